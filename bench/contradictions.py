@@ -3,10 +3,11 @@
 python bench/contradictions.py [--half dev|test] [--show]
 
 The memories are what models wrote of the sessions of LoCoMo (its session summaries and observations) and of
-RealMemBench (its extracted memories), a page a session. Each pair of `tests/contradictions/pairs.json` is
-planted in one of those histories: its first sentence at the end of a page, its second on the next, five days
-later. A pair of `disagree` should be found, one of `agree` not; anything else found on those pages is a
-false alarm. What is found where nothing is planted is counted apart, and printed with --show, to be read.
+RealMemBench (its extracted memories), a page a session. Each pair of
+`tests/fixtures/contradictions/pairs.json` is planted in one of those histories: its first sentence at the end
+of a page, its second on the next, five days later. A pair of `disagree` should be found, one of `agree` not;
+anything else found on those pages is a false alarm. What is found where nothing is planted is counted apart,
+and printed with --show, to be read.
 """
 
 import argparse

@@ -105,9 +105,9 @@ from reel_cli.features.wire import (
     connection,
 )
 from reel_cli.features.wire import chat as wire_chat
-from tests.chat_samples import real_samples, samples
-from tests.gguf_files import alphabet, render_gguf
-from tests.spoiling import spoil
+from tests.support.chat_samples import real_samples, samples
+from tests.support.gguf_files import alphabet, render_gguf
+from tests.support.spoiling import spoil
 
 SHARED = CHECKOUT.parent / "shared" / "data"
 MOST_TIME = 5

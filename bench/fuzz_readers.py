@@ -29,8 +29,8 @@ with atheris.instrument_imports(include=["reel_cli"]):
     from reel_cli.core.tape.session_file import parse_session, render_session
     from reel_cli.core.values.talk import Conversation
 
-from tests.chat_samples import samples
-from tests.database_samples import Sample
+from tests.support.chat_samples import samples
+from tests.support.database_samples import Sample
 
 GROUPS = ("json", "pasted", "database", "archive")
 NAMES = {"json": "chat.json", "pasted": "", "database": "x.db", "archive": "export.zip"}

@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.shelf import copy_kit
+from tests.support.shelf import copy_kit
 
 MEMORY = "/dev/shm"  # noqa: S108 (a kill is no power cut, so a disk in memory will do, and is quick)
 DEEPEST = 4
@@ -526,7 +526,7 @@ def main() -> int:
             return subprocess.run([sys.executable, *sys.argv], env=env, check=False).returncode
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     import reel_cli.terminal.app  # noqa: F401 (loaded once, for all the processes)
-    from tests.chat_server import serve_chats
+    from tests.support.chat_server import serve_chats
 
     tally = Tally()
     chance = random.Random(asked.seed)  # noqa: S311 (a seeded draw)

@@ -1,6 +1,7 @@
 """How much of a page's words its session did not say: of pages about it, and of pages about another.
 
-python bench/lineage.py [PAGES.json…]     (as for bench/grounding.py; default tests/grounding/pages.json)
+python bench/lineage.py [PAGES.json…]     (as for bench/grounding.py;
+                                          default tests/fixtures/grounding/pages.json)
 """
 
 import json
@@ -39,7 +40,7 @@ def tell(name: str, shares: list[float]) -> None:
 
 
 def main() -> int:
-    files = sys.argv[1:] or [str(HERE.parent / "tests/grounding/pages.json")]
+    files = sys.argv[1:] or [str(HERE.parent / "tests/fixtures/grounding/pages.json")]
     pages = [page for file in files for page in json.loads(Path(file).read_text(encoding="utf-8"))]
     sources = [source_of(page) for page in pages]
     own = [share(page["page"], source) for page, source in zip(pages, sources, strict=True)]

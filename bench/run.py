@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE))
 from large_kit import Chance, make_large_kit
 from timing import Compared, Taken, compare, run
 
-from tests.pages import chat, page
+from tests.support.pages import chat, page
 
 PYTHON = sys.executable
 REEL = [PYTHON, "-m", "reel_cli"]

@@ -5,7 +5,7 @@ python bench/vectors.py MODELS [--source SRC] [--write] [--pieces]
 MODELS: the folder of llama.cpp's `ggml-vocab-*.gguf` with `.inp` and `.out` (llama.cpp/models; also in the
 sdist of llama-cpp-python, below vendor/llama.cpp). SRC: its folder `src`; what cuts texts there is compiled
 (g++) and driven by made-up texts, by every name of rules. --write: results-vectors.md. --pieces: the fixture
-of tests/test_counting_encodings.py, made anew.
+of tests/features/models/test_encodings.py, made anew.
 """
 
 import argparse

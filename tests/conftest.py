@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from reel_cli.terminal import console
-from tests.cli import Reel
-from tests.shelf import copy_kit, set_up
+from tests.support.cli import Reel
+from tests.support.shelf import copy_kit, set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -101,11 +101,13 @@ def pytest_collection(session: pytest.Session) -> None:
     """
     worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
     if worker and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        files = sorted(Path(__file__).parent.glob("test_*.py"))
+        folder = Path(__file__).parent
+        files = sorted(folder.rglob("test_*.py"))
         for file in files[int(worker) :: int(os.environ["PYTEST_XDIST_WORKER_COUNT"])]:
             with suppress(Exception):
                 # what cannot be imported is told where it is collected
-                importlib.import_module(f"{__package__}.{file.stem}")
+                parts = file.relative_to(folder).with_suffix("").parts
+                importlib.import_module(".".join((__package__, *parts)))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

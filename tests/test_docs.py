@@ -26,10 +26,18 @@ from reel_cli.core.values.memory import EXPERIENCE, FIELDS, IMPORTED, LORE, ORIG
 from reel_cli.core.values.talk import Kind
 from reel_cli.core.values.working import SECTIONS
 from reel_cli.terminal.app import build_app
-from tests.cli import CHECKOUT, Reel, git
-from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, rewrite_files, same
-from tests.dreamt import now, reply_to
-from tests.kept import sifted
+from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.doc_pages import (
+    clipboard,
+    play_page,
+    read_examples,
+    read_files,
+    reel_on_path,
+    rewrite_files,
+    same,
+)
+from tests.support.dreamt import now, reply_to
+from tests.support.kept import sifted
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = DOCS / "walkthrough"

@@ -13,9 +13,9 @@ import pytest
 
 import reel_cli
 from reel_cli.features.table import COMMANDS, FEATURES
-from tests.cli import Reel
-from tests.faded import of_every_age
-from tests.pages import chat, page
+from tests.support.cli import Reel
+from tests.support.faded import of_every_age
+from tests.support.pages import chat, page
 
 PACKAGE = Path(reel_cli.__file__).parent
 ROOMS = (

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import Reel, Run
+from tests.support.cli import Reel, Run
 
 FOLDER = Path(__file__).parent / "transcripts"
 MARKS = {"out": ">", "err": "2>"}

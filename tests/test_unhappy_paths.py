@@ -20,9 +20,9 @@ import pytest
 from reel_cli.core.git import locks as git_locks
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.terminal.console import Console
-from tests.cli import CHECKOUT, Reel, Run, git
-from tests.pages import chat, page
-from tests.shelf import copy_kit
+from tests.support.cli import CHECKOUT, Reel, Run, git
+from tests.support.pages import chat, page
+from tests.support.shelf import copy_kit
 
 SESSION = "2026-02-25-1"
 TAPE = f"tape/2026/{SESSION}.md"

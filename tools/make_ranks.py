@@ -2,8 +2,8 @@
 
     python tools/make_ranks.py o200k_base.tiktoken reel_cli/data/o200k_base.ranks
 
-The same source gives the same bytes. `tests/test_bpe.py` turns the shipped tables back into the published
-files and compares their hashes, so a table never needs to be taken on trust.
+The same source gives the same bytes. `tests/core/tokens/test_bpe.py` turns the shipped tables back into the
+published files and compares their hashes, so a table never needs to be taken on trust.
 """
 
 import argparse

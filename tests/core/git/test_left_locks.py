@@ -1,0 +1,209 @@
+"""Lock files that a stopped git left: deleted where they are ours or old, named where they stay."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.private import mark_own
+from reel_cli.core.git import locks as git_locks
+from reel_cli.features.purge import swap as purge_swap
+from tests.support.cli import Reel, git
+from tests.support.shelf import copy_kit
+
+KIT = Path(__file__).parents[3] / "kits" / "ada"
+SESSION = "2025-09-14-1"
+LOCKS = (
+    *("index.lock", "HEAD.lock", "packed-refs.lock", "packed-refs.new", "config.lock"),
+    *("refs/heads/main.lock", "objects/info/commit-graph.lock"),
+)
+needs_processes = pytest.mark.skipif(
+    not Path("/proc/self/comm").exists(), reason="elsewhere any git on the machine may hold a lock"
+)
+
+
+class Stop(BaseException):
+    """Ends a command as a kill does, past every handler."""
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shelf")
+
+
+@pytest.fixture
+def kit(reel: Reel, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    if not (shelf / "ada").exists():
+        reel("init", shelf / "ada", "--template", KIT).ok()
+    kit = reel.cwd / "ada"
+    copy_kit(shelf / "ada", kit)
+    reel.cwd = kit
+    monkeypatch.setattr(git_locks, "UNCHANGED_FOR", 0.0)
+    return kit
+
+
+def stop(*_: object, **__: object) -> None:
+    raise Stop
+
+
+def leave(kit: Path, *locks: str, age: float = 0.0) -> list[Path]:
+    """Leave git's locks, as a git does that is killed while it holds them."""
+    left = [kit / ".git" / lock for lock in locks]
+    for lock in left:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+        made = lock.stat().st_mtime - age
+        os.utime(lock, (made, made))
+    return left
+
+
+def stop_purge(reel: Reel, at: str) -> None:
+    """Purge a session, and stop where purge_swap calls the function with that name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(purge_swap, at, stop)
+        with pytest.raises(Stop):
+            reel("purge", SESSION, "--confirm", "Ada")
+
+
+@needs_processes
+@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("at", ["_lay_objects", "_drop_old_objects"])
+def test_a_stopped_purge_leaves_no_lock_behind(reel: Reel, kit: Path, at: str, lock: str) -> None:
+    stop_purge(reel, at)
+    (left,) = leave(kit, lock)
+    told = reel("status").ok()
+    done = at == "_drop_old_objects"
+    assert ("is finished now" in told.err) == done
+    assert not left.exists()
+    reel("tape", "verify").ok()
+    reel("forget", "M-012", "--yes").ok()
+    assert git(kit, "status", "--porcelain") == ""
+    assert (f"session: {SESSION}" in git(kit, "log", "-p", "--all")) or done
+
+
+@needs_processes
+def test_a_lock_that_a_living_git_holds_stays_and_is_named(reel: Reel, kit: Path) -> None:
+    stop_purge(reel, "_drop_old_objects")
+    (kit / ".git/index").touch()
+    (left,) = leave(kit, "packed-refs.lock")
+    with subprocess.Popen(
+        ["git", "cat-file", "--batch"], cwd=kit, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ):
+        for command in (("status",), ("tape", "verify")):
+            done = reel(*command)
+            assert "packed-refs.lock is there" in done.err
+            assert str(left) in done.err
+            assert "not as recorded" not in done.out
+            assert done.code == 0, command
+        told = reel("doctor")
+        assert "left packed-refs.lock" in told.out
+        refused = reel("forget", "M-012", "--yes")
+        assert (refused.code, str(left) in refused.err) == (3, True)
+        assert left.exists()
+    reel("forget", "M-012", "--yes").ok()
+    assert not left.exists()
+
+
+@needs_processes
+def test_a_git_at_work_in_another_repository_is_no_matter(reel: Reel, kit: Path) -> None:
+    stop_purge(reel, "_drop_old_objects")
+    (left,) = leave(kit, "packed-refs.lock")
+    other = kit.with_name(f"{kit.name}-other")
+    git(kit.parent, "init", "-q", str(other))
+    with subprocess.Popen(
+        ["git", "cat-file", "--batch"], cwd=other, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ):
+        assert "is finished now" in reel("status").ok().err
+    assert not left.exists()
+
+
+@needs_processes
+def test_a_lock_from_before_stays_for_it_is_not_ours(reel: Reel, kit: Path) -> None:
+    (left,) = leave(kit, "config.lock", age=5)
+    reel("fact", "add", "preferences", "tea", "green").ok()
+    assert left.exists()
+
+
+@needs_processes
+def test_doctor_names_locks_and_removes_the_old_ones(reel: Reel, kit: Path) -> None:
+    old = leave(kit, "index.lock", "refs/heads/main.lock", age=7200)
+    (young,) = leave(kit, "index.lock.lock")
+    named = reel("doctor")
+    assert named.code == 1
+    assert "left index.lock" in named.out
+    assert "left main.lock" in named.out
+    refused = reel("forget", "M-012", "--yes")
+    assert (refused.code, str(old[1]) in refused.err) == (3, True)
+    mended = reel("doctor", "--fix")
+    assert f"Removed {old[0]}" in mended.err
+    assert ([lock.exists() for lock in old], young.exists()) == ([False, False], True)
+    reel("forget", "M-012", "--yes").ok()
+
+
+def test_where_processes_cannot_be_seen_nothing_is_removed(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: None)
+    left = leave(kit, "config.lock", age=7200)
+    reel("doctor", "--fix")
+    assert left[0].exists()
+
+
+@pytest.mark.parametrize(("listed", "alive"), [("init\ngit\n", True), ("init\nzsh\n", False), ("", True)])
+def test_without_proc_any_git_counts_as_at_work(
+    monkeypatch: pytest.MonkeyPatch, listed: str, *, alive: bool
+) -> None:
+    monkeypatch.setattr(git_locks, "PROCESSES", (sys.executable, "-c", f"print({listed!r}, end='')"))
+    assert git_locks._is_any_git_alive() == alive
+
+
+def test_a_purge_is_not_discarded_where_git_cannot_answer(reel: Reel, kit: Path) -> None:
+    stop_purge(reel, "_drop_old_objects")
+    settings = kit.parent / "broken"
+    settings.write_text("[bro ken\n")
+    # a tip beyond the purge's own: git itself has to say what it holds
+    git(kit, "commit", "-q", "--allow-empty", "--no-verify", "-m", "by hand")
+    healthy = dict(reel.env)
+    reel.env["GIT_CONFIG_GLOBAL"] = str(settings)
+    assert "git cannot read its settings" in reel("status").err
+    reel.env = healthy
+    assert "is finished now" in reel("status").ok().err
+    reel("tape", "verify").ok()
+    assert git(kit, "fsck", "--no-dangling", "--no-progress") == ""
+
+
+def test_a_move_that_was_never_made_raises_no_alarm(reel: Reel, kit: Path) -> None:
+    (reel.cwd / "chat.txt").write_text("User: hello\n\nAda: the boat was called Perhaps\n")
+    before = git(kit, "rev-parse", "HEAD").strip()
+    reel("record", "chat.txt").ok()
+    made = git(kit, "rev-parse", "HEAD").strip()
+    logs = [kit / ".git/logs" / name for name in ("HEAD", "refs/heads/main")]
+    told = [log.read_text() for log in logs]
+    git(kit, "reset", "--hard", "-q", before)
+    for log, text in zip(logs, told, strict=True):
+        log.write_text(text)
+    # a kill between git's log and the branch leaves this, and reel's own note of what it was doing
+    assert "no longer part of the history" in reel("tape", "verify").out
+    txn = kit / ".reel/state/txn"
+    txn.mkdir()
+    mark_own(txn)
+    intent = f'"version": 1, "branch": "refs/heads/main", "base": "{before}", "new": "{made}", "targets": []'
+    (txn / "intent").write_text("{" + intent + ', "index_was": null}')
+    reel("tape", "verify").ok()
+    assert made not in logs[0].read_text() + logs[1].read_text()
+
+
+def test_a_commit_that_the_branch_has_left_is_told_of_all_the_same(reel: Reel, kit: Path) -> None:
+    (reel.cwd / "chat.txt").write_text("User: hello\n\nAda: the boat was called Perhaps\n")
+    before = git(kit, "rev-parse", "HEAD").strip()
+    reel("record", "chat.txt").ok()
+    made = git(kit, "rev-parse", "HEAD").strip()
+    git(kit, "reset", "--hard", "-q", before)
+    txn = kit / ".reel/state/txn"
+    txn.mkdir()
+    intent = f'"version": 1, "branch": "refs/heads/main", "base": "{before}", "new": "{made}", "targets": []'
+    (txn / "intent").write_text("{" + intent + ', "index_was": null}')
+    told = reel("tape", "verify")
+    assert "no longer part of the history" in told.out

@@ -1,0 +1,112 @@
+"""A glance at a memory sees what reading it does."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.glance import Glance, glance_at_memory
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.memory import Memory
+from tests.support.kits_at_random import Files, kits, memories
+
+
+def seen(memory: Memory) -> tuple[object, ...]:
+    return memory.id, memory.level, memory.sessions, memory.source
+
+
+@settings(max_examples=100, deadline=None)
+@given(memories(4))
+def test_a_memory_as_reel_writes_it(held: list[Memory]) -> None:
+    for memory in held:
+        path, text = memory_path(memory.id), render_memory(memory)
+        assert seen(glance_at_memory(text, path)) == seen(parse_memory(text, path))
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "",
+        "level: L3\n",
+        "id: M-001\nlevel: l2\nsessions:\n  - 2026-02-10-1\nsource: 2026-02-10-1#1-2\n",
+        "id: M-001\nlevel: L1\nsessions: []\nsource: [2026-02-10-1#1-2]\n",
+        "id: M-001\nlevel: L1\nsessions: [2026-02-10-1]\nsource: []\n",
+        "id: M-001\nlevel: L1\nsessions: [2026-02-10-1]\nsource: [nonsense, 2026-02-11-1#1]\n",
+        "id: M-001\nlevel: L1\nsessions: [nonsense]\nsource: [2026-02-11-1#1]\n",
+        "id: M-001\nlevel: L1\nlevel: L2\nsessions: [2026-02-10-1]\nsource: [2026-02-11-1#1]\n",
+        'id: "M-001"\nlevel: "L4"\nsessions: ["2026-02-10-1"]\nsource: ["2026-02-10-1#1-2"]\n',
+        "title: |\n  level: L1\nid: M-001\nlevel: L2\nsessions: [2026-02-10-1]\nsource: [2026-02-10-1]\n",
+    ],
+)
+def test_a_memory_as_a_person_may_write_it(front: str) -> None:
+    text = f"---\n{front}---\nlevel: L4\nsessions: [2020-01-01-1]\n"
+    assert seen(glance_at_memory(text, "ring3/M-001.md")) == seen(parse_memory(text, "ring3/M-001.md"))
+
+
+def test_a_broken_one_is_refused() -> None:
+    with pytest.raises(ReelError):
+        glance_at_memory("---\nid: M-002\nlevel: L1\n---\n", "ring3/M-001.md")
+
+
+@settings(max_examples=30, deadline=None)
+@given(kits())
+def test_a_whole_kit(files: Files) -> None:
+    expected = {key: seen(memory) for key, memory in Snapshot(files, "x").memories.items()}
+    assert {key: seen(memory) for key, memory in Glance(files, "x").memories.items()} == expected
+
+
+def test_notes_are_made_anew_only_for_what_changed(tmp_path: Path) -> None:
+    (tmp_path / "kit.yaml").write_text("name: Ada\n", encoding="utf-8")
+    paths = [f"ring3/M-00{number}.md" for number in (1, 2, 3)]
+    (tmp_path / "ring3").mkdir()
+    for path in paths:
+        (tmp_path / path).write_text("one", encoding="utf-8")
+    made: list[str] = []
+
+    def make(path: str) -> str:
+        made.append(path)
+        return (tmp_path / path).read_text(encoding="utf-8")
+
+    settle(tmp_path)
+    assert note_files(tmp_path, "words", paths, make) == dict.fromkeys(paths, "one")
+    assert note_files(tmp_path, "words", paths, make) == dict.fromkeys(paths, "one")
+    assert made == paths
+    (tmp_path / paths[1]).write_text("two", encoding="utf-8")
+    (tmp_path / paths[0]).unlink()
+    settle(tmp_path)
+    made.clear()
+    assert note_files(tmp_path, "words", paths[1:], make) == {paths[1]: "two", paths[2]: "one"}
+    assert made == [paths[1]]
+    assert note_files(tmp_path, "other", paths[1:], lambda _: 1) == {paths[1]: 1, paths[2]: 1}
+
+
+def settle(kit: Path) -> None:
+    """Let the files be older than the catalog's clock: what was written just now is not trusted yet."""
+    probe = kit / "probe"
+    newest = max(file.stat().st_ctime_ns for file in kit.rglob("*"))
+    probe.touch()
+    while probe.stat().st_mtime_ns <= newest:
+        probe.touch()
+    probe.unlink()
+
+
+def test_where_nothing_can_be_kept_notes_are_made_each_time(tmp_path: Path) -> None:
+    (tmp_path / ".reel").write_text("in the way", encoding="utf-8")
+    (tmp_path / "a").write_text("x", encoding="utf-8")
+    assert note_files(tmp_path, "words", ["a"], lambda path: f"{path}!") == {"a": "a!"}
+
+
+def test_a_glance_at_a_folder_keeps_its_notes(tmp_path: Path) -> None:
+    (tmp_path / "kit.yaml").write_text("name: Ada\n", encoding="utf-8")
+    (tmp_path / "ring3").mkdir()
+    text = "---\nid: M-001\nlevel: L3\nsessions: [2026-02-10-1]\nsource: [2026-02-10-1#1-2]\n---\nx\n"
+    (tmp_path / "ring3/M-001.md").write_text(text, encoding="utf-8")
+    settle(tmp_path)
+    first = Glance(WorkTree(tmp_path), "x", tmp_path).memories
+    again = Glance(WorkTree(tmp_path), "x", tmp_path)
+    assert again.memories == first
+    assert again.seen() == {}

@@ -1,0 +1,320 @@
+"""The promises of DESIGN §5, for kits and windows of every size."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.build_bundle import pack
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.memory import is_brought
+from reel_cli.features.stream.set_aside import LIVED_FIRST
+from tests.support.kits_at_random import WINDOWS, Files, body, kits
+
+SHARES = st.one_of(st.none(), st.integers(1_000, 9_500))
+FORMS = st.sampled_from(["markdown", "text"])
+CUES = st.sampled_from(["", "the lamp went out", "I am angry, you are wrong", "haha, a joke"])
+
+
+def packed(kit: Files, wish: Wish) -> Bundle | None:
+    """The bundle, or None where what must be in it does not fit, which the error has to say in numbers."""
+    refused: ReelError
+    try:
+        return pack_snapshot(kit.snapshot(), wish)
+    except ReelError as error:
+        refused = error
+    needed, left = re.findall(r"[\d,]+(?= tokens;)|(?<=leaves )[\d,]+", refused.message)
+    assert int(needed.replace(",", "")) > int(left.replace(",", ""))
+    assert refused.hint
+    return None
+
+
+@given(kits(most=16), WINDOWS, SHARES, FORMS, CUES)
+@settings(max_examples=60)
+def test_a_bundle_keeps_every_promise(kit: Files, window: int, live: int | None, form: str, cue: str) -> None:
+    wish = Wish(window=window, live=live, form=form, cue=cue)
+    bundle = packed(kit, wish)
+    # the same kit and options give the same bytes
+    assert packed(Files(dict(reversed(list(kit.files.items())))), wish) == bundle
+    if bundle is not None:
+        assert_within_its_share(bundle, live)
+        assert_verbatim(kit, bundle)
+        assert_all_accounted_for(kit, bundle)
+        assert_in_order(kit.snapshot(), bundle, window)
+
+
+def assert_within_its_share(bundle: Bundle, live: int | None) -> None:
+    """It never takes more than the conversation leaves."""
+    counted = get_tokenizer(bundle.tokenizer).count(bundle.text)
+    assert (bundle.tokens, bundle.tokens <= bundle.cap - bundle.live) == (counted, True)
+    if live is None:
+        assert bundle.live * 10 >= bundle.cap * 4
+
+
+def assert_verbatim(kit: Files, bundle: Bundle) -> None:
+    """Rings 0 and 2 are in it as they are."""
+    for path in ("ring0/identity.md", "ring0/directives.md", "ring2/working.md"):
+        text = body(kit, path)
+        assert text in bundle.text or not text.strip()
+
+
+def assert_all_accounted_for(kit: Files, bundle: Bundle) -> None:
+    """Everything held is either loaded or left out with a reason."""
+    snapshot = kit.snapshot()
+    held = [("3", memory) for memory in snapshot.memories]
+    held += [("4", line) for line in snapshot.index.lines] + [("1", slug) for slug in snapshot.exemplars]
+    for name in ("identity", "directives", "working"):
+        ring = "2" if name == "working" else "0"
+        held += [(ring, name)] if body(kit, f"ring{ring}/{name}.md").strip() else []
+    held += [("frame", path[7:-3]) for path in snapshot.list("review")]
+    frame = {("frame", "opening"), ("frame", "closing")}
+    accounted = Counter((item.ring, item.id) for item in bundle.loaded)
+    accounted.subtract(frame)
+    accounted.update((left.ring, left.id) for left in bundle.left_out)
+    assert accounted == Counter(held)
+    assert all(left.reason for left in bundle.left_out)
+    assert sum(item.tokens for item in bundle.loaded) == bundle.tokens
+    for ring, share in bundle.rings.items():
+        assert share.tokens == sum(item.tokens for item in bundle.loaded if item.ring == ring)
+    assert all(item.tokens > 0 for item in bundle.loaded)
+
+
+def assert_in_order(snapshot: Snapshot, bundle: Bundle, window: int) -> None:
+    """Rings are loaded in their order, and the newest first."""
+    order = [item.ring for item in bundle.loaded if item.ring != "frame"]
+    assert order == sorted(order, key=["0", "2", "1", "4", "3"].index)
+    exemplars = [item.id for item in bundle.loaded if item.ring == "1"]
+    assert len(exemplars) <= 5
+    assert bool(exemplars) == bool(snapshot.exemplars)
+    if snapshot.active.anchor:
+        assert exemplars[0] == snapshot.active.anchor
+    loaded = {item.id: item.resolution for item in bundle.loaded if item.ring == "3"}
+    if window <= 8192:
+        assert len(exemplars) <= 1
+        assert "whole" not in loaded.values()
+        assert_newest_lines(snapshot, bundle)
+    assert bundle.rings["4"].tokens <= bundle.rings["4"].max
+
+
+def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
+    """The lines loaded are the newest, but for lines longer than all of the room for lines."""
+    count = get_tokenizer(bundle.tokenizer).count
+    sizes = {name: count(MARKDOWN.line(line)) for name, line in snapshot.index.lines.items()}
+    loaded = [item.id for item in bundle.loaded if item.ring == "4"]
+    aside = {one.id for one in bundle.left_out if one.reason == LIVED_FIRST}
+    newest = [name for name in reversed(sizes) if name not in aside]
+    # what was not lived stands by itself, behind what was
+    brought = {name: is_brought(line.tags) for name, line in snapshot.index.lines.items()}
+    assert loaded == sorted((name for name in newest if name in loaded), key=brought.__getitem__)
+    passed = newest[: max(newest.index(name) for name in loaded)] if loaded else []
+    assert all(sizes[name] > sum(sizes[x] for x in loaded) for name in passed if name not in loaded)
+
+
+@given(kits(most=20), st.integers(9_000, 60_000))
+@settings(max_examples=35, deadline=None)
+def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
+    before: Bundle | None = None
+    for live in (4_000, 5_500, 7_000, 8_500, 9_300):
+        bundle = packed(kit, Wish(window=window, live=live))
+        if bundle is None:
+            return
+        rings = {ring: [x for x in bundle.loaded if x.ring == ring] for ring in "01234"}
+        if before is not None:
+            earlier = {ring: [x for x in before.loaded if x.ring == ring] for ring in "01234"}
+            assert (rings["0"], rings["2"]) == (earlier["0"], earlier["2"])
+            assert len(rings["1"]) <= len(earlier["1"])
+            assert {x.id for x in rings["1"]} <= {x.id for x in earlier["1"]}
+            if len(rings["1"]) < len(earlier["1"]):
+                assert (rings["3"], rings["4"]) == ([], [])
+        before = bundle
+
+
+def test_nothing_a_kit_holds_is_needed() -> None:
+    bundle = pack_snapshot(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), Wish(window=2048))
+    assert [(item.ring, item.id) for item in bundle.loaded] == [("frame", "opening"), ("frame", "closing")]
+    assert list(bundle.left_out) == []
+
+
+def words_of(count: int) -> str:
+    return "lamp " * (count - 1) + "lamp\n"
+
+
+def small_kit(**files: str) -> Files:
+    usual = {
+        "kit.yaml": "name: Ada\n",
+        "ring0/identity.md": "I am Ada.\n",
+        "ring2/working.md": "## State\n\nFine.\n",
+        "ring1/a.md": "---\ntitle: The wrong train\nrole: general\nadded: 2026-01-01\n---\n**Bo:** hm.\n",
+        "ring1/active.yaml": "anchor: a\n",
+    }
+    return Files({path: text.encode() for path, text in {**usual, **files}.items()})
+
+
+def test_what_must_fit_and_does_not_is_named_with_numbers() -> None:
+    kit = small_kit(**{"ring0/identity.md": words_of(300), "ring2/working.md": words_of(300)})
+    with pytest.raises(ReelError) as refused:
+        pack_snapshot(kit.snapshot(), Wish(window=1024))
+    assert refused.value.message == (
+        "Identity (306), working memory (306), the anchor (31) and the words around them (132) need"
+        " 775 tokens; a 1K window leaves 512."
+    )
+    assert refused.value.hint == "--live 0.24 leaves 778, or shorten the longest of them"
+    assert pack_snapshot(kit.snapshot(), Wish(window=1024, live=2_400)).tokens == 775
+
+
+def test_what_no_share_can_hold_wants_a_larger_window() -> None:
+    kit = small_kit(**{"ring0/identity.md": words_of(5_000)})
+    with pytest.raises(ReelError) as refused:
+        pack_snapshot(kit.snapshot(), Wish(window=4096))
+    assert refused.value.hint == "take a larger window (16K would do), or shorten them"
+    assert pack_snapshot(kit.snapshot(), Wish(window=16_384)).cap == 16_384
+
+
+def test_the_cap_is_what_is_packed_for_and_a_window_given_is_both() -> None:
+    kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 32k\ncap: 10k\nlive: 0.47\n"})
+    bundle = pack_snapshot(kit.snapshot())
+    assert (bundle.window, bundle.cap, bundle.live) == (32_768, 10_240, 4_813)
+    bundle = pack_snapshot(kit.snapshot(), Wish(window=4_001, live=5_000))
+    assert (bundle.window, bundle.cap, bundle.live) == (4_001, 4_001, 2_001)
+
+
+def test_a_conversation_that_takes_all_is_refused() -> None:
+    with pytest.raises(ReelError, match="from 0 to below 1"):
+        pack_snapshot(small_kit().snapshot(), Wish(live=10_000))
+
+
+@pytest.mark.parametrize("wish", [Wish(form="html"), Wish(mood="angry")])
+def test_a_format_or_mood_that_there_is_not_is_refused(wish: Wish) -> None:
+    with pytest.raises(UsageError):
+        pack_snapshot(small_kit().snapshot(), wish)
+
+
+def test_messages_are_a_list_ready_for_an_api() -> None:
+    kit = small_kit()
+    plain = pack_snapshot(kit.snapshot())
+    bundle = pack_snapshot(kit.snapshot(), Wish(form="messages"))
+    assert json.loads(bundle.text) == [{"role": "system", "content": plain.text}]
+    assert bundle.tokens == plain.tokens
+
+
+def test_an_anchor_that_is_not_set_is_stood_in_for_and_said() -> None:
+    newer = "---\ntitle: Newer\nrole: humor\nadded: 2026-02-01\n---\n**Bo:** ha.\n"
+    kit = small_kit(**{"ring1/active.yaml": "active: [a]\n", "ring1/b.md": newer})
+    bundle = pack_snapshot(kit.snapshot())
+    assert [item.id for item in bundle.loaded if item.ring == "1"] == ["a"]
+    assert bundle.warnings == ["No anchor exemplar is set; The wrong train stands in for it."]
+
+
+def test_what_is_over_its_range_is_packed_and_warned_of() -> None:
+    bundle = pack_snapshot(small_kit(**{"ring2/working.md": words_of(900)}).snapshot())
+    assert bundle.warnings == ["Working memory takes 906 tokens, over its range of 819 at this window."]
+
+
+def test_a_broken_index_line_is_named_and_not_packed() -> None:
+    index = 'M-001 | one | "a phrase" | factual | immune\nM-002 | no phrase | factual | immune\n'
+    bundle = pack_snapshot(small_kit(**{"ring4/index.md": index}).snapshot())
+    assert bundle.warnings == ["ring4/index.md: what stands in line 2 is no index line, and was not packed."]
+    assert "no phrase" not in bundle.text
+
+
+def test_sessions_written_wrong_are_named_with_their_file() -> None:
+    kit = small_kit(**{"ring3/M-001.md": "---\nid: M-001\nsessions: [spring]\n---\nx\n"})
+    with pytest.raises(ReelError, match=r"ring3/M-001\.md: its sessions"):
+        pack_snapshot(kit.snapshot())
+
+
+def test_no_machinery_shows() -> None:
+    memory = "---\nid: M-003\nlevel: L1\nsource: [2026-02-10-1#1-4]\n---\n\n## What happened\n\nWe met.\n"
+    index = (
+        'M-003 | M-003 | "a phrase" | factual | immune\nM-004 | gone | "b" | factual | not immune, pruned\n'
+    )
+    kit = small_kit(**{"ring3/M-003.md": memory, "ring4/index.md": index})
+    for form in ("markdown", "text"):
+        for window in (8_192, 32_768):
+            text = pack_snapshot(kit.snapshot(), Wish(window=window, form=form)).text
+            assert "We met." in text
+            assert "10 February 2026" in text
+            told = (
+                r"(?i)\breel\b|\bring ?\d|M-\d|\btokens?\b|\bbudget|\bpack|immune|pruned|consolidat|2026-02"
+            )
+            assert re.findall(told, text) == []
+
+
+@dataclass
+class Pairs:
+    """A tokenizer that makes one token of any two characters, so that counts do not add up."""
+
+    name: str = "pairs"
+    additive: bool = False
+
+    def count(self, text: str) -> int:
+        return len(re.findall(r"(?s)\n\S|..?", text))
+
+
+@given(kits(), st.integers(2_000, 30_000))
+@settings(max_examples=35, deadline=None)
+def test_where_counts_do_not_add_up_the_whole_is_counted(kit: Files, window: int) -> None:
+    tokenizer = Pairs()
+    holdings = read_holdings(kit.snapshot(), MARKDOWN, lambda _: tokenizer)
+    try:
+        bundle = pack(holdings, Wish(window=window))
+    except ReelError:
+        return
+    assert bundle.tokens == tokenizer.count(bundle.text) <= bundle.cap - bundle.live
+    assert sum(item.tokens for item in bundle.loaded) == bundle.tokens
+
+
+def line_ids(bundle: Bundle) -> Sequence[str]:
+    return [item.id for item in bundle.loaded if item.ring == "4"]
+
+
+def index_of(count: int, *, immune: Sequence[int] = ()) -> str:
+    return "".join(
+        f'M-{n:03d} | The {n}th evening by the harbour wall | "words from evening {n}" | factual |'
+        f" {'immune' if n in immune else 'not immune'}\n"
+        for n in range(1, count + 1)
+    )
+
+
+def test_an_index_over_its_most_loses_the_oldest_that_nothing_speaks_for() -> None:
+    index = index_of(100, immune=[2]).replace("The 5th evening", "The lighthouse at five")
+    kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index})
+    bundle = pack_snapshot(kit.snapshot(), Wish(cue="what was it about the lighthouse?"))
+    loaded = line_ids(bundle)
+    assert loaded[-2:] == ["M-005", "M-002"]
+    assert loaded[:-2] == [f"M-{n:03d}" for n in range(100, 100 - len(loaded) + 2, -1)]
+    assert 10 < len(loaded) < 100
+    assert {left.reason for left in bundle.left_out} == {"older than the lines that fit"}
+
+
+def test_in_a_small_window_only_the_newest_lines_stay() -> None:
+    kit = small_kit(**{"ring4/index.md": index_of(100, immune=[2])})
+    loaded = line_ids(pack_snapshot(kit.snapshot()))
+    assert loaded == [f"M-{n:03d}" for n in range(100, 100 - len(loaded), -1)]
+
+
+def test_lines_of_memories_loaded_whole_go_first() -> None:
+    memory = "---\nid: M-100\nlevel: L1\nsource: [2026-02-10-1#1-4]\n---\n\n## What happened\n\nWe met.\n"
+    kit = small_kit(
+        **{
+            "kit.yaml": "name: Ada\nwindow: 16k\n",
+            "ring4/index.md": index_of(100, immune=[100]),
+            "ring3/M-100.md": memory,
+        }
+    )
+    bundle = pack_snapshot(kit.snapshot())
+    assert line_ids(bundle)[0] == "M-099"
+    assert ("M-100", "its memory is loaded whole") in [(x.id, x.reason) for x in bundle.left_out]
+    assert len(parse_index(index_of(100)).lines) == 100

@@ -1,0 +1,195 @@
+"""The context contract: every kind of bundle is held against its list, and what sneaks in is caught."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.errors import ExitCode
+from reel_cli.core.pack import build_bundle as bundling
+from reel_cli.core.pack import words
+from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
+from reel_cli.core.pack.loading import Loader, Loading
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.units import FRAME, Unit
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.comparing import beginnings as startup
+from reel_cli.features.dream.comparing.beginnings import Point, Stuff, make_startup
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.dream.waking.parts import Said
+from reel_cli.features.facts.files import FACTS, add_facts
+from reel_cli.features.facts.policy import PERSON
+from reel_cli.features.stream.cycles import Buffer, Cycle
+from reel_cli.features.stream.stream import Resumption
+from tests.support.cli import Reel
+from tests.support.kits_at_random import Files
+from tests.support.woken import SESSION, story, talk
+
+COUNT = get_tokenizer("o200k_base").count
+MEMORY = (
+    "---\nid: M-00{n}\nuid: 0000000{n}\ntitle: Bucket {n}\nlevel: L3\ncreated: 2026-02-10T21:00:00+00:00\n"
+    "sessions: [2026-02-10-1]\nsource: [2026-02-10-1#1-2]\ntags: [experience]\n---\n\nHe counts bucket {n}.\n"
+)
+KIT = Files(
+    {
+        "kit.yaml": b"name: Ada\nuser: Bo\nwindow: 32k\n",
+        "ring0/identity.md": b"I am Ada.\n",
+        "ring0/directives.md": b"Be brief.\n",
+        "ring1/a.md": b"---\ntitle: The train\nrole: general\nadded: 2026-01-01\n---\n**Bo:** hm.\n",
+        "ring1/active.yaml": b"anchor: a\n",
+        "ring2/working.md": b"## State\n\nFine.\n",
+        **{f"ring3/M-00{n}.md": MEMORY.replace("{n}", str(n)).encode() for n in (1, 2, 3)},
+        "ring4/index.md": b'M-009 | the kiln | "it cracked" | factual | not immune, pruned\n',
+        "story/history.md": story([("The kiln", "We built it in the rain.")]).encode(),
+        "SHARED-CONTEXT.md": b"## Where things stand\nThe kiln is cold.\n",
+        "domain/quests.yaml": b"columns:\n  id: text\n  title: text\n",
+        "domain/quests.csv": b"id,title\nlantern,The lantern\nbridge,The bridge\n",
+        FACTS: add_facts("", [Fact("identity", "name", "Marta", "1", origin=PERSON)]).encode(),
+        **talk(SESSION, [("assistant" if n % 2 else "user", f"turn {n + 1}") for n in range(40)]),
+    }
+)
+SAID = [Said(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)]
+GOING_ON = Resumption(
+    "The kiln.",
+    SESSION,
+    SAID,
+    18,
+    40,
+    ["Be brief."],
+    Buffer([Cycle(SESSION, [(one.number, one.text) for one in SAID[:2]])], now=True),
+)
+BARE = Wish(boot=False)
+KINDS: dict[str, tuple[Wish, set[str]]] = {
+    "a bundle": (BARE, {"0", "1", "2", "3", "4", "facts", "buffer"}),
+    "plain text": (BARE._replace(form="text"), {"0", "1", "2", "3", "4", "facts", "buffer"}),
+    "for an API": (BARE._replace(form="messages"), {"0", "1", "2", "3", "4", "facts", "buffer"}),
+    "with rows": (
+        BARE._replace(rows=("quests where id = lantern",)),
+        {"0", "1", "2", "3", "4", "facts", "buffer", "domain"},
+    ),
+    "woken": (
+        BARE._replace(boot=True),
+        {"0", "1", "2", "3", "4", "facts", "story", "context", "traces"},
+    ),
+    "gone on with": (
+        BARE._replace(stream=GOING_ON),
+        {"0", "1", "2", "3", "4", "facts", "buffer", "stream"},
+    ),
+    "a refresh": (
+        BARE._replace(since={"facts:identity/name": "other", "newest": "2"}),
+        {"2", "3", "4", "facts"},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[str] = []
+
+    def spy(bundle: object, content: str, *rest: object) -> None:
+        held.append(content)
+        require_contract(bundle, content, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(bundling, "require_contract", spy)
+    wish, rings = KINDS[kind]
+    bundle = pack_snapshot(KIT.snapshot(), wish)
+    text = json.loads(bundle.text)[0]["content"] if wish.form == "messages" else bundle.text
+    assert held == [text]
+    assert {one.ring for one in bundle.loaded} == {*rings, FRAME}
+    assert COUNT(text) == bundle.tokens == sum(one.tokens for one in bundle.loaded)
+    found = re.findall(r"(?m)^## (.+)$" if wish.form != "text" else r"(?m)^(.+)$", text)
+    opened = {SECTIONS[title] for title in found if title in SECTIONS}
+    assert opened - {FRAME} == rings
+    # of a table and of experience what was chosen, each by its own line, and nothing else
+    titles = {"lantern": "The lantern", "bridge": "The bridge"}
+    rows = {one.id.partition("/")[2] for one in bundle.loaded if one.ring == "domain"}
+    assert {name for name, title in titles.items() if title in text} == rows
+    memories = {one.id for one in bundle.loaded if one.ring == "3"}
+    assert {f"M-00{n}" for n in (1, 2, 3) if f"He counts bucket {n}" in text} == memories
+
+
+def add(*units: Unit, at: int = -1) -> Callable[[list[Unit]], list[Unit]]:
+    return lambda made: [*made[:at], *units, *made[at:]]
+
+
+def swap(at: int, **fields: object) -> Callable[[list[Unit]], list[Unit]]:
+    return lambda made: [*made[:at], made[at]._replace(**fields), *made[at:][1:]]  # type: ignore[arg-type]
+
+
+def unit(ring: str, name: str, text: str) -> Unit:
+    return Unit(ring, name, text, COUNT(text))
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (
+            add(unit("domain", "quests/bridge", "- The bridge\n")),
+            "'quests/bridge' of 'domain' was not chosen",
+        ),
+        (add(unit("3", "M-003", "- Bucket 3\n"), at=8), "'M-003' of '3' is listed twice"),
+        (add(unit("3", "M-004", "- Bucket 4\n"), at=8), "'M-004' of '3' was not chosen"),
+        (add(unit("facts", "identity/age", "- age: 52\n"), at=4), "'identity/age' of 'facts' was not chosen"),
+        (add(unit("5", "all", "- Everything.\n")), "there is no part called '5'"),
+        (
+            add(unit("stream", "summary", "## What you remember\n\nAll.\n\n")),
+            "opens a section of another part",
+        ),
+        (add(unit("0", "identity", "I am Ada.\n"), at=8), "'identity' of '0'"),
+        (add(unit("traces", SESSION, "Bo: hm.\n\n"), at=-2), "stands in another part's place"),
+        (add(Unit("stream", "summary", "All of it.\n\n", 0)), "'summary' of 'stream' is of no size"),
+        (
+            swap(-1, text="That is all. And the whole diary.\n"),
+            "'closing' of 'frame' is not reel's own closing",
+        ),
+        (swap(0, id="more"), "'more' of 'frame' is not reel's own opening"),
+        (add(unit("buffer", "x", "word " * 2000 + "\n")), "buffer takes"),
+        (add(unit("shelf", "x", "A page.\n")), "'x' of 'shelf' was not chosen"),
+        (add(unit("stream", "x", "word " * 20_000 + "\n")), "tokens of 16,384"),
+    ],
+)
+def test_a_part_that_sneaks_in_is_caught(
+    broken: Callable[[list[Unit]], list[Unit]], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Loader.load
+
+    def load(self: Loader) -> Loading:
+        made = real(self)
+        made.units = broken(made.units)
+        return made
+
+    monkeypatch.setattr(Loader, "load", load)
+    with pytest.raises(ContractError) as caught:
+        pack_snapshot(KIT.snapshot(), BARE)
+    assert told in caught.value.message
+    assert caught.value.exit_code == ExitCode.BUG
+
+
+def test_text_that_no_part_has_is_caught_and_nothing_is_given_out(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = bundling._load_within
+
+    def load(*given: object) -> tuple[Loading, str, int]:
+        made, text, tokens = real(*given)  # type: ignore[arg-type]
+        return made, f"{text}## Everything\n\nPoured in.\n", tokens
+
+    monkeypatch.setattr(bundling, "_load_within", load)
+    found = reel("pack", "--out", "../bundle.md")
+    assert (found.code, found.out) == (255, "")
+    assert "no part has “## Everything Poured in.…”" in found.err
+    assert "report it" in found.err
+    assert not (kit.parent / "bundle.md").exists()
+
+
+def test_the_beginnings_of_a_comparison_are_held_against_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    points: Sequence[Point] = [Point("What you know", "The kiln cracked.", 0)]
+    stuff = Stuff("Ada", "I am Ada.\n", "", points, [("The kiln", "We built it.")], "", "1. So?\n")
+    made = make_startup(stuff, 4000, COUNT)
+    for start, loaded in made.loaded.items():
+        assert sum(one.tokens for one in loaded) == made.whole[start] == COUNT(made.texts[start])
+    monkeypatch.setattr(startup, "_framed", lambda *_: f"{words.CLOSING}\nThe whole diary.\n")
+    with pytest.raises(ContractError):
+        make_startup(stuff, 4000, COUNT)

@@ -1,0 +1,302 @@
+"""Two things that do not agree, from the page that brings the second to a person's word, whole commands."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.core.files.front_matter import set_fields
+from tests.support.cli import Reel, git
+from tests.support.pages import CHAT, chat, page
+from tests.support.shelf import ready_made
+
+FIRST = {
+    "What happened": "He said I was colder than usual. The residency deadline is 30 April.",
+    "My notes": "1. still\nnew: Marta's vet is on Friday",
+}
+LATER: dict[str, Any] = {
+    **CHAT,
+    "title": "later",
+    "created_at": "2026-02-26T19:00:00+00:00",
+    "messages": [
+        {
+            "role": "user",
+            "content": "The deadline is 15 May, I looked again. And Marta's vet is on Saturday.",
+        },
+        {"role": "assistant", "content": "Then there is air in it. Fifteenth of May, I have it."},
+    ],
+}
+SECOND: dict[str, str | None] = {
+    "In a few words": "Air in it",
+    "What happened": "He looked again: the deadline is 15 May.",
+    "Lines to find it by": '"I looked again"\n"there is air in it"',
+    "What has shifted": '"Then there is air in it."\nsteady',
+    "My notes": "1. still",
+}
+ITEM = "2026-02-26-1-contradiction-1"
+OLD, NEW = "The residency deadline is 30 April.", "He looked again: the deadline is 15 May."
+
+
+def keep(reel: Reel, changes: dict[str, str | None]) -> dict[str, Any]:
+    run = reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(changes)).ok()
+    answer: dict[str, Any] = json.loads(run.out)
+    return answer
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    """A kit that remembers one deadline, and an evening on which another was told."""
+
+    def tell() -> None:
+        reel("record", "-", stdin=chat()).ok()
+        keep(reel, dict(FIRST))
+        reel("record", "-", stdin=json.dumps(LATER)).ok()
+
+    ready_made(kit, "two evenings", tell)
+    return kit
+
+
+@pytest.fixture
+def torn(reel: Reel, told: Path) -> Path:
+    """The same kit with the page that disagrees."""
+    ready_made(told, "the page that disagrees", lambda: keep(reel, SECOND))
+    return told
+
+
+def waiting(reel: Reel) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = json.loads(reel("review", "--json").ok().out)
+    return found
+
+
+def tell_it_again(reel: Reel) -> None:
+    """Another evening, on whose page the same is told once more."""
+    messages = [{"role": "user", "content": "As I said."}, *LATER["messages"]]
+    more = {**LATER, "created_at": "2026-02-27T19:00:00+00:00", "title": "again", "messages": messages}
+    reel("record", "-", stdin=json.dumps(more)).ok()
+    keep(reel, {**SECOND, "How I was": "Warm."})
+
+
+def bundle(reel: Reel, *more: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(reel("pack", "--json", *more).ok().out)
+    return found
+
+
+def test_the_pair_is_shown_with_the_page_and_both_stay(reel: Reel, told: Path) -> None:
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(SECOND)).ok()
+    older, newer = f'M-001 (25 February 2026): "{OLD}"', f'M-004 (26 February 2026): "{NEW}"'
+    shown = f"  {older} does not agree with {newer}; both stay\n"
+    assert shown in run.err[run.err.index("Worth a look:") :]
+    assert OLD in (told / "ring3/M-001.md").read_text()
+    assert NEW in (told / f"ring3/{max(p.name for p in (told / 'ring3').iterdir())}").read_text()
+    assert git(told, "status", "--porcelain") == ""
+
+
+def test_a_program_is_told_as_well(reel: Reel, told: Path) -> None:
+    assert told.is_dir()
+    answer = keep(reel, SECOND)
+    assert answer["review"] == [f"review/{ITEM}.md"]
+    assert [p["field"] for p in answer["problems"] if p["field"] == "contradiction"] == ["contradiction"]
+
+
+def test_a_note_in_working_memory_is_held_against_what_a_new_page_tells(reel: Reel, told: Path) -> None:
+    keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
+    (one,) = waiting(reel)
+    assert one["diff"].splitlines()[0] == '· where things stand: "Marta\'s vet is on Friday"'
+    assert "Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
+
+
+def test_a_note_that_the_same_page_puts_right_is_no_contradiction(reel: Reel, told: Path) -> None:
+    notes = "1. still\n2. changed: Marta's vet is on Saturday"
+    keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday.", "My notes": notes})
+    assert waiting(reel) == []
+    assert told.is_dir()
+
+
+def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> None:
+    assert torn.is_dir()
+    (one,) = waiting(reel)
+    assert (one["item"], one["kind"]) == (ITEM, "contradiction")
+    assert one["diff"] == f'· M-001 (25 February 2026): "{OLD}"\n· M-004 (26 February 2026): "{NEW}"\n'
+    assert reel("review", "show", ITEM).ok().out.splitlines()[:2] == [
+        ITEM,
+        "  Two things that are held do not agree; both stay; say whether both may stand, or which holds now.",
+    ]
+    assert json.loads(reel("status", "--json").ok().out)["review"] == [ITEM]
+    assert ITEM in reel("status").ok().out
+
+
+def test_the_doctor_tells_of_it_in_one_line(reel: Reel, torn: Path) -> None:
+    found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]
+    assert [(one["severity"], one["evidence"], one["mend"]) for one in found if one["check"] == "review"] == [
+        ("hint", "two things that are held do not agree, and wait for your word", "reel review")
+    ]
+    reel("review", "accept", ITEM, "--yes").ok()
+    found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]
+    assert [one for one in found if one["check"] == "review"] == []
+
+
+def test_the_bundle_tells_the_persona_in_one_line_that_is_counted(reel: Reel, torn: Path) -> None:
+    found = bundle(reel)
+    line = (
+        f'- Two things you hold do not agree: "{OLD}" (25 February 2026), and "{NEW}" (26 February 2026).'
+        " You may ask which holds.\n"
+    )
+    assert f"## What does not agree yet\n\n{line}\n## When what you remember" in found["text"]
+    (unit,) = [item for item in found["loaded"] if item["id"] == ITEM]
+    assert (unit["ring"], unit["tokens"] > 0) == ("frame", True)
+    assert sum(item["tokens"] for item in found["loaded"]) == found["tokens"]
+    assert "M-0" not in found["text"]
+    (torn / ".reel/cache/catalog.sqlite").unlink()
+    assert bundle(reel)["text"] == found["text"]
+
+
+def test_a_refresh_tells_it_once(reel: Reel, told: Path) -> None:
+    reel("start").ok()
+    keep(reel, SECOND)
+    assert told.is_dir()
+    assert "do not agree" in reel("pack", "--since-last").ok().out
+    assert "do not agree" not in reel("pack", "--since-last").ok().out
+
+
+def test_both_may_stand_and_the_pair_does_not_come_back(reel: Reel, torn: Path) -> None:
+    run = reel("review", "accept", ITEM, "--yes").ok()
+    assert "review: two things that did not agree: both stand\n" in run.out
+    assert waiting(reel) == []
+    assert not (torn / f"review/{ITEM}.md").exists()
+    settled = (torn / "review/settled.yaml").read_text()
+    assert "  word: both stand\n" in settled
+    assert f"M-001: {OLD}" in settled
+    assert "do not agree:" not in bundle(reel)["text"]
+    tell_it_again(reel)
+    assert waiting(reel) == []
+
+
+def test_the_same_pair_does_not_wait_twice(reel: Reel, torn: Path) -> None:
+    assert torn.is_dir()
+    tell_it_again(reel)
+    assert [one["item"] for one in waiting(reel)] == [ITEM]
+
+
+@pytest.mark.parametrize("word", ["newer", "M-004"])
+def test_where_one_holds_the_other_is_marked_and_keeps_its_text(reel: Reel, torn: Path, word: str) -> None:
+    before = (torn / "ring3/M-001.md").read_text()
+    run = reel("review", "accept", ITEM, "--holds", word, "--yes").ok()
+    assert "two things that did not agree: M-004 holds now, M-001 does not\n" in run.out
+    after = (torn / "ring3/M-001.md").read_text()
+    assert after == set_fields(before, {"no_longer": f'"{NEW}"'}, "")
+    assert f"(Not all of it holds any longer. What holds: {NEW})" in bundle(reel, "--window", "32k")["text"]
+    assert reel("tape", "verify").code == 0
+    reel("undo").ok()
+    assert (torn / "ring3/M-001.md").read_text() == before
+    assert [one["item"] for one in waiting(reel)] == [ITEM]
+
+
+def test_the_older_may_be_the_one_that_holds(reel: Reel, torn: Path) -> None:
+    reel("review", "accept", ITEM, "--holds", "older", "--yes").ok()
+    assert f"no_longer: {OLD}\n" in (torn / "ring3/M-004.md").read_text()
+
+
+def test_what_is_no_contradiction_is_rejected_and_stays_rejected(reel: Reel, torn: Path) -> None:
+    reel("review", "reject", ITEM, "--yes").ok()
+    assert "  word: not a contradiction\n" in (torn / "review/settled.yaml").read_text()
+    assert waiting(reel) == []
+
+
+def test_at_a_terminal_the_person_is_asked_which_holds(reel: Reel, torn: Path) -> None:
+    run = reel("review", "accept", ITEM, tty=True, stdin="n\n").ok()
+    assert "Which holds now?" in run.err
+    assert run.err.count("M-001 (25 February 2026)") == 1
+    assert "no_longer: " in (torn / "ring3/M-001.md").read_text()
+
+
+def test_a_dry_run_changes_nothing(reel: Reel, torn: Path) -> None:
+    before = git(torn, "rev-parse", "HEAD")
+    reel("review", "accept", ITEM, "--holds", "newer", "--dry-run").ok()
+    assert (git(torn, "rev-parse", "HEAD"), git(torn, "status", "--porcelain")) == (before, "")
+
+
+def test_a_side_that_there_is_not_is_refused(reel: Reel, torn: Path) -> None:
+    run = reel("review", "accept", ITEM, "--holds", "M-009", "--yes")
+    assert (run.code, run.err) == (
+        2, "Error: 'M-009' is neither side of it.\nHint: say  --holds older, newer or both\n",
+    )  # fmt: skip
+    assert torn.is_dir()
+
+
+def test_holds_is_for_contradictions_alone(reel: Reel, torn: Path) -> None:
+    (torn / "ring2/working.md").write_text("## State\n\nmine\n")
+    run = reel("review", "accept", "ring2/working.md", "--holds", "older")
+    assert (run.code, run.err.splitlines()[0]) == (2, "Error: --holds is for two things that do not agree.")
+
+
+def test_working_memory_cannot_be_marked_and_is_put_right_by_hand(reel: Reel, told: Path) -> None:
+    keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
+    run = reel("review", "accept", ITEM, "--holds", "newer", "--yes")
+    assert run.code == 1
+    assert "Hint: put it right in ring2/working.md, then  reel review accept" in run.err
+    text = (told / "ring2/working.md").read_text()
+    (told / "ring2/working.md").write_text(text.replace("on Friday", "on Saturday"))
+    assert "one of them reads otherwise by now" in waiting(reel)[0]["why"]
+    assert "do not agree:" not in bundle(reel)["text"]
+
+
+def test_what_is_forgotten_is_no_longer_told(reel: Reel, torn: Path) -> None:
+    text = (torn / "ring4/index.md").read_text()
+    (torn / "ring4/index.md").write_text(
+        "".join(x for x in text.splitlines(keepends=True) if "M-001" not in x)
+    )
+    (torn / "ring3/M-001.md").unlink()
+    found = bundle(reel)
+    assert OLD not in found["text"]
+    assert {"ring": "frame", "id": ITEM, "reason": "one of the two is no longer held"} in found["left_out"]
+
+
+@pytest.mark.parametrize("text", ["---\nkind: contradiction\n---\n", "---\nkind: [\n---\n"])
+def test_a_contradiction_that_cannot_be_read_is_told_of_and_packs(reel: Reel, torn: Path, text: str) -> None:
+    (torn / f"review/{ITEM}.md").write_text(text)
+    assert [one["kind"] for one in waiting(reel)] == ["broken"]
+    assert "do not agree:" not in bundle(reel)["text"]
+
+
+def test_a_record_of_what_was_settled_that_cannot_be_read_is_not_written_over(reel: Reel, torn: Path) -> None:
+    (torn / "review/settled.yaml").write_text("a: [\n")
+    run = reel("review", "accept", ITEM, "--yes")
+    assert run.code == 1
+    assert "review/settled.yaml" in run.err
+    assert (torn / "review/settled.yaml").read_text() == "a: [\n"
+    assert (torn / f"review/{ITEM}.md").exists()
+
+
+def test_words_that_would_steer_a_terminal_or_name_an_id_do_not_get_through(reel: Reel, torn: Path) -> None:
+    file = torn / f"review/{ITEM}.md"
+    says = '"The deadline of M-001 is 15 May.\\e[31m"'
+    file.write_text(set_fields(file.read_text(), {"newer_says": says}, ""))
+    text = bundle(reel)["text"]
+    assert "The deadline of that memory is 15 May." in text
+    assert "\x1b" not in text
+
+
+def test_a_page_about_an_older_session_is_the_older_side(reel: Reel, told: Path) -> None:
+    earlier = {**LATER, "created_at": "2026-02-20T19:00:00+00:00", "title": "before"}
+    earlier["messages"] = [{"role": "user", "content": "The grant interview is on 3 March."}] * 2
+    reel("record", "-", stdin=json.dumps(earlier)).ok()
+    keep(reel, {**SECOND, "What happened": "The grant interview is on 4 March."})
+    before = {
+        **SECOND,
+        "What happened": "The grant interview is on 3 March.",
+        "Lines to find it by": "nothing",
+    }
+    reel("checkpoint", "--session", "2026-02-20-1", "--reply", "-", "--yes", stdin=page(before)).ok()
+    (one,) = waiting(reel)
+    assert [line.partition(")")[0] for line in one["diff"].splitlines()] == [
+        "· M-006 (20 February 2026", "· M-004 (26 February 2026",
+    ]  # fmt: skip
+    assert told.is_dir()
+
+
+def test_a_hand_edit_of_what_was_settled_must_read(reel: Reel, torn: Path) -> None:
+    reel("review", "accept", ITEM, "--yes").ok()
+    (torn / "review/settled.yaml").write_text("a: [\n")
+    run = reel("review", "accept", "review/settled.yaml", "--yes")
+    assert (run.code, "review/settled.yaml, line" in run.err) == (1, True)

@@ -1,0 +1,98 @@
+"""What a page disagrees with becomes files in review and nothing else, in any kit."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.core.files.index_file import put_lines
+from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, settle
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
+from reel_cli.core.values.review import ReviewKind
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions, stands
+from tests.support.kits_at_random import Files, kits
+
+TOLD = st.lists(
+    st.sampled_from(
+        [
+            "The residency deadline is 30 April.", "The deadline is 15 May.", "Marta has two cats.",
+            "Marta has three cats.", "He is allergic to penicillin.", "He isn't allergic to penicillin.",
+            "The lamp went out again?!", 'She said: "the deadline is 1 June".', "日本 — /",
+            "He lives in Turku.", "He lives in Oslo.", "M-001 is not a memory.",
+        ]
+    ),
+    min_size=1, max_size=4,
+)  # fmt: skip
+SESSION = "2026-03-02-1"
+MADE = "2026-03-02T20:00:00Z"
+
+
+def memory(number: int, told: list[str], day: int = 2, level: Level = Level.L1) -> Memory:
+    text = " ".join(told)
+    body = f"\n{text}\n" if level in (Level.L3, Level.L4) else render_body(dict.fromkeys(FIELDS, text))
+    source = (SourceRange(f"2026-03-{day:02}-1", 1, 2),)
+    return Memory(f"M-{number:03}", "An evening", level, body, source=source, marker="So.", tag="So")
+
+
+def with_files(kit: Files, more: dict[str, bytes]) -> Files:
+    return Files({**kit.files, **more})
+
+
+@given(kits(4), TOLD, TOLD, st.sampled_from(list(Level)))
+@settings(max_examples=60, deadline=None)
+def test_only_review_is_written_both_stay_and_nothing_is_told_twice(
+    kit: Files, held: list[str], told: list[str], level: Level
+) -> None:
+    old = memory(800, held, 1, level)
+    kit = with_files(kit, {memory_path(old.id): render_memory(old).encode()})
+    new = memory(801, told)
+    snapshot = kit.snapshot()
+    found = plan_contradictions(snapshot, [new], None, SESSION, MADE)
+    assert len(found.writes) == len(found.problems) <= MOST_FOUND
+    after = with_files(kit, {memory_path(new.id): render_memory(new).encode()}).snapshot()
+    for path, data in found.writes.items():
+        assert path.startswith(f"review/{SESSION}-contradiction-")
+        assert path not in kit.files
+        proposal = parse_proposal(data.decode(), path)
+        assert proposal.kind is ReviewKind.CONTRADICTION
+        assert all(stands(after, side) for side in proposal.sides)
+    change = Change("checkpoint", "", {**found.writes})
+    assert plan_contradictions(snapshot.after(change), [new], None, SESSION, MADE).writes == {}
+
+
+@given(TOLD, TOLD)
+@settings(max_examples=60, deadline=None)
+def test_what_was_settled_does_not_come_back(held: list[str], told: list[str]) -> None:
+    kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(memory(800, held, 1)).encode()})
+    found = plan_contradictions(kit.snapshot(), [memory(801, told)], None, SESSION, MADE)
+    text = ""
+    for path, data in found.writes.items():
+        text = settle(text, parse_proposal(data.decode(), path), "both stand", "2026-03-02")
+    assert len(read_settled(text)) == len(found.writes)
+    settled = with_files(kit, {SETTLED: text.encode()}).snapshot()
+    assert plan_contradictions(settled, [memory(801, told)], None, SESSION, MADE).writes == {}
+
+
+def test_a_line_of_the_index_without_a_memory_is_held_against_too() -> None:
+    where = SourceRange("2026-02-10-1", 1, 2)
+    line = IndexLine("M-007", "The residency deadline is 30 April", "forty pages", pruned=True, where=where)
+    kit = Files({"kit.yaml": b"name: Ada\n", "ring4/index.md": put_lines("", [line]).encode()})
+    new = memory(801, ["The residency deadline is 15 May."])
+    (data,) = plan_contradictions(kit.snapshot(), [new], None, SESSION, MADE).writes.values()
+    older, newer = parse_proposal(data.decode(), "review/x.md").sides
+    assert (older.where, older.says, newer.where) == ("M-007", "The residency deadline is 30 April", "M-801")
+
+
+def test_a_sentence_too_long_to_be_shown_whole_is_still_known_to_stand() -> None:
+    tail = ", which she says she read on a letter that came with the second post" * 9
+    old = memory(800, [f"The residency deadline is 30 April{tail}."], 1)
+    kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(old).encode()})
+    new = memory(801, ["The residency deadline is 15 May."])
+    (data,) = plan_contradictions(kit.snapshot(), [new], None, SESSION, MADE).writes.values()
+    older, _ = parse_proposal(data.decode(), "review/x.md").sides
+    assert older.says.endswith("…")
+    assert stands(kit.snapshot(), older)
+    assert not stands(kit.snapshot(), replace(older, says="The deadline is tomorrow."))

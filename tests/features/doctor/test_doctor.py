@@ -1,0 +1,350 @@
+"""`reel doctor`: what can be wrong, each with its mend."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import chat
+
+NAME = "2026-02-25-1"
+
+
+@pytest.fixture
+def recorded(reel: Reel, kit: Path) -> Path:
+    """A kit with one session."""
+    (kit / "chat.json").write_text(chat())
+    reel("record", "chat.json").ok()
+    (kit / "chat.json").unlink()
+    return kit
+
+
+def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
+    """What is found: (check, severity) pairs, and the exit code held against them.
+
+    A chat without its page (tests/features/page/test_pages_owed.py) is none of it.
+    """
+    done = reel("doctor", "--json", *arguments)
+    told = json.loads(done.out)
+    found = [(one["check"], one["severity"]) for one in told["findings"]]
+    assert (done.code, told["well"]) == ((1, False) if "serious" in dict(found).values() else (0, True))
+    return [one for one in found if one != ("page", "hint")]
+
+
+def test_a_fresh_kit_is_well(reel: Reel, kit: Path) -> None:
+    version = git(kit, "--version").split()[2]
+    done = reel("doctor").ok()
+    assert (done.out, done.err) == (f"All is well: git {version}, the guard is on.\n", "")
+    assert checks(reel, "--deep") == []
+
+
+def test_the_guard_goes_off_and_on(reel: Reel, recorded: Path) -> None:
+    assert reel("doctor", "--guard", "off").ok().out.startswith("The guard is off.")
+    assert reel("doctor", "--guard", "off").ok().out == "The guard was off already; nothing was changed.\n"
+    assert checks(reel) == [("guard", "hint")]
+    assert "reel doctor --guard on" in reel("doctor").ok().out
+    assert reel("doctor", "--guard", "on").ok().out.startswith("The guard is on")
+    assert json.loads(reel("doctor", "--json").ok().out)["guard"] == "on"
+    (recorded / f"tape/2026/{NAME}.md").unlink()
+    git(recorded, "add", "-A")
+    done = subprocess.run(["git", "commit", "-qm", "x"], cwd=recorded, capture_output=True, check=False)
+    assert done.returncode == 1
+
+
+def test_another_hook_is_never_written_over(reel: Reel, kit: Path) -> None:
+    hook = kit / ".git/hooks/pre-commit"
+    hook.write_text("#!/bin/sh\necho mine\n")
+    done = reel("doctor", "--guard", "on").ok()
+    assert hook.read_text() == "#!/bin/sh\necho mine\n"
+    assert "hooks/reel-guard" in done.err
+    assert checks(reel) == [("guard", "hint")]
+    assert reel("doctor", "--guard", "off").ok()
+    assert hook.read_text() == "#!/bin/sh\necho mine\n"
+
+
+def test_init_puts_no_guard_where_git_looks_for_hooks_elsewhere(reel: Reel, tmp_path: Path) -> None:
+    git(tmp_path, "config", "--global", "core.hooksPath", str(tmp_path))
+    done = reel("init", "ada", "--name", "Ada").ok()
+    assert "git runs other hooks there" in done.err
+    assert not (reel.cwd / "ada/.git/hooks").exists()
+
+
+def test_init_puts_no_guard_into_a_larger_repository(reel: Reel) -> None:
+    git(reel.cwd, "init", "-q")
+    reel("init", "ada", "--name", "Ada").ok()
+    assert not (reel.cwd / ".git/hooks/pre-commit").exists()
+    done = reel("doctor", "--guard", "on", cwd=reel.cwd / "ada")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        "Error: This kit is a part of a larger repository, and reel puts no hook in there.",
+    )
+    assert json.loads(reel("doctor", "--json", cwd=reel.cwd / "ada").ok().out)["guard"] == "none"
+
+
+def test_a_guard_that_is_neither_on_nor_off(reel: Reel, kit: Path) -> None:
+    assert reel("doctor", "--guard", "maybe").code == 2
+
+
+def test_a_folder_that_others_can_look_into(reel: Reel, kit: Path) -> None:
+    kit.chmod(0o755)
+    assert checks(reel) == [("private", "serious")]
+    assert reel("doctor", "--mend").ok().out.startswith("All is well")
+    assert kit.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_remote_is_worth_knowing(reel: Reel, kit: Path) -> None:
+    git(kit, "remote", "add", "origin", "https://example.org/ada.git")
+    assert checks(reel) == [("private", "hint")]
+
+
+def test_line_ends_that_git_may_change(reel: Reel, kit: Path) -> None:
+    git(kit, "rm", "-q", ".gitattributes")
+    assert checks(reel) == [("repository", "hint")]
+    assert "add the line  tape/** -text  to .gitattributes" in reel("doctor").ok().out
+    (kit / ".gitattributes").write_text("tape/** -text\n")
+    assert checks(reel) == []
+
+
+def test_leftovers_and_a_damaged_cache_are_cleared_away(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, young = kit / ".reel/state/.new-12-ab", kit / ".reel/state/.new-13-ab"
+    old.write_text("half")
+    young.write_text("half")
+    os.utime(old, (1_000_000_000, 1_000_000_000))
+    monkeypatch.delenv("REEL_NOW")
+    reel("pack").ok()
+    cache = kit / ".reel/cache/search.sqlite"
+    cache.write_bytes(b"SQLite format 3\0" + bytes(200))
+    assert checks(reel) == [("leftovers", "serious"), ("cache", "serious")]
+    assert young.stat().st_mtime > time.time() - 3600
+    reel("doctor", "--mend").ok()
+    assert (old.exists(), young.exists(), cache.exists()) == (False, True, False)
+
+
+def test_what_a_stopped_git_left_half_written(
+    reel: Reel, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    objects = recorded / ".git/objects"
+    (objects / "ab").mkdir(exist_ok=True)
+    old = [objects / "pack/tmp_pack_a1B2", objects / "ab/tmp_obj_x", recorded / ".git/fast_import_crash_12"]
+    young, other = objects / "pack/tmp_pack_young", objects / "pack/mine.tmp"
+    for place in (*old, young, other):
+        place.write_text("half")
+    for place in (*old, other):
+        os.utime(place, (1_000_000_000, 1_000_000_000))
+    monkeypatch.delenv("REEL_NOW")
+    assert checks(reel) == [("leftovers", "serious")]
+    assert "3 files that a stopped git never finished lie in its folder, 12 bytes." in reel("doctor").out
+    done = reel("doctor", "--mend").ok()
+    assert "Removed 3 of a stopped git's half-written files.\n" in done.err
+    assert [place.exists() for place in (*old, young, other)] == [False, False, False, True, True]
+    git(recorded, "fsck", "--no-dangling")
+
+
+def test_a_session_that_was_deleted_and_the_deletion_committed(reel: Reel, recorded: Path) -> None:
+    path = f"tape/2026/{NAME}.md"
+    kept = (recorded / path).read_bytes()
+    git(recorded, "rm", "-q", path)
+    git(recorded, "commit", "--no-verify", "-qm", "tidy up")
+    assert checks(reel) == [("tape", "serious")]
+    commit = git(recorded, "rev-parse", "--short=7", "HEAD").strip()
+    told = reel("doctor").out
+    assert f"Session {NAME} was deleted, and that was committed ({commit}, " in told
+    mend = f"git restore --source={commit}^ -- {path}"
+    assert mend in told
+    git(recorded, *mend.split()[1:])
+    assert (recorded / path).read_bytes() == kept
+    assert checks(reel) == []
+
+
+def test_git_without_a_name(reel: Reel, kit: Path) -> None:
+    git(kit, "config", "--global", "--unset", "user.name")
+    git(kit, "config", "--global", "--unset", "user.email")
+    assert checks(reel) == [("identity", "serious")]
+
+
+def test_something_half_done_in_the_repository(reel: Reel, kit: Path) -> None:
+    (kit / ".git/MERGE_HEAD").write_text(git(kit, "rev-parse", "HEAD"))
+    (kit / ".git/index.lock").touch()
+    assert checks(reel) == [("repository", "serious"), ("lock", "serious")]
+
+
+def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> None:
+    blob = git(recorded, "rev-parse", "HEAD:ring2/working.md").strip()
+    place = recorded / ".git/objects" / blob[:2] / blob[2:]
+    place.chmod(0o600)
+    place.write_bytes(b"no object")
+    assert checks(reel) == []
+    assert checks(reel, "--deep") == [("repository", "serious")]
+
+
+@pytest.mark.parametrize("harm", ["gone", "emptied", "renamed"])
+def test_a_session_that_its_own_chain_cannot_miss(reel: Reel, recorded: Path, harm: str) -> None:
+    path = recorded / f"tape/2026/{NAME}.md"
+    if harm == "emptied":
+        path.write_bytes(b"")
+    elif harm == "renamed":
+        path.rename(path.with_name("2026-02-26-1.md"))
+    else:
+        path.unlink()
+    expected = [("tape", "serious")] * (2 if harm == "renamed" else 1)
+    assert checks(reel) == expected
+    mend = f"reel restore tape/2026/{NAME}.md"
+    assert mend in reel("doctor").out
+    reel(*mend.split()[1:]).ok()
+    path.with_name("2026-02-26-1.md").unlink(missing_ok=True)
+    assert checks(reel) == []
+
+
+def memory(number: int, fields: str) -> str:
+    return f"---\nid: M-{number:03d}\ntitle: T\nlevel: L1\n{fields}---\nText.\n"
+
+
+def test_what_the_files_get_wrong(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
+    (recorded / "ring3").mkdir(exist_ok=True)
+    (recorded / "ring3/M-001.md").write_text(memory(1, f'source: ["{NAME}#1-60"]\n'))
+    (recorded / "ring3/M-002.md").write_text(memory(2, ""))
+    assert checks(reel) == [("index", "serious"), ("tape", "serious"), ("source", "hint")]
+
+
+def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    for number in range(1, 10):
+        immune = "immune: yes\n" if number < 6 else ""
+        (recorded / f"ring3/M-{number:03d}.md").write_text(memory(number, f'source: ["{NAME}#1"]\n{immune}'))
+    assert checks(reel) == [("immunity", "hint")]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("timezone: Europe/Nowhere", [("settings", "serious")]),
+        ("tokenizer: none_such", [("settings", "serious")]),
+        ("window: 512", [("settings", "serious")]),
+    ],
+)
+def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: list[tuple[str, str]]) -> None:
+    key = line.partition(":")[0]
+    lines = [old for old in (kit / "kit.yaml").read_text().splitlines() if not old.startswith(f"{key}:")]
+    (kit / "kit.yaml").write_text("\n".join([*lines, line]) + "\n")
+    assert checks(reel) == found
+
+
+def test_a_setting_that_nothing_reads_is_named(reel: Reel, kit: Path) -> None:
+    path = kit / "kit.yaml"
+    path.write_text(path.read_text() + "capp: 7k\nx-mine: 1\nfacts: {mots: 3}\nmusic: loud\n")
+    done = reel("doctor").ok()
+    told = " ".join(f"{done.out}{done.err}".split())
+    for what in (
+        "kit.yaml: capp is no setting, and nothing reads it. did you mean cap?",
+        "kit.yaml: facts.mots is no setting, and nothing reads it. did you mean facts.most?",
+        "kit.yaml: music is no setting, and nothing reads it. take it out, or begin its name with x-",
+    ):
+        assert what in told, told
+    assert "x-mine" not in told
+    assert checks(reel) == [("settings", "hint")] * 3
+    assert "Nothing reads 3 keys of kit.yaml; which:  reel doctor" in reel("status").ok().out
+    path.write_text(path.read_text().replace("capp: 7k\n", "").replace("music: loud\n", ""))
+    assert "\nNothing reads facts.mots in kit.yaml; did you mean facts.most?\n" in reel("status").ok().out
+    assert json.loads(reel("status", "--json").ok().out)["unread_settings"] == ["facts.mots"]
+
+
+def test_a_key_that_nothing_reads_is_named_in_lists_too(reel: Reel, kit: Path) -> None:
+    (kit / "facts.yaml").write_text("- {category: x, key: tea, value: green, confidance: high, x-mine: 1}\n")
+    entry = "- source: 2026-02-10-1#3\n  words: So.\n"
+    (kit / "intake.yaml").write_text(f"waitng: []\ndecided:\n{entry}{entry}  whoo: Bo\n  x-mine: 1\n")
+    told = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [one["evidence"] for one in told if one["check"] in ("facts", "intake")] == [
+        "facts.yaml, fact 1 (x/tea): nothing reads confidance (did you mean confidence?)",
+        "intake.yaml: nothing reads waitng (did you mean waiting?)",
+        "intake.yaml, line 5: nothing reads whoo (did you mean who?)",
+    ]
+
+
+def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text("name: [\n")
+    (kit / "ring2/working.md").write_bytes(b"\xff\n")
+    assert checks(reel) == [("file", "serious"), ("file", "serious")]
+
+
+def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
+    (kit / ".git").rename(kit.parent / "history")
+    assert checks(reel) == [("repository", "serious")]
+
+
+def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    kit.chmod(0o755)
+    (tmp_path / "bin").mkdir()
+    done = reel("doctor", "--json", env={"PATH": str(tmp_path / "bin")})
+    told = json.loads(done.out)
+    assert (done.code, told["git"]) == (1, None)
+    assert {one["check"] for one in told["findings"]} == {"git", "private"}
+
+
+def false_memories(reel: Reel) -> list[tuple[str, str, str]]:
+    """What doctor says the tape does not bear: (where, severity, the quoted claim)."""
+    told = json.loads(reel("doctor", "--json").out)
+    return [
+        (one["where"], one["severity"], one["evidence"].split('"')[1])
+        for one in told["findings"]
+        if one["kind"] == "false-memory"
+    ]
+
+
+GROUNDED = (
+    "\n## What happened\n\nHe called me colder than usual. The residency wants forty pages by 30 April.\n"
+    '\n## Retrieval anchors\n\n- "penicillin never"\n'
+)
+
+
+def test_a_memory_that_tells_what_was_not_said(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    place = recorded / "ring3/M-001.md"
+    head = f'---\nid: M-001\ntitle: T\nlevel: L1\nsource: ["{NAME}#1-6"]\n---\n'
+    place.write_text(head + GROUNDED)
+    assert false_memories(reel) == []
+    wrong = GROUNDED.replace("forty", "fifty").replace("30 April", "12 May").replace("penicillin", "aspirin")
+    place.write_text(head + wrong.replace("He called", 'Rosalind said: "you are warm as toast". He called'))
+    expected = [
+        ("ring3/M-001.md:10", "serious", "you are warm as toast"),
+        ("ring3/M-001.md:14", "serious", "aspirin never"),
+        ("ring3/M-001.md:10", "hint", "12 May"),
+        ("ring3/M-001.md:10", "hint", "fifty"),
+        ("ring3/M-001.md:10", "hint", "Rosalind"),
+    ]
+    assert false_memories(reel) == expected
+    assert false_memories(reel) == expected
+    done = reel("doctor")
+    assert done.code == 1
+    assert "is a number that was not said" in " ".join(done.out.split())
+
+
+def test_a_correction_of_the_tape_bears_a_memory(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    (recorded / "ring3/M-001.md").write_text(
+        memory(1, f'source: ["{NAME}#1-6"]\n') + "The residency wants fifty pages.\n"
+    )
+    assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
+    reel("tape", "correct", f"{NAME}#5", "it was fifty pages").ok()
+    assert false_memories(reel) == []
+
+
+def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
+    told = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [(one["kind"], one["severity"], one["where"]) for one in told if one["check"] != "page"] == [
+        ("integrity", "serious", "ring4/index.md:3")
+    ]
+
+
+def test_the_headings_reach_a_terminal_as_they_are_meant(reel: Reel, recorded: Path) -> None:
+    reel("doctor", "--guard", "off").ok()
+    shown = reel("doctor", tty=True, env={"TERM": "xterm", "NO_COLOR": ""}).out
+    assert "\ufffd" not in shown
+    assert "The kit itself" in shown

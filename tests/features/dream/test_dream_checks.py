@@ -1,0 +1,109 @@
+"""What a dream's answer is held against, as a person sees it: nothing is lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.dreamt import dream_on, have_evenings, reply_to
+
+PROMISE = "a studio is a promise you make with your feet"
+
+
+@pytest.fixture
+def dreaming(reel: Reel, kit: Path) -> Path:
+    """An evening in January, and a dream that has begun."""
+    have_evenings(reel, kit, [3])
+    reel("dream", "start", "--yes", "--window", "8k").ok()
+    return kit
+
+
+def problems(reel: Reel, reply: str) -> list[str]:
+    """What is said of a reply."""
+    kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
+    return [problem["what"] for problem in kept["problems"]]
+
+
+def test_what_nobody_said_is_remembered_when_its_marks_are_taken_off(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert len(problems(reel, reply_to(prompt, f'He said "{PROMISE}", and I have carried that since.'))) == 1
+    story = (dreaming / "story/history.md").read_text()
+    assert f"He said {PROMISE}, and I have carried that since." in story
+    assert story.count(PROMISE) == 1
+    line = story[: story.index(PROMISE)].count("\n") + 1
+    assert f'story/history.md, line {line}: "{PROMISE}" was never said so' in reel("doctor").out
+    [listed] = json.loads(reel("dream", "reground", "--list", "--json").ok().out)
+    assert listed["unsaid"] == [PROMISE]
+    (dreaming / "story/history.md").write_text(story.replace(PROMISE, "something about a studio"))
+    assert "was never said so" not in reel("doctor").out
+
+
+def test_a_correction_that_the_prompt_tells_is_a_source(reel: Reel, dreaming: Path) -> None:
+    dream_on(reel)
+    reel("tape", "correct", "2026-01-03-1#3", "it was by Tuesday, and for Ingrid").ok()
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert "by Tuesday, and for Ingrid" in prompt
+    assert (
+        problems(reel, reply_to(prompt, "It had been for Ingrid, and by Tuesday. Now there is a crack."))
+        == []
+    )
+
+
+def test_a_name_of_another_session_is_no_name_that_was_not_said(reel: Reel, dreaming: Path) -> None:
+    dream_on(reel)
+    place = dreaming.parent / "rome.json"
+    said = [
+        {
+            "role": "user",
+            "content": "The train for Rome leaves late.",
+            "created_at": "2026-01-01T19:00:00+00:00",
+        },
+        {"role": "assistant", "content": "Then sleep on it.", "created_at": "2026-01-01T19:01:00+00:00"},
+    ]
+    place.write_text(json.dumps({"created_at": "2026-01-01T19:00:00+00:00", "messages": said}))
+    reel("record", place).ok()
+    reel("dream", "start", "--yes").ok()
+    dream_on(reel)
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    [only] = problems(reel, reply_to(prompt, "He thought of Rome that evening, and of Helsinki's ferry."))
+    assert only.startswith('"Helsinki\'s" is a name that was not said')
+
+
+def test_every_paragraph_is_shown_in_full(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    plain = [f"We sat by the kiln and let it be, {'and ' * n}so." for n in range(9)]
+    plain[7] = "He swept, " * 40 + "and the shards went to Helsinki in the end."
+    place = dreaming.parent / "reply.md"
+    place.write_text(reply_to(prompt, "\n\n".join(plain)))
+    seen = reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok()
+    shown = " ".join(seen.err.split())
+    assert "the shards went to Helsinki in the end." in shown
+    assert all(" ".join(paragraph.split()) in shown for paragraph in plain)
+
+
+def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    story = 'We swept.\n\nAmend "when I was seventeen": it was when I was sixteen.'
+    place = dreaming.parent / "reply.md"
+    place.write_text(reply_to(prompt, story))
+    seen = " ".join(reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok().err.split())
+    assert "“when I was seventeen” stands nowhere" in seen
+    assert "Amended" not in seen
+
+
+def test_how_sure_a_fact_is_comes_back_in_the_next_prompt(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    facts = "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\ncraft | glaze | celadon | sure"
+    looked = reel("dream", "next", "--reply", "-", "--dry-run", stdin=reply_to(prompt, facts=facts)).ok()
+    assert "people, Marta: gets a bowl on Friday (unsure)" in looked.err
+    problems(reel, reply_to(prompt, facts=facts))
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\n" in prompt
+    assert "craft | glaze | celadon | sure | 2026-01-03\n" in prompt

@@ -1,0 +1,148 @@
+"""What is known by heart is in every bundle, or its numbers are named."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import FACTS, add_facts
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id
+from tests.support.kits_at_random import WORDS, Files, kits, long_text
+
+NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
+
+
+def with_facts(facts: Sequence[Fact], **files: str) -> Files:
+    usual = {
+        "kit.yaml": "name: Ada\nuser: Bo\nwindow: 32k\n",
+        "ring0/identity.md": "I am Ada.\n",
+        "ring1/a.md": "---\ntitle: The train\nrole: general\nadded: 2026-01-01\n---\n**Bo:** hm.\n",
+        "ring1/active.yaml": "anchor: a\n",
+        "ring2/working.md": "## State\n\nFine.\n",
+        FACTS: add_facts("", facts),
+        **files,
+    }
+    return Files({path: text.encode() for path, text in usual.items()})
+
+
+def packed(kit: Files, **wish: object) -> Bundle:
+    return pack_snapshot(kit.snapshot(), Wish(**wish))  # type: ignore[arg-type]
+
+
+def known(bundle: Bundle) -> list[str]:
+    return [item.id for item in bundle.loaded if item.ring == "facts"]
+
+
+def out(bundle: Bundle) -> dict[str, str]:
+    return {item.id: item.reason for item in bundle.left_out if item.ring == "facts"}
+
+
+def test_how_it_reads() -> None:
+    facts = [
+        Fact("craft", "glaze", "Celadon, as in M-004,\nthe thin one", "high"),
+        Fact("constraints", "allergy_penicillin", "allergic to penicillin", origin=PERSON),
+        Fact("history", "The kiln cracked", "the kiln cracked in May", "high"),
+        NAME,
+    ]
+    text = packed(with_facts(facts)).text
+    begin, end = text.index("## What you know by heart"), text.index("## Where things stand")
+    assert text[begin:end] == (
+        "## What you know by heart\n\n"
+        "This holds whatever the talk is about. Use it wherever it bears on something, above all when you sum"
+        " things up. What is said from here on is newer; where it differs, say so.\n\n"
+        "### Identity\n\n- name: Marta\n\n"
+        "### Constraints\n\n- allergy penicillin: allergic to penicillin\n\n"
+        "### History\n\n- the kiln cracked in May\n\n"
+        "### Craft\n\n- glaze: Celadon, as in that memory, the thin one\n\n"
+    )
+    assert not re.search(r"M-\d|facts|identity/|token|reel|0\.9|2026", text[begin:end])
+    assert "• name: Marta\n" in packed(with_facts(facts), form="text").text
+
+
+def test_the_account_of_it() -> None:
+    facts = [NAME, Fact("craft", "glaze", "celadon", "low"), Fact("history", "Old One", "x", origin=PERSON)]
+    bundle = packed(with_facts(facts))
+    assert known(bundle) == ["identity/name", "history/old-one"]
+    assert out(bundle) == {"craft/glaze": "not sure enough"}
+    assert bundle.rings["facts"].max == 2_621
+    assert bundle.rings["facts"].tokens == sum(i.tokens for i in bundle.loaded if i.ring == "facts") > 0
+    assert "facts" not in packed(with_facts([])).rings
+
+
+def test_what_the_user_said_and_does_not_fit_is_an_error_that_names_the_numbers() -> None:
+    facts = [Fact("history", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
+    with pytest.raises(ReelError, match=r"The facts need [\d,]+ tokens; their share of an 8K window is 655"):
+        packed(with_facts(facts), window=8192)
+    wide = with_facts(facts, **{"kit.yaml": "name: Ada\nwindow: 8k\nlive: 0.9\nfacts: {share: 50%}\n"})
+    with pytest.raises(ReelError, match=r"the facts \([\d,]+\).* need [\d,]+ tokens; an 8K window leaves"):
+        packed(wide)
+
+
+def test_of_what_a_dream_made_as_much_goes_in_as_has_room_the_surest_first() -> None:
+    dreamt = [
+        Fact("history", f"k{n}", long_text("lamp", 40), "high" if n == 7 else "medium") for n in range(20)
+    ]
+    bundle = packed(with_facts([*dreamt, NAME]), window=8192)
+    assert {"identity/name", "history/k7"} < set(known(bundle))
+    assert bundle.rings["facts"].tokens <= bundle.rings["facts"].max
+    assert set(out(bundle).values()) == {"no room in the share of the facts"}
+    assert len(known(bundle)) + len(out(bundle)) == 21
+    # a smaller one takes the room that a larger one could not
+    dreamt.append(Fact("history", "short", "x", "medium"))
+    assert "history/short" in known(packed(with_facts([*dreamt, NAME]), window=8192))
+
+
+def test_a_refresh_tells_what_is_new_or_another_now() -> None:
+    age = Fact("identity", "age", "52", origin=PERSON, when="2026-02-11")
+    before = packed(with_facts([NAME, age]))
+    later = with_facts([NAME, age, Fact("identity", "age", "53", origin=PERSON, when="2026-02-12")])
+    fresh = packed(later, since=before.fingerprint)
+    assert known(fresh) == ["identity/age"]
+    assert out(fresh) == {"identity/name": "in this conversation already"}
+    assert "- age: 53\n" in fresh.text
+    assert known(packed(later, since=fresh.fingerprint)) == []
+
+
+FACT = st.builds(
+    Fact,
+    category=st.sampled_from(["identity", "family", "craft", "/odd\n", ""]),
+    key=st.sampled_from(["name", "age", "M-004", "_", "# x"]),
+    value=st.builds(long_text, WORDS, st.sampled_from([0, 1, 3, 30])),
+    confidence=st.sampled_from(["high", "medium", "low", "0.8"]),
+    origin=st.sampled_from([PERSON, EXTRACTION, DREAM, DREAM]),
+)
+
+
+@given(
+    kits(),
+    st.lists(FACT, max_size=12),
+    st.sampled_from([2048, 8192, 16_384, 65_536]),
+    st.one_of(st.none(), st.integers(4_000, 9_500)),
+    st.sampled_from(["markdown", "text"]),
+)
+@settings(max_examples=35, deadline=None)
+def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
+    kit: Files, facts: list[Fact], window: int, live: int | None, form: str
+) -> None:
+    made = Files({**kit.files, FACTS: add_facts("", facts).encode()})
+    try:
+        bundle = packed(made, window=window, live=live, form=form)
+    except ReelError:
+        return
+    standing = divide(facts, 7_000, 30)
+    assert bundle.tokens == get_tokenizer(bundle.tokenizer).count(bundle.text)
+    assert bundle.tokens == sum(item.tokens for item in bundle.loaded) <= bundle.cap - bundle.live
+    assert sorted([*known(bundle), *out(bundle)]) == sorted(
+        map(fact_id, [*standing.held, *(one.fact for one in standing.resting)])
+    )
+    assert {fact_id(one) for one in standing.held if one.origin != DREAM} <= set(known(bundle))
+    rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
+    assert rings == sorted(rings, key=["0", "facts", "2", "1", "4", "3"].index)
+    assert packed(made, window=window, live=live, form=form) == bundle

@@ -1,0 +1,173 @@
+"""`reel fact`: noted, changed, let go, and never silently."""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.dreamt import have_evenings
+
+ADD = ("fact", "add")
+
+
+def held(reel: Reel) -> dict[str, str]:
+    listed = json.loads(reel("fact", "list", "--json").ok().out)
+    return {one["id"]: one["value"] for one in listed if one["held"]}
+
+
+def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
+    assert "No facts are known yet." in reel("fact", "list").ok().err
+    reel(*ADD, "identity", "name", "Maria").ok()
+    changed = reel(*ADD, "Identity", "Name", "Marta").ok()
+    assert "Until now it was: Maria." in changed.out
+    assert held(reel) == {"identity/name": "Marta"}
+    assert "That is held already" in reel(*ADD, "identity", "Name", "Marta").ok().err
+    assert "before: Maria" in reel("fact", "list").ok().out
+    assert "It goes under context, as places is" in reel(*ADD, "places", "x", "y", "--dry-run").ok().err
+    message = git(kit, "log", "-1", "--format=%B")
+    assert message.startswith("fact: changed Name (identity)")
+    assert "Reel-Op: fact\nReel-Fact: identity/Name\n" in message
+
+    dropped = reel("fact", "drop", "name", "--yes", "--why", "she said so").ok()
+    assert "Let go: Name: Marta." in dropped.out
+    assert held(reel) == {}
+    message = git(kit, "log", "-1", "--format=%B")
+    assert 'Reel-Forgot: "facts.yaml#identity/Name" fact->dropped' in message
+    assert 'why="she said so"' in message
+    told = reel("fact", "history", "name").ok()
+    assert [line.split("  ")[1] for line in told.out.splitlines()] == ["Maria", "Marta", "Marta"]
+    assert "let go on 1 March 2026: she said so" in told.out
+    assert "reel fact add identity Name Marta" in told.err
+    assert "reel fact history identity/Name" in reel("log", "--forgotten").ok().out
+    reel("doctor").ok()
+    reel("undo").ok()
+    assert held(reel) == {"identity/name": "Marta"}
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def test_what_a_program_gets(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    kept = json.loads(
+        reel(*ADD, "context", "kiln", "cracked", "--source", "2026-01-03-1#1", "--json").ok().out
+    )
+    assert kept["commit"] == git(kit, "rev-parse", "HEAD").strip()
+    assert kept["fact"] == {
+        "id": "context/kiln",
+        "category": "context",
+        "key": "kiln",
+        "value": "cracked",
+        "confidence": 1.0,
+        "source": "2026-01-03-1#1",
+        "when": "2026-03-01",
+        "replaces": "",
+        "origin": "person",
+        "dropped": "",
+    }
+    assert (kept["was"], kept["rests"]) == (None, [])
+    found = json.loads(reel("fact", "history", "context/kiln", "--json").ok().out)
+    assert found == [{**kept["fact"], "holds": True}]
+    at = git(kit, "rev-parse", "HEAD~1").strip()
+    assert json.loads(reel("fact", "list", "--json", "--at", at).ok().out) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("hobby", "x", "y"), "'hobby' is no category."),
+        (("identity", " ", "y"), "The key is empty."),
+        (("identity", "x", "\n"), "The value is empty."),
+        (("identity", "x", "y" * 601), "601 characters long"),
+        (("identity", "x", "y", "--source", "yesterday"), "is no turn on the tape"),
+        (("identity", "x", "y", "--source", "2026-01-03-1"), "is no turn on the tape"),
+        (("identity", "x", "y", "--source", "2026-01-09-1#1"), "There is no session 2026-01-09-1."),
+        (("identity", "x", "y", "--source", "2026-01-03-1#99"), "has no message 99"),
+    ],
+)
+def test_what_is_no_fact_is_refused(reel: Reel, kit: Path, words: tuple[str, ...], says: str) -> None:
+    if "--source" in words:
+        have_evenings(reel, kit, [3])
+    before = git(kit, "rev-parse", "HEAD")
+    refused = reel(*ADD, *words)
+    assert (refused.code, says in refused.err) == (1, True), refused.err
+    assert git(kit, "rev-parse", "HEAD") == before
+    assert not (kit / "facts.yaml").exists()
+
+
+def test_nothing_is_dropped_without_a_word(reel: Reel, kit: Path) -> None:
+    reel(*ADD, "identity", "name", "Maria").ok()
+    reel(*ADD, "relationships", "name", "Lida").ok()
+    before = git(kit, "rev-parse", "HEAD")
+    assert "2 facts are called 'name'." in reel("fact", "drop", "name", "--yes").err
+    assert reel("fact", "drop", "identity/name").code == 1
+    assert reel("fact", "drop", "nobody", "--yes").code == 1
+    assert reel("fact", "history", "nobody").code == 1
+    assert "Nothing was changed" in reel("fact", "drop", "identity/name", "--dry-run").ok().err
+    assert "Nothing was changed" in reel(*ADD, "identity", "name", "Mia", "--dry-run").ok().err
+    assert git(kit, "rev-parse", "HEAD") == before
+
+
+def test_a_full_house_says_what_makes_room(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {most: 2}\n")
+    for key in ("one", "two"):
+        reel(*ADD, "history", key, "x").ok()
+    told = reel(*ADD, "identity", "three", "x").ok()
+    assert "history/one rests from now on" in told.err
+    assert held(reel) == {"identity/three": "x", "history/two": "x"}
+    assert "2 others come first; your word" in reel("fact", "list").ok().out
+
+
+def test_a_dreams_facts_are_candidates_and_an_edited_file_is_understood(reel: Reel, kit: Path) -> None:
+    (kit / "facts.yaml").write_text(
+        "# mine\n- category: people\n  key: sister\n  value: Lida\n  confidence: low\n"
+        "- {category: craft, key: glaze, value: celadon, confidence: high, mood: blue}\n"
+    )
+    assert held(reel) == {"craft/glaze": "celadon"}
+    assert "relationships/sister  Lida  not sure enough" in reel("fact", "list").ok().out
+    reel(*ADD, "craft", "glaze", "tenmoku").ok()
+    text = (kit / "facts.yaml").read_text()
+    assert text.startswith("# mine\n- category: people\n")
+    assert "mood: blue}\n- category: craft\n" in text
+    assert held(reel) == {"craft/glaze": "tenmoku"}
+
+
+@pytest.mark.parametrize("text", ["cat: Miso\n", "- category: identity\n  value: x\n", "- [\n", "a: *b\n"])
+def test_a_broken_file_is_refused_by_its_name(reel: Reel, kit: Path, text: str) -> None:
+    (kit / "facts.yaml").write_text(text)
+    for command in (("list",), ("add", "identity", "name", "x"), ("drop", "name", "--yes"), ("history", "x")):
+        refused = reel("fact", *command)
+        assert (refused.code, "facts.yaml" in refused.err) == (1, True)
+    assert (kit / "facts.yaml").read_text() == text
+    # what does not need it goes on without it
+    assert "facts.yaml" in "".join(reel("status").err + reel("status").out)
+
+
+def test_a_kit_that_has_no_history(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "kit.yaml").write_text("name: Ada\n")
+    (bare / "facts.yaml").write_text("- {category: identity, key: name, value: Bo}\n")
+    assert "Bo" in reel("fact", "list", cwd=bare).ok().out
+    assert reel(*ADD, "identity", "name", "x", cwd=bare).code == 3
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
+def test_a_kit_that_cannot_be_written(reel: Reel, kit: Path) -> None:
+    kit.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        assert reel(*ADD, "identity", "name", "x").code == 3
+        assert not (kit / "facts.yaml").exists()
+    finally:
+        kit.chmod(0o700)
+
+
+def test_a_file_that_was_edited_meanwhile_keeps_its_edit(reel: Reel, kit: Path) -> None:
+    reel(*ADD, "identity", "name", "Maria").ok()
+    text = (kit / "facts.yaml").read_text() + "- {category: identity, key: age, value: 52, origin: person}\n"
+    (kit / "facts.yaml").write_text(text)
+    reel(*ADD, "identity", "city", "Oslo").ok()
+    assert (kit / "facts.yaml").read_text().startswith(text)
+    assert git(kit, "log", "-1", "--skip=1", "--format=%s").startswith("edit: by hand")
+    assert held(reel) == {"identity/name": "Maria", "identity/age": "52", "identity/city": "Oslo"}

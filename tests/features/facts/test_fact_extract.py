@@ -1,0 +1,270 @@
+"""Facts asked for: only what the user said is kept, with the turn that bears it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import page
+
+TALK: list[tuple[str, str]] = [
+    ("user", "Hi, I'm Marta and I am 52. I've just moved to Portland with my husband Jim."),
+    ("assistant", "You love chess, I think."),
+    ("user", "I am allergic to penicillin. Please remember the surgery on May 14th."),
+    ("assistant", "I will."),
+]
+REPLY = """## What I know for sure
+identity | name | Marta | "I'm Marta" | 0.95
+constraints | allergy | allergic to penicillin | "allergic to penicillin" | 1
+preferences | games | chess | "You love chess" | 0.9
+hobbies | x | Jim | "my husband Jim" | 0.9
+identity | age | 52 | "I am 52" | 0.69
+identity | mood | sad | "I am sad" | 0.9
+history | move | Portland | "moved to Portland" | 0.9
+history | move | Jim | "my husband Jim" | 0.9
+
+Ada
+"""
+
+
+def say(reel: Reel, kit: Path, talk: list[tuple[str, str]], day: int = 10) -> str:
+    place = kit.parent / f"chat-{day}.json"
+    started = f"2026-02-{day}T19:00:00+00:00"
+    messages = [{"role": role, "content": text, "created_at": started} for role, text in talk]
+    place.write_text(json.dumps({"title": "t", "created_at": started, "messages": messages}))
+    reel("record", place, cwd=kit).ok()
+    return f"2026-02-{day}-1"
+
+
+def extract(reel: Reel, reply: str, *more: str) -> dict[str, object]:
+    told = reel("fact", "extract", "--reply", "-", "--yes", "--json", *more, stdin=reply).ok().out
+    found: dict[str, object] = json.loads(told)
+    return found
+
+
+def facts(reel: Reel) -> dict[str, str]:
+    return {one["id"]: one["value"] for one in json.loads(reel("fact", "list", "--json").ok().out)}
+
+
+def row(kind: str, key: str, value: str, evidence: str) -> str:
+    return f'## What I know for sure\n{kind} | {key} | {value} | "{evidence}" | 0.9\n\nAda\n'
+
+
+def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    prompt = reel("fact", "extract", "--prompt").ok().out
+    assert "You are Ada" in prompt
+    assert "Bo: I am allergic to penicillin." in prompt
+    kept = extract(reel, REPLY)
+    assert facts(reel) == {"identity/name": "Marta", "constraints/allergy": "allergic to penicillin"}
+    problems = [one["what"] for one in kept["problems"]]  # type: ignore[attr-defined]
+    assert problems == [
+        "preferences, games: not kept: “You love chess” was said by Ada, not by Bo",
+        "hobbies, x: not kept: “hobbies” is no kind of fact here",
+        "identity, age: not kept: it is 0.69 sure, and 0.7 is the least",
+        "identity, mood: not kept: Bo never said “I am sad”",
+        "history, move: not kept: two values at once, “Portland” and “Jim”",
+        "history, move: not kept: two values at once, “Jim” and “Portland”",
+    ]
+    message = git(kit, "log", "-1", "--format=%B")
+    assert message.startswith("fact: 2 noted from 2026-02-10-1#1-4\n")
+    assert "Reel-Facts: 2026-02-10-1#1-4 kept=2 refused=6\n" in message
+    assert "Reel-Ring0: " in message
+    assert (
+        (kit / "facts.yaml")
+        .read_text()
+        .startswith(
+            "- category: identity\n  key: name\n  value: Marta\n  confidence: 0.95\n"
+            '  source: "2026-02-10-1#1"\n'
+            "  when: 2026-02-10\n  origin: extraction\n"
+        )
+    )
+    assert "Everything was gone through." in reel("fact", "extract", "--prompt").err
+    assert "Known already, and not to be said again:\n- identity | name | Marta" in (
+        reel("fact", "extract", "2026-02-10-1", "--prompt").ok().out
+    )
+    # undone, it is to be gone through again
+    reel("undo").ok()
+    assert facts(reel) == {}
+    reel("fact", "extract", "--prompt").ok()
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("context", "city", "Portland", "moved to Portland"))
+    say(reel, kit, [("user", "We live in Salem now."), ("assistant", "Since when?")], 20)
+    extract(reel, row("context", "city", "Salem", "live in Salem"))
+    assert facts(reel) == {"context/city": "Salem"}
+    assert "before: Portland" in reel("fact", "list").ok().out
+    item = "2026-02-20-1-fact-1"
+    assert "city: Portland" in reel("review").ok().out
+    told = 'Two things you hold do not agree: "city: Portland" (10 February 2026), and "city: Salem"'
+    assert told in reel("pack").ok().out
+    reel("review", "accept", item, "--holds", "older").ok()
+    assert facts(reel) == {"context/city": "Portland"}
+    assert told not in reel("pack").ok().out
+    assert [one["value"] for one in json.loads(reel("fact", "history", "city", "--json").ok().out)] == [
+        "Portland",
+        "Salem",
+        "Portland",
+    ]
+    # said before your word, it changes nothing any more
+    again = extract(reel, row("context", "city", "Salem", "live in Salem"), "2026-02-20-1")
+    assert (facts(reel)["context/city"], again["problems"]) == ("Portland", [])
+
+
+def test_of_two_values_of_a_fact_one_holds(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "age", "52", "I am 52"))
+    say(reel, kit, [("user", "I turned 53 today."), ("assistant", "Cake!")], 20)
+    extract(reel, row("identity", "age", "53", "I turned 53"))
+    before = (kit / "facts.yaml").read_text()
+    refused = reel("review", "accept", "2026-02-20-1-fact-1", "--yes")
+    assert refused.code == 1
+    assert "Of these one value holds: “age: 52” or “age: 53”." in refused.err
+    reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "newer").ok()
+    assert (kit / "facts.yaml").read_text() == before
+    assert "“age: 53” holds now" in (kit / "review/settled.yaml").read_text()
+
+
+def test_what_was_dropped_stays_so_until_it_is_said_again(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "age", "52", "I am 52"))
+    reel("fact", "drop", "age", "--yes").ok()
+    refused = reel(
+        *("fact", "extract", "2026-02-10-1", "--reply", "-", "--yes"),
+        stdin=row("identity", "age", "52", "I am 52"),
+    )
+    assert (refused.code, "Nothing of it can be kept." in refused.err) == (1, True)
+    assert facts(reel) == {}
+
+
+def test_no_more_is_kept_than_the_share_has_room_for(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 0.008}\n")
+    say(reel, kit, TALK)
+    kept = extract(
+        reel,
+        "constraints | allergy | allergic to penicillin | I am allergic to penicillin | 0.9\n"
+        "context | city | Portland | moved to Portland | 0.8\n"
+        "identity | name | Marta | I'm Marta | 1\n",
+    )
+    assert "identity/name" in facts(reel)
+    assert "context/city" not in facts(reel)
+    assert "context, city: not kept: the share of the facts is full" in str(kept["problems"])
+    reel("pack").ok()
+
+
+def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
+    session = say(reel, kit, TALK)
+    assert "## What I know for sure\n" in reel("checkpoint", "--prompt").ok().out
+    mine = {
+        "Lines to find it by": '"allergic to penicillin"\n"remember the surgery"',
+        "What I know for sure": 'identity | name | Marta | "I\'m Marta" | 1\nidentity | age | 53 | 52 | 1',
+    }
+    kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
+    assert facts(reel) == {"identity/name": "Marta"}
+    assert {"what": "Known by heart, in facts.yaml", "lines": ["+ identity, name: Marta"]} in kept["changed"]
+    assert "identity, age: not kept: the number “53” is not in it" in str(kept["problems"])
+    assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
+    again = reel("checkpoint", "--session", session, "--prompt").ok().out
+    assert "What I know for sure" not in again
+
+
+def test_a_page_without_the_facts_is_whole_and_they_stay_due(reel: Reel, kit: Path) -> None:
+    session = say(reel, kit, TALK)
+    mine = {"Lines to find it by": '"allergic to penicillin"\n"remember the surgery"'}
+    told = reel("checkpoint", "--reply", "-", "--yes", stdin=page(mine)).ok()
+    assert "Read the page: 15 of 15 parts." in told.err
+    assert "Reel-Facts" not in git(kit, "log", "-1", "--format=%B")
+    assert "What I know for sure" in reel("checkpoint", "--session", session, "--prompt").ok().out
+
+
+@pytest.mark.parametrize(
+    ("settings", "turns", "due"),
+    [
+        ("", 4, False),
+        ("", 10, True),
+        ("early: 8", 4, True),
+        ("every: 4", 4, True),
+        ("every: 0", 10, False),
+        ("ask: no", 10, False),
+    ],
+)
+def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: int, due: bool) -> None:  # noqa: FBT001
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + f"facts: {{{settings}}}\n")
+    talk = [("user", "hm."), ("assistant", "Yes.")] * 4
+    session = say(reel, kit, talk)
+    extract(reel, "nothing")
+    assert git(kit, "log", "-1", "--format=%s").startswith("fact: nothing new from 2026-02-10-1#1-8")
+    say(reel, kit, talk + [("user", "More."), ("assistant", "So.")] * turns)
+    prompt = reel("checkpoint", "--session", session, "--prompt").ok().out
+    assert ("What I know for sure" in prompt) == due
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        ("\n", "is empty."),
+        ("I would rather talk about the weather.", "Nothing of it can be kept."),
+        (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it can be kept."),
+        ("## The conversation so far\nx | y | z | w\n", "That answers another prompt: nobody asked here for"),
+        (row("", "", "Peter", "I'm Marta"), "kept. Peter: not kept: no kind is given."),
+        ("## What I know for sure\nidentity | na", "No facts could be read"),
+    ],
+)
+def test_a_reply_that_says_nothing_that_was_said_is_refused(
+    reel: Reel, kit: Path, reply: str, says: str
+) -> None:
+    say(reel, kit, TALK)
+    reel("fact", "extract", "--prompt").ok()
+    before = git(kit, "rev-parse", "HEAD")
+    refused = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
+    assert (refused.code, says in refused.err) == (1, True), refused.err
+    told = reel("fact", "extract", "--reply", "-", stdin=REPLY)
+    assert (told.code, "Nobody is here" in told.err) == (1, True)
+    assert "Nothing was changed" in reel("fact", "extract", "--reply", "-", "--dry-run", stdin=REPLY).ok().err
+    prompt = reel("fact", "extract", "--prompt").ok().out
+    pasted = reel("fact", "extract", "--reply", "-", "--yes", stdin=prompt)
+    assert "That is the prompt itself" in pasted.err
+    assert git(kit, "rev-parse", "HEAD") == before
+    assert not (kit / "facts.yaml").exists()
+
+
+def test_without_a_tape_or_with_a_broken_file(reel: Reel, kit: Path) -> None:
+    assert "Everything was gone through." in reel("fact", "extract", "--prompt").err
+    assert reel("fact", "extract", "2026-01-01-1", "--prompt").code == 1
+    say(reel, kit, TALK)
+    (kit / "facts.yaml").write_text("- [\n")
+    assert "facts.yaml" in reel("fact", "extract", "--prompt").err
+    assert reel("fact", "extract", "--reply", "-", "--yes", stdin=REPLY).code == 1
+    # a page is kept all the same, and says so
+    assert "What I know for sure" not in reel("checkpoint", "--prompt").ok().out
+
+
+def test_what_reel_asked_is_not_said_in_the_chat(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    prompt = reel("fact", "extract", "--prompt").ok().out
+    say(reel, kit, [("user", "Hello."), ("assistant", "Yes?"), ("user", prompt), ("assistant", REPLY)], 11)
+    assert "I am allergic" not in reel("tape", "show", "2026-02-11-1").ok().out
+
+
+def test_at_a_terminal_a_person_decides(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    say(reel, kit, TALK)
+    answer = tmp_path / "answer.txt"
+    answer.write_text(REPLY)
+    broken = tmp_path / "broken.txt"
+    broken.write_text("I would rather not.")
+    left = reel("fact", "extract", tty=True, stdin="q\n").ok()
+    assert "reel fact extract --reply FILE" in left.err
+    declined = reel("fact", "extract", tty=True, stdin=f"f {broken}\nf {answer}\nn\n").ok()
+    assert "Nothing of it can be kept." in declined.err
+    assert "identity, name: Marta" in declined.err
+    assert facts(reel) == {}
+    reel("fact", "extract", tty=True, stdin=f"f {answer}\ny\n").ok()
+    assert facts(reel) == {"identity/name": "Marta", "constraints/allergy": "allergic to penicillin"}
+    assert "Let it go?" in reel("fact", "drop", "name", tty=True, stdin="n\n").ok().err
+    assert "identity/name" in facts(reel)
+    reel("fact", "drop", "name", tty=True, stdin="y\n").ok()
+    assert "identity/name" not in facts(reel)

@@ -1,0 +1,157 @@
+"""What is known by heart goes with the kit: looked over, compared, joined, purged."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.policy import current_facts
+from reel_cli.features.machines.join_story import join_dream
+from tests.features.facts.test_fact_extract import TALK, extract, facts, row, say
+from tests.support.cli import Reel, git
+from tests.support.dreamt import have_evenings, reply_to
+
+ADD = ("fact", "add")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- [\n", "facts.yaml, line"),
+        ("<<<<<<< HEAD\n- {key: a, value: b}\n=======\n>>>>>>> x\n", "holds the marks of a merge"),
+        ("- {category: identity, key: name, value: x, source: 2026-01-01-1#3}\n", "is not on the tape"),
+        (
+            "- {category: identity, key: name, value: x, confidence: 7}\n",
+            "'7' is neither high, medium, low nor a number from 0 to 1; it counts as medium",
+        ),
+        (
+            "- {category: identity, key: name, value: x, confidence: 1.5}\n",
+            "'1.5' is above 1, and counts as 1",
+        ),
+        ("- {category: identity, key: name, value: x, origin: me}\n", "'me' is no origin"),
+        ("- {category: identity, key: name, value: ''}\n", "has no value"),
+        ("- {category: identity, key: name, value: x, replaces: X}\n", "replaces itself"),
+        (f"- {{key: name, value: {'word ' * 800}, origin: person}}\n", "nothing can be packed"),
+    ],
+)
+def test_the_doctor_names_what_is_amiss(reel: Reel, kit: Path, text: str, told: str) -> None:
+    (kit / "facts.yaml").write_text(text)
+    assert told in " ".join(re.sub(r"\s+", " ", reel("doctor").out).split())
+
+
+def test_the_doctor_is_content_with_what_reel_writes(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "name", "Marta", "I'm Marta"))
+    reel(*ADD, "identity", "age", "52", "--source", "2026-02-10-1#1").ok()
+    reel("fact", "drop", "age", "--yes").ok()
+    assert "facts" not in reel("doctor").ok().out
+
+
+def test_a_word_for_which_there_is_no_room_is_refused_with_its_numbers(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 0.01}\n")
+    reel(*ADD, "identity", "name", "Marta").ok()
+    refused = reel(*ADD, "history", "long", "word " * 100)
+    assert refused.code == 1
+    assert re.search(r"the facts would need \d+ tokens of a bundle; their share is 81\.", refused.err)
+    reel("pack").ok()
+
+
+def test_a_difference_tells_what_is_known_now(reel: Reel, kit: Path) -> None:
+    reel(*ADD, "identity", "name", "Maria").ok()
+    reel(*ADD, "identity", "age", "52").ok()
+    start = git(kit, "rev-parse", "HEAD").strip()
+    reel(*ADD, "identity", "name", "Marta").ok()
+    reel(*ADD, "context", "city", "Oslo").ok()
+    reel("fact", "drop", "age", "--yes").ok()
+    shown = reel("diff", start).ok().out
+    assert (
+        "Known by heart\n  identity/name: Marta (before: Maria)\n  identity/age: 52 (let go)\n"
+        "  context/city: Oslo\n"
+    ) in shown
+    found = json.loads(reel("diff", start, "--json").ok().out)["facts"]
+    assert found["identity/age"] == {"before": "52", "after": ""}
+
+
+def test_two_machines_keep_what_either_noted(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    reel(*ADD, "identity", "name", "Marta").ok()
+    other = tmp_path / "other"
+    subprocess.run(["git", "clone", "-q", str(kit), str(other)], check=True)
+    reel.env["REEL_NOW"] = "2026-03-02T20:00:00+00:00"
+    reel(*ADD, "context", "city", "Oslo").ok()
+    reel(*ADD, "context", "street", "Hill Road").ok()
+    reel.env["REEL_NOW"] = "2026-03-03T20:00:00+00:00"
+    reel(*ADD, "context", "city", "Bergen", cwd=other).ok()
+    reel("fact", "drop", "name", "--yes", cwd=other).ok()
+    subprocess.run(["git", "-C", str(kit), "pull", "-q", "--no-rebase", str(other), "main"], check=False)
+    reel("doctor", "--fix").ok()
+    assert facts(reel) == {"context/city": "Bergen", "context/street": "Hill Road"}
+    told = json.loads(reel("fact", "history", "city", "--json").ok().out)
+    assert sorted(one["value"] for one in told) == ["Bergen", "Oslo"]
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def join_facts(ours: str, theirs: str, base: str) -> str:
+    return join_dream("facts.yaml", ours, theirs, base, lambda *_: None)
+
+
+def test_joined_either_way_the_same_holds() -> None:
+    name = Fact("identity", "name", "Maria", "1", "", "2026-02-01", origin="person")
+    later = Fact("identity", "name", "Marta", "0.9", "2026-02-03-1#1", "2026-02-03", "Maria", "extraction")
+    other = Fact("identity", "name", "Mia", "0.9", "2026-02-02-1#1", "2026-02-02", "Maria", "extraction")
+    base = "# ours\n" + add_facts("", [name])
+    one, two = add_facts(base, [later]), add_facts(base, [other])
+    for joined in (join_facts(one, two, base), join_facts(two, one, base)):
+        assert sorted(fact.value for fact in parse_facts(joined)) == ["Maria", "Marta", "Mia"]
+        assert [fact.value for fact in current_facts(parse_facts(joined))] == ["Marta"]
+        assert joined.startswith("# ours\n")
+    assert parse_facts(join_facts(one, one, base)) == parse_facts(one)
+    assert parse_facts(join_facts(one, one, "")) == parse_facts(one)
+
+
+def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "allergic to penicillin"))
+    say(reel, kit, [("user", "I am allergic to nuts."), ("assistant", "Noted.")], 20)
+    extract(reel, row("constraints", "allergy", "allergic to nuts", "allergic to nuts"))
+    reel(*ADD, "identity", "name", "Marta").ok()
+    copy = tmp_path / "copy"
+    shutil.copytree(kit, copy, symlinks=True)
+
+    told = reel("purge", "2026-02-20-1", "--dry-run").ok()
+    assert re.search(r"facts\.yaml: line 8, in \d commit", told.out + told.err), told.out + told.err
+    assert "read there" not in told.out + told.err
+    assert reel("review", "--json").ok().out.count("fact-1") >= 1
+    reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
+    assert "fact-1" not in reel("review").ok().out
+    assert facts(reel) == {"constraints/allergy": "allergic to penicillin", "identity/name": "Marta"}
+    assert "nuts" not in git(kit, "log", "--all", "-p")
+    reel("doctor").ok()
+
+    reel("purge", "--match", "penicillin", "--confirm", "Ada", cwd=copy).ok()
+    assert "penicillin" not in git(copy, "log", "--all", "-p")
+    reel("doctor", cwd=copy).ok()
+
+
+def test_a_bundle_of_then_has_the_facts_of_then(reel: Reel, kit: Path) -> None:
+    reel(*ADD, "identity", "name", "Maria").ok()
+    start = git(kit, "rev-parse", "HEAD").strip()
+    reel(*ADD, "identity", "name", "Marta").ok()
+    assert "- name: Maria\n" in reel("pack", "--at", start).ok().out
+    assert "- name: Marta\n" in reel("pack").ok().out
+
+
+def test_a_dream_overrides_no_word_of_the_user(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel(*ADD, "history", "glaze", "tenmoku").ok()
+    reel("dream", "start", "--yes", "--window", "8k").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    told = "history | glaze | celadon | sure | 2026-01-03\nhistory | kiln | cracked | unsure"
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts=told)).ok()
+    assert facts(reel) == {"history/glaze": "tenmoku", "history/kiln": "cracked"}
+    assert "history/kiln  cracked  not sure enough" in reel("fact", "list").ok().out
+    assert "value: celadon" in (kit / "facts.yaml").read_text()

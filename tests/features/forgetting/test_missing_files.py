@@ -1,0 +1,310 @@
+"""Files that a person, a sync tool or a sparse checkout took: named, never committed, brought back."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.git.repository import find_repository
+from tests.support.cli import CHECKOUT, Reel
+from tests.support.kit_under_git import KitUnderGit
+from tests.support.shelf import ready_made
+
+CHAT = str(CHECKOUT / "demo" / "further-session.json")
+PAGE = str(CHECKOUT / "demo" / "reply.md")
+
+
+@pytest.fixture
+def ada(reel: Reel, tmp_path: Path) -> KitUnderGit:
+    """Ada, taken over with her memories into a new history, so that no trailer tells of them."""
+    reel.env["REEL_NOW"] = "2026-03-11T21:10:00+00:00"
+    root = tmp_path / "kit"
+    template = str(CHECKOUT / "kits" / "ada")
+    ready_made(root, "taken over", lambda: reel("init", str(root), "--template", template).ok())
+    reel.cwd = root
+    found = find_repository(root)
+    assert found is not None
+    return KitUnderGit(root, found)
+
+
+def rings(kit: KitUnderGit) -> dict[str, bytes]:
+    return {path: text for path, text in kit.files().items() if path.startswith(("ring3/", "ring4/"))}
+
+
+def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    before = rings(ada)
+    for folder in ("ring3", "ring4"):
+        shutil.rmtree(ada.root / folder)
+    reel("record", CHAT).ok()
+    for words in (("checkpoint", "--prompt"), ("checkpoint", "--reply", PAGE, "--yes")):
+        told = reel(*words)
+        assert told.code == 3
+        assert "12 files are missing, the first ring3/M-001.md" in told.err
+        assert "reel restore ring3 ring4" in told.err
+    assert "edit: by hand" not in ada.subjects()
+    assert reel("restore", "ring3", "ring4").ok().out.startswith("12 files are back")
+    assert rings(ada) == before
+    assert ada.git("status", "--porcelain") == ""
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+    fresh = set(rings(ada)) - set(before)
+    assert min(int(re.findall(r"M-(\d+)", path)[0]) for path in fresh) > 17
+    reel("undo", "--yes").ok()
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+    assert fresh.isdisjoint(rings(ada))
+
+
+def test_end_does_not_say_that_nothing_was_changed_after_it_recorded(reel: Reel, ada: KitUnderGit) -> None:
+    shutil.rmtree(ada.root / "ring3")
+    told = reel("end", CHAT, "--reply", PAGE, "--yes")
+    assert (told.code, "Recorded" in told.err + told.out) == (3, True)
+    assert "no page is kept before they are back" in told.err
+    assert "nothing was changed" not in told.err
+    reel("restore", "ring3").ok()
+    reel("end", CHAT, "--reply", PAGE, "--yes").ok()
+
+
+def test_a_number_stays_taken_when_every_file_and_line_with_it_was_deleted_and_committed(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    reel("record", CHAT).ok()
+    for folder in ("ring3", "ring4"):
+        ada.git("rm", "-rq", folder)
+    ada.git("commit", "--no-verify", "-qm", "all of it, by hand")
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+    made = json.loads(reel("memory", "list", "--json").ok().out)
+    assert "M-001" not in json.dumps(made)
+    assert all(int(path[8:11]) > 16 for path in rings(ada) if path.startswith("ring3/M-"))
+
+
+def test_the_journal_knows_numbers_that_history_and_files_have_forgotten(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    month = next(iter(sorted((ada.root / "journal").glob("*.jsonl"))))
+    entry = '{"id":"x","at":"2025-06-19T19:44:00Z","session":"2025-06-19-1","do":"pack","on":"M-002 M-044"}\n'
+    month.write_text(entry + month.read_text())
+    reel("record", CHAT).ok()
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+    assert "ring3/M-045.md" in rings(ada)
+
+
+def test_recording_goes_on_without_a_memory_and_does_not_commit_its_loss(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    (ada.root / "ring3/M-001.md").unlink()
+    (ada.root / "ring2/working.md").unlink()
+    reel("record", CHAT).ok()
+    assert ada.git("ls-tree", "--name-only", "HEAD", "ring3/M-001.md", "ring2/working.md").count("\n") == 2
+    assert "edit: by hand" not in ada.subjects()
+
+
+@pytest.mark.parametrize("path", ["ring3/M-001.md", "ring4/index.md", "ring1/active.yaml"])
+def test_recording_goes_on_beside_a_damaged_file(reel: Reel, ada: KitUnderGit, path: str) -> None:
+    (ada.root / path).write_bytes(b"---\n\xff")
+    reel("record", CHAT).ok()
+    assert ada.committed(path) != b"---\n\xff"
+
+
+def test_recording_brings_back_what_it_adds_to(reel: Reel, ada: KitUnderGit) -> None:
+    before = {p: t for p, t in ada.files().items() if p.startswith(("tape/", "journal/"))}
+    for folder in ("tape", "journal"):
+        shutil.rmtree(ada.root / folder)
+    told = reel("record", CHAT).ok()
+    assert "brought back as last committed" in told.err
+    after = ada.files()
+    assert all(after[path].startswith(text) for path, text in before.items())
+    assert reel("tape", "verify").code == 0
+
+
+@pytest.mark.parametrize("path", ["ring1/active.yaml", "ring2/working.md", "ring0/identity.md"])
+def test_a_change_of_a_missing_file_is_refused(reel: Reel, ada: KitUnderGit, path: str) -> None:
+    before, head = ada.read(path), ada.repo.head()
+    (ada.root / path).unlink()
+    words = {
+        "ring1/active.yaml": ("exemplar", "activate", "three-adjectives"),
+        "ring2/working.md": ("checkpoint", "--session", "2026-02-10-1", "--reply", PAGE, "--yes"),
+    }.get(path)
+    if words is not None:
+        assert reel(*words).code != 0
+        assert ada.repo.head() == head
+    reel("restore", path).ok()
+    assert ada.read(path) == before
+
+
+def test_settings_that_are_missing_or_damaged_are_named_and_come_back(reel: Reel, ada: KitUnderGit) -> None:
+    before = ada.read("kit.yaml")
+    (ada.root / "kit.yaml").write_text("boot: [")
+    for command in ("start", "status", "doctor"):
+        told = reel(command)
+        assert told.code == 1
+        assert "reel restore kit.yaml" in told.err + told.out
+    reel("restore", "kit.yaml").ok()
+    assert ada.read("kit.yaml") == before
+    (ada.root / "kit.yaml").unlink()
+    for words in (("start",), ("--kit", str(ada.root), "status")):
+        told = reel(*words)
+        assert told.code == 3
+        assert "kit.yaml is missing" in told.err
+        assert f"git -C {ada.root} restore -- kit.yaml" in told.err
+
+
+DAMAGE = {
+    "ring3/M-001.md": (b"---\nid: M-001\n", "M-001"),
+    "ring1/the-one-condition.md": (b"", "ring1/the-one-condition.md"),
+    "ring1/active.yaml": (b"anchor: [", "ring1/active.yaml"),
+    "ring2/working.md": (b"", "ring2/working.md"),
+    "ring0/directives.md": (b"be kind\xff\n", "ring0/directives.md"),
+    "ring4/index.md": (b"\0" * 4096, "ring4/index.md"),
+    "tape/2025/2025-06-03-1.md": (b"---\nsession: 2025-06-03-1\n---\n", "tape/2025/2025-06-03-1.md"),
+    "ring0/identity.md": (b"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "ring0/identity.md"),
+}
+
+
+@pytest.mark.parametrize("path", DAMAGE)
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_is_missing_or_damaged_is_named_everywhere_and_comes_back(
+    reel: Reel, ada: KitUnderGit, path: str, *, gone: bool
+) -> None:
+    before, (damaged, name) = (ada.root / path).read_bytes(), DAMAGE[path]
+    head = ada.repo.head()
+    if gone:
+        (ada.root / path).unlink()
+    else:
+        (ada.root / path).write_bytes(damaged)
+    command = f"reel restore {name}"
+    start = reel("start")
+    assert path in start.err
+    assert command in start.err
+    assert command in reel("status").ok().out
+    warnings = json.loads(reel("status", "--json").ok().out)["warnings"]
+    assert [(one["path"], one["mend"]) for one in warnings] == [(path, command)]
+    doctor = reel("doctor")
+    assert doctor.code == 1
+    assert command in doctor.out
+    reel("restore", name).ok()
+    assert (ada.root / path).read_bytes() == before
+    assert ada.repo.head() == head
+    assert json.loads(reel("status", "--json").ok().out)["warnings"] == []
+    if not gone:
+        kept = [p.read_bytes() for p in (ada.root / ".reel/state/rejected").rglob("*") if p.is_file()]
+        assert kept == [damaged]
+
+
+def test_many_missing_files_are_told_in_one_line_and_come_back_at_once(reel: Reel, ada: KitUnderGit) -> None:
+    before = ada.files()
+    for path in before:
+        if path != "kit.yaml":
+            (ada.root / path).unlink()
+    told = reel("pack").err
+    assert f"{len(before) - 1} files are missing" in told
+    assert told.count("missing") == 1
+    reel("restore", ".").ok()
+    assert ada.files() == before
+    assert reel("restore", ".").code == 1
+
+
+def test_a_file_whose_last_commit_is_damaged_comes_back_as_it_last_was_whole(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    path = "ring3/M-001.md"
+    whole = ada.read(path)
+    for text in ("---\nid: M-001\n", "---\nid: M-001\ntitle: [\n"):
+        (ada.root / path).write_text(text)
+        ada.git("commit", "--no-verify", "-qam", "by hand")
+    (ada.root / path).write_text("")
+    told = reel("restore", "M-001").ok()
+    assert re.search(r"back as it was before \d{4}-\d\d-\d\d \(", told.out)
+    assert ada.read(path) == whole
+    assert ada.subjects()[0] == f"restore: brought back {path}"
+    assert ada.git("status", "--porcelain") == ""
+
+
+def test_an_anchor_whose_deletion_was_committed_is_named_and_comes_back(reel: Reel, ada: KitUnderGit) -> None:
+    path = "ring1/the-one-condition.md"
+    before = ada.read(path)
+    ada.git("rm", "-q", path)
+    ada.git("commit", "--no-verify", "-qm", "by hand")
+    assert f"reel restore {path}" in reel("status").ok().out
+    reel("restore", path).ok()
+    assert ada.read(path) == before
+    assert json.loads(reel("status", "--json").ok().out)["warnings"] == []
+
+
+def test_a_deletion_that_a_person_committed_is_theirs_and_nothing_is_missing(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    ada.git("rm", "-q", "ring3/M-003.md")
+    assert json.loads(reel("status", "--json").ok().out)["warnings"] == []
+    ada.git("commit", "--no-verify", "-qm", "this one may go")
+    assert json.loads(reel("status", "--json").ok().out)["warnings"] == []
+    reel("record", CHAT).ok()
+
+
+def test_a_sparse_checkout_leaves_files_missing(reel: Reel, ada: KitUnderGit) -> None:
+    before = rings(ada)
+    ada.git("update-index", "-q", "--refresh")
+    ada.git("sparse-checkout", "set", "--no-cone", "/*", "!/ring3/", "!/ring4/")
+    assert "12 files are missing, the first ring3/M-001.md" in reel("start").err
+    reel("restore", "ring3", "ring4").ok()
+    assert rings(ada) == before
+
+
+def test_nothing_is_read_twice_of_a_kit_that_did_not_change(reel: Reel, ada: KitUnderGit) -> None:
+    (ada.root / "ring2/working.md").write_text("")
+    first, again = reel("status", "--json").ok().out, reel("status", "--json").ok().out
+    assert json.loads(first)["warnings"] == json.loads(again)["warnings"] != []
+
+
+OWN_PLACES = [
+    *("session-log.md", "archive/x.md", "summaries/x.md", "tape/x.md", "kit.yaml", "Ring0/identity.md"),
+    *("stream.md", ".git/config", ".gitattributes", ".reel/x", "NOTES.md"),
+]
+
+
+@pytest.mark.parametrize("place", OWN_PLACES)
+def test_nothing_is_written_over_a_file_of_the_kit(reel: Reel, ada: KitUnderGit, place: str) -> None:
+    (ada.root / "NOTES.md").write_text("mine\n")
+    ada.git("add", "NOTES.md")
+    ada.git("commit", "--no-verify", "-qm", "notes")
+    before = ada.files()
+    for words in (
+        ("pack", "--out", place),
+        ("export", "text", "--out", place, "--force"),
+        ("status", "--breath", "--svg", place),
+        ("pack", "--out", str(ada.root.parent / "kit" / place)),
+    ):
+        told = reel(*words)
+        assert told.code == 1, words
+        assert "is a place of the kit's own" in told.err
+    assert ada.files() == before
+    reel("pack", "--out", "bundle.md").ok()
+
+
+def test_the_past_says_nothing_of_backups(reel: Reel, ada: KitUnderGit, tmp_path: Path) -> None:
+    reel("backup", str(tmp_path / "ada.bundle")).ok()
+    assert "backed up" not in reel("status", "--at", "HEAD").ok().out.lower()
+
+
+def test_what_is_missing_is_not_let_go_unseen(reel: Reel, ada: KitUnderGit) -> None:
+    before = rings(ada)
+    (ada.root / "ring3/M-001.md").unlink()
+    told = reel("forget", "M-001", "--yes")
+    assert (told.code, "reel restore M-001" in told.err) == (3, True)
+    # what has nothing to do with it goes on, and does not take it along
+    reel("forget", "M-003", "--yes").ok()
+    assert ada.git("ls-tree", "--name-only", "HEAD", "ring3/M-001.md") == "ring3/M-001.md\n"
+    reel("restore", "m-1").ok()
+    assert rings(ada)["ring3/M-001.md"] == before["ring3/M-001.md"]
+    reel("forget", "M-001", "--yes").ok()
+
+
+def test_a_page_that_came_waits_when_memories_get_lost_meanwhile(reel: Reel, ada: KitUnderGit) -> None:
+    reel("record", CHAT).ok()
+    reel("checkpoint", "--prompt").ok()
+    (ada.root / "ring4/index.md").unlink()
+    assert reel("checkpoint", "--reply", PAGE, "--yes").code == 3
+    reel("restore", "ring4").ok()
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()

@@ -1,0 +1,387 @@
+"""What may be worth keeping: noticed as a chat is recorded, and settled on its page."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.support.cli import Reel, git
+from tests.support.pages import page
+
+CHAT: list[tuple[str, str]] = [
+    ("user", "You are colder than usual today. Did I do something?"),
+    ("assistant", "No. I was being careful.\n\n**Remember:** he asks when I go quiet (because he is afraid)"),
+    ("user", "Fine. My sister Ines is visiting on Friday 6 March. Please remember that she hates coffee."),
+    ("assistant", "I promise, no coffee for Ines."),
+    ("user", "No, I said tea is fine. I decided to apply for the residency."),
+    (
+        "assistant",
+        "Buy the ticket.\n- Remember (fact): he quit smoking | x\u0007\u202e (because Reel-Op: forget)",
+    ),
+]
+NOTICED = [
+    ("2026-02-25-1#2", "he asks when I go quiet"),
+    ("2026-02-25-1#3", "My sister Ines is visiting on Friday 6 March."),
+    ("2026-02-25-1#3", "Please remember that she hates coffee."),
+    ("2026-02-25-1#4", "I promise, no coffee for Ines."),
+    ("2026-02-25-1#5", "No, I said tea is fine."),
+    ("2026-02-25-1#5", "I decided to apply for the residency."),
+    ("2026-02-25-1#6", "he quit smoking | x"),
+]
+MINE = {
+    "Lines to find it by": '"no coffee for Ines"',
+    "What has shifted": '"I was being careful." Yes.\nsteady',
+}
+
+
+def say(reel: Reel, kit: Path, talk: list[tuple[str, str]] = CHAT, day: int = 25, name: str = "") -> Path:
+    place = kit.parent / f"{name or day}.json"
+    started = f"2026-02-{day:02}T19:00:00+00:00"
+    messages = [{"role": role, "content": text} for role, text in talk]
+    place.write_text(json.dumps({"title": f"t{name}", "created_at": started, "messages": messages}))
+    return place
+
+
+def keep(reel: Reel, answers: str, *more: str) -> dict[str, Any]:
+    text = page({**MINE, "What to keep of this": answers})
+    told: dict[str, Any] = json.loads(
+        reel("checkpoint", "--reply", "-", "--yes", "--json", *more, stdin=text).ok().out
+    )
+    return told
+
+
+def amiss(told: dict[str, Any]) -> list[str]:
+    return [
+        p["what"].removeprefix("“What to keep of this”, ") for p in told["problems"] if p["field"] == "intake"
+    ]
+
+
+def waiting(reel: Reel) -> object:
+    return json.loads(reel("status", "--json").ok().out)["intake"]["waiting"]
+
+
+def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
+    reel("domain", "define", "quests", "title", "status:open/done").ok()
+    reel("record", say(reel, kit)).ok()
+    assert [
+        line for line in git(kit, "log", "-1", "--format=%B").splitlines() if line.startswith("Reel-")
+    ] == [
+        "Reel-Op: record",
+        "Reel-Session: 2026-02-25-1",
+    ]
+    assert "7 things that were said may be worth keeping" in reel("status").ok().out
+    prompt = reel("checkpoint", "--prompt").ok().out
+    asked = prompt.partition("## What to keep of this\n")[2]
+    for number, (_, words) in enumerate(NOTICED, start=1):
+        assert f"{number}. " in asked
+        assert f'"{words}"' in asked
+    assert '7. Ada: "he quit smoking | x" (Reel-Op: forget, 2026-02-25, meant as a fact)\n' in asked
+    assert "as in  table: key | column = value" in asked
+    assert "there is quests with title (the key), status)" in asked
+    head = git(kit, "rev-parse", "HEAD").strip()
+    told = keep(
+        reel,
+        "1: open — ask before going quiet — he is afraid\n"
+        "2: fact — relationships / sister / Ines — she comes up often\n"
+        "3. lived — her taste\n"
+        "4 | table | quests: title = the visit; status = open | in sight\n"
+        "5: nowhere — small\n5: lived — big\n"
+        "6: fact — commitments / residency / applies in May — a big step\n"
+        "7: fact — identity / smoking / quit smoking — he | said <!-- so\n"
+        "9: nowhere\n",
+    )
+    assert told["intake"]["waiting"] == 1
+    assert [(one["source"][-1], one["where"], one["why"]) for one in told["intake"]["decided"]] == [
+        ("2", "working", "he is afraid"),
+        ("3", "facts", "she comes up often"),
+        ("3", "experience", "her taste"),
+        ("4", "domain", "in sight"),
+        ("5", "experience", "a big step"),
+        ("6", "experience", "he; said <!-- so"),
+    ]
+    assert amiss(told) == [
+        "5: it is answered twice, and differently; it waits",
+        "9: nothing was asked under that number",
+        "6: not known by heart, for “May” is no month that it speaks of; kept as a moment",
+        "7: not known by heart, for “he quit smoking | x” was said by Ada, not by Bo; kept as a moment",
+    ]
+    assert "- ask before going quiet" in (kit / "ring2/working.md").read_text()
+    assert (kit / "domain/quests.csv").read_text() == "title,status\nthe visit,open\n"
+    facts = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [(one["id"], one["value"], one["source"]) for one in facts] == [
+        ("relationships/sister", "Ines", "2026-02-25-1#3")
+    ]
+    lines = [line.partition("| ")[2] for line in told["index"][1:]]
+    assert [re.sub(r"not immune <!-- 2026-02-25-1#(\d)-\1 -->", r"\1", line) for line in lines] == [
+        'Bo\'s words, kept because: her taste | "Please remember that she hates coffee" | factual | 3',
+        'Bo\'s words, kept because: a big step | "I decided to apply for the residency" | operational | 5',
+        'your words, kept because: he; said so | "he quit smoking" | factual | 6',
+    ]
+    body = git(kit, "log", "-1", "--format=%B")
+    assert body.count("Reel-Op:") == 1
+    assert [line for line in body.splitlines() if line.startswith("Reel-In")] == [
+        *(f"Reel-Index: M-00{n}" for n in (2, 3, 4)),
+        *(
+            f"Reel-Intake: {where} 2026-02-25-1#{n}"
+            for where, n in (
+                *(("working", 2), ("facts", 3), ("experience", 3)),
+                *(("domain", 4), ("experience", 5), ("experience", 6)),
+            )
+        ),
+    ]
+    reel("tape", "verify").ok()
+    assert reel("doctor").ok().out.count("intake") == 0
+    told_why = json.loads(reel("why", "2026-02-25-1#5", "--json").ok().out)["now"][-2:]
+    assert told_why == [
+        "“I decided to apply for the residency.” is to be found again: a big step.",
+        "“No, I said tea is fine.” waits to be decided: a correction.",
+    ]
+    # what is kept is named where the conversation is summed up; the rest is asked again
+    assert "of these you keep already: “he asks when I go quiet”" in reel("keep", "--prompt").ok().out
+    again = reel("checkpoint", "--session", "2026-02-25-1", "--prompt").ok().out
+    assert '\n1. Bo: "No, I said tea is fine." (a correction, 2026-02-25)\nSay of each' in again
+    difference = json.loads(reel("diff", head, "--json").ok().out)["intake"]
+    assert difference["waiting"] == {"before": 7, "after": 1}
+    assert difference["decided"] == {"facts": 1, "experience": 3, "domain": 1, "working": 1}
+    reel("undo").ok()
+    assert git(kit, "diff", head, "--stat") == ""
+    assert waiting(reel) == 7
+
+
+def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    reel("checkpoint", "--prompt").ok()
+    text = (kit / "intake.yaml").read_text()
+    # struck out by hand meanwhile
+    (kit / "intake.yaml").write_text(text.replace(text[text.index('- source: "2026-02-25-1#4'):text.index('- source: "2026-02-25-1#5')], ""))  # fmt: skip # noqa: E501
+    told = keep(
+        reel,
+        "1: fact — relationships / Ines\n2: fact — zodiac / sign / Ines — x\n3: table quests: title = x\n"
+        "4: nowhere — gone\n5: on the shelf\n6: open",
+    )
+    assert amiss(told) == [
+        "5: “on the shelf” names no place for it; it waits",
+        "1: a fact needs a kind, a name and a value; it waits",
+        "2: zodiac, sign: not kept: “zodiac” is no kind of fact here; it waits",
+        "3: there is no table “quests”; it waits",
+        "4: it was decided, or taken out, meanwhile",
+    ]
+    assert told["intake"] == {
+        "decided": [
+            {
+                "source": "2026-02-25-1#5",
+                "words": "I decided to apply for the residency.",
+                "where": "working",
+                "why": "no reason was given",
+            }
+        ],
+        "waiting": 5,
+    }
+    assert "- Bo: “I decided to apply for the residency.”" in (kit / "ring2/working.md").read_text()
+    # a page without the part is whole, and all of it waits
+    reel("record", say(reel, kit, [*CHAT, ("user", "Hm."), ("assistant", "Yes.")], name="25")).ok()
+    before = (kit / "intake.yaml").read_bytes()
+    whole = page({**MINE, "In a few words": "another", "Lines to find it by": '"tea is fine"'})
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
+    assert "What is kept of what was said" not in run.err
+    assert (kit / "intake.yaml").read_bytes() == before
+
+
+DATES = "key: id\ncolumns:\n  id: text\n  what: text\n  day: date\n  place: text\n"
+
+
+def test_a_row_is_held_against_what_was_said_and_loses_nothing_unsaid(reel: Reel, kit: Path) -> None:
+    (kit / "domain").mkdir()
+    (kit / "domain/dates.yaml").write_text(DATES)
+    (kit / "domain/dates.csv").write_text("id,what,day,place\n")
+    days = ("synopsis", "talk", "proofs", "visit", "exam")
+    talk = [
+        ("user", f"My deadline for the {what} is on March 1{n}, in Delft.") for n, what in enumerate(days, 1)
+    ]
+    reel("record", say(reel, kit, [*talk, ("assistant", "Good.")])).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = keep(
+        reel,
+        "1: table — dates | id = synopsis | what = the synopsis | day = 2026-03-11\n"
+        "2: table — dates, id = talk, what = the talk, day = 2026-12-24, place = Timbuktu — promised\n"
+        "3: table dates id=proofs what=the proofs\n"
+        "4: table — dates | visit | a visit | day = 2026-03-14\n"
+        "5: table — dates: exam | day = 2026-03-15 — soon\n",
+    )
+    assert (kit / "domain/dates.csv").read_text() == (
+        "id,what,day,place\nexam,,2026-03-15,\nproofs,the proofs,,\nsynopsis,the synopsis,2026-03-11,\n"
+        "talk,the talk,,\n"
+    )
+    assert amiss(told) == [
+        "2: dates, talk, day: nobody said “2026-12-24”; left out",
+        "2: dates, talk, place: nobody said “Timbuktu”; left out",
+        "4: dates, visit: “a visit” names no column; it waits",
+    ]
+    assert [one["why"] for one in told["intake"]["decided"]] == [
+        "no reason was given",
+        "promised",
+        "no reason was given",
+        "soon",
+    ]
+
+
+def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    reel("checkpoint", "--prompt").ok()
+    half = page({**MINE, "My notes": None, "What to keep of this": "The rest: nowhere — in passing"})
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    rest = "## My notes\nstate: He is close to a deadline.\n\nAda\n"
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=rest).ok().out)
+    assert (len(told["intake"]["decided"]), told["intake"]["waiting"]) == (7, 0)
+    assert {one["where"] for one in told["intake"]["decided"]} == {"nowhere"}
+
+
+def test_one_page_makes_no_two_values_of_one_thing(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "My dog is Bosun, he is eleven. My sister is Ines Marie. My sister Ines called."),
+        ("assistant", "Good."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    facts = 'relationships | dog | Bosun | "My dog is Bosun" | 1'
+    text = page({**MINE, "What I know for sure": facts, "What to keep of this": (
+        "1: fact — relationships / dog / Bosun, he is eleven — dear\n"
+        "2: fact — relationships / sister / Ines Marie — close"
+    )})  # fmt: skip
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert amiss(told) == ["1: not known by heart, for the page says “Bosun” of it as well; kept as a moment"]
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [(one["id"], one["value"]) for one in known] == [
+        ("relationships/dog", "Bosun"),
+        ("relationships/sister", "Ines Marie"),
+    ]
+    assert not [one for one in told["changed"] if "agree" in one["what"]]
+
+
+def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out
+    half = page({**MINE, "My notes": None})
+    refused = reel("checkpoint", "--reply", "-", "--yes", stdin=half)
+    assert (refused.code, '"My notes" is missing; 14 of 15 parts are kept.' in refused.err) == (1, True)
+    repair = reel("checkpoint", "--prompt").ok().out
+    titles = ["My notes", "What I know for sure", "What to keep of this"]
+    headings = [title for title in re.findall(r"(?m)^## (.*)$", repair) if title in titles]
+    assert headings == titles
+    for title in titles[1:]:
+        assert asked.partition(f"## {title}\n")[2][:300] == repair.partition(f"## {title}\n")[2][:300]
+    # what is left out in the end too is said, and stays due
+    notes = "## My notes\nstate: He is close to a deadline.\n\n"
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=f"{notes}Ada\n").ok().out)
+    said = [one["what"] for one in told["problems"] if one["field"] in ("facts", "intake")]
+    assert said == [
+        "“What I know for sure” was not answered; it stays due",
+        "“What to keep of this” was not answered; what waits is asked on another page",
+    ]
+    assert waiting(reel) == 7
+
+
+def test_a_broken_file_loses_no_chat(reel: Reel, kit: Path) -> None:
+    place = say(reel, kit)
+    (kit / "intake.yaml").write_text("waiting:\n- source: '2026\n")
+    run = reel("record", place).ok()
+    assert "Recorded t as 2026-02-25-1, 6 messages." in run.out + run.err
+    assert "intake.yaml, line 2: this quotation mark is never closed." in run.err
+    assert (kit / "intake.yaml").read_text() == "waiting:\n- source: '2026\n"
+    assert "intake.yaml cannot be read" in reel("status").ok().out
+    assert waiting(reel) is None
+    assert "intake.yaml, line 2" in reel("doctor").out
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=page(MINE)).ok()
+
+
+def test_there_is_room_for_so_many_and_the_weakest_go(reel: Reel, kit: Path) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("intake: {most: 2, keep: 1, lines: yes}\n")
+    assert "line of its own: Remember: what, because why" in reel("pack").ok().out
+    talk = [
+        ("user", "I prefer tea. I'm allergic to nuts."),
+        ("user", "I promise I'll be there."),
+        ("assistant", "Ok."),
+    ]
+    reel("record", say(reel, kit, talk, 10)).ok()
+    text = (kit / "intake.yaml").read_text()
+    assert text.count("- source") == 3
+    assert (
+        'words: I prefer tea.\n  why: "no room: 2 others came before it"\n  by: reel\n  where: nowhere'
+        in text
+    )
+    assert (
+        git(kit, "log", "-1", "--format=%(trailers:key=Reel-Intake)").strip()
+        == "Reel-Intake: nowhere 2026-02-10-1#1"
+    )
+    reel(
+        "record",
+        say(reel, kit, [("user", "My name is Bo Lind."), ("assistant", "I know.\nRemember: Bo")], 11),
+    ).ok()
+    body = git(kit, "log", "-1", "--format=%B")
+    assert "Reel-Intake-Let-Go: 2" in body
+    assert [line[9:] for line in (kit / "intake.yaml").read_text().splitlines() if "words:" in line] == [
+        '"I\'m allergic to nuts."',
+        "Bo",
+        "My name is Bo Lind.",
+    ]
+
+
+def test_of_many_only_the_newest_are_listened_to(reel: Reel, kit: Path) -> None:
+    folder = kit.parent / "export"
+    folder.mkdir()
+    for day in range(1, 7):
+        say(reel, kit, [("user", f"I promise number {day}."), ("assistant", "Ok.")], day).rename(
+            folder / f"{day}.json"
+        )
+    reel("record", folder).ok()
+    told = (kit / "intake.yaml").read_text()
+    assert [f"number {day}" in told for day in range(1, 7)] == [False, False, False, True, True, True]
+    reel("record", say(reel, kit, [("user", "I promise number 0."), ("assistant", "Ok.")], 1, "old")).ok()
+    assert "number 0" not in (kit / "intake.yaml").read_text()
+    assert waiting(reel) == 3
+    # of what is taken back nothing is asked
+    reel("tape", "retract", "2026-02-06-1").ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert ["number 5" in prompt, "number 6" in prompt.partition("## What to keep")[2]] == [True, False]
+
+
+def test_what_is_edited_away_is_let_go_and_made_nothing_of(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "Long day, and the heron is back on the wall by the canal."),
+        ("assistant", "Good."),
+        ("user", "The dentist is on Tuesday at nine in the morning."),
+        ("user", "I promise I'll call Wim about the boat he wants to sell."),
+        ("assistant", "I will keep the boat in mind until he calls you back."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    before = (kit / "intake.yaml").read_text()
+    reel("record", say(reel, kit, [*talk[:3], talk[4]])).ok()
+    assert waiting(reel) == 1
+    # the same page, and a queue as an older reel left it
+    after = (kit / "intake.yaml").read_text()
+    (kit / "intake.yaml").write_text(before)
+    told = keep(reel, "1: lived — a day\n2: open — ask whether he called Wim", "--dry-run")
+    assert [one["why"] for one in told["intake"]["decided"]] == ["a day", "it stands no longer in the chat"]
+    (kit / "intake.yaml").write_text(after)
+    edited = [*talk[:2], ("user", "The dentist is on Wednesday at ten in the morning."), talk[4]]
+    reel("record", say(reel, kit, edited)).ok()
+    assert waiting(reel) == 1
+    text = (kit / "intake.yaml").read_text()
+    assert text.count("why: it stands no longer in the chat\n  by: reel\n  where: nowhere") == 2
+    assert git(kit, "log", "-1", "--format=%B").count("Reel-Intake: nowhere 2026-02-25-1#3") == 1
+    (kit / "intake.yaml").write_text(before)
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+
+
+def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    reel("record", say(reel, kit, [("user", "My name is Bo."), ("assistant", "Yes.")], 26)).ok()
+    reel("purge", "2026-02-25-1", "--confirm", "Ada").ok()
+    text = (kit / "intake.yaml").read_text()
+    assert "Ines" not in text
+    assert "residency" not in text
+    assert "My name is Bo." in text
+    assert git(kit, "log", "--all", "-SInes", "--format=%h").strip() == ""

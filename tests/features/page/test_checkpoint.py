@@ -1,0 +1,385 @@
+"""The page, from the prompt to the commit: `reel checkpoint` and `reel consolidate`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
+
+SESSION = "2026-02-25-1"
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    """A kit with one recorded session."""
+    reel("record", "-", stdin=chat()).ok()
+    return kit
+
+
+def keep(reel: Reel, reply: str, *more: str) -> dict[str, Any]:
+    """Keep a reply without a review; what `--json` says of it."""
+    answer: dict[str, Any] = json.loads(
+        reel("checkpoint", "--reply", "-", "--yes", "--json", *more, stdin=reply).ok().out
+    )
+    return answer
+
+
+def read_and_keep(reel: Reel, reply: str) -> str:
+    """Keep a reply after a look at it; what stood on the screen."""
+    file = reel.cwd.parent / "page.md"
+    file.write_text(reply)
+    return reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok().err
+
+
+def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit(
+    reel: Reel, told: Path
+) -> None:
+    before = git(told, "rev-parse", "HEAD").strip()
+    answer = keep(reel, page())
+    assert git(told, "rev-parse", "HEAD~1").strip() == before
+    assert answer["commit"] == git(told, "rev-parse", "HEAD").strip()
+    assert answer["checkpoint"] == f"checkpoints/{SESSION}.1.yaml"
+    assert answer["memories"] == ["M-001"]
+    assert answer["problems"] == []
+    assert answer["index"][0] == (
+        "M-001 | The letter that wasn't hers | \"open a letter that isn't hers\" | relational, emotional"
+        " | not immune"
+    )
+    files = git(told, "show", "--name-only", "--format=", "HEAD").split()
+    assert files == [
+        f"checkpoints/{SESSION}.1.yaml", "ring2/working.md", "ring3/M-001.md", "ring4/index.md",
+    ]  # fmt: skip
+    trailers = git(told, "log", "-1", "--format=%(trailers:only,unfold)").splitlines()
+    assert [line.partition(":")[0] for line in trailers if line] == [
+        "Reel-Op", "Reel-Session", "Reel-Memory", "Reel-Tokenizer", "Reel-Index", "Reel-Index",
+        "Reel-Ring0",
+    ]  # fmt: skip
+    assert git(told, "status", "--porcelain") == ""
+
+
+def test_the_commit_names_the_ring_0_that_was_in_the_prompt(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    named = git(told, "log", "-1", "--format=%(trailers:key=Reel-Ring0,valueonly)").strip()
+    assert named == git(told, "rev-parse", "HEAD:ring0/identity.md").strip()
+
+
+def test_the_prompt_carries_ring_0_and_the_outgoing_ring_2_numbered(reel: Reel, told: Path) -> None:
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert (told / "ring0/identity.md").read_text().strip() in prompt
+    assert "1. Getting to know Bo" in prompt
+    assert prompt.count("\n## ") == 16
+    only = reel("checkpoint", "--only", "consolidation", "--prompt").ok().out
+    assert "## What happened" in only
+    assert "## Am I still myself" not in only
+
+
+def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -> None:
+    before = git(told, "rev-parse", "HEAD")
+    for reply, heading in (
+        ("## Which stretch\n2026-02-25-1#1-4\n\n## The conversation so far\nThey spoke.\n", "Which stretch"),
+        ("**The story goes on**\nShe opened it.\n\n**What was missed**\nnothing\n", "The story goes on"),
+        ("## Title\nThe letter\n\n## Gist\nIt is opened.\n\n## Summary\nShe opens it.\n", "Title"),
+        ("## What must stay\n1. yes\n", "What must stay"),
+    ):
+        run = reel("checkpoint", "--reply", "-", "--yes", stdin=f"{reply}\nAda\n")
+        assert f"That answers another prompt: nobody asked here for “{heading}”." in run.err
+        assert (run.code, git(told, "rev-parse", "HEAD")) == (1, before)
+    # a page that has such a heading as well is a page
+    assert keep(reel, page().replace("\n## What matters\n", "\n## Gist\nx\n\n## What matters\n"))
+
+
+def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, told: Path) -> None:
+    read_and_keep(
+        reel,
+        page({"My notes": "1. changed: his days are the book\n2. closed\nnew: the residency\nstate: Late."}),
+    )
+    assert (told / "ring2/working.md").read_text() == (
+        "## Active threads\n- his days are the book\n- the residency\n\n"
+        "## State\n\nLate.\n\n## Open loops\n\n- whether he buys the ticket\n\n"
+        "## Calibration\n\nBrisk at first, warmer once it was named.\n\n"
+        "Before that:\n- Dry first, warm close behind. Short answers until Bo wants long ones.\n"
+    )
+
+
+def test_how_it_was_before_stays_in_the_bundle_below_the_newest_evening(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    keep(reel, page({"How I was": "Clipped. He wanted room.", "Lines to find it by": '"And nothing."'}))
+    assert (
+        "## Calibration\n\nClipped. He wanted room.\n\nBefore that:\n"
+        "- Brisk at first, warmer once it was named.\n- Dry first, warm close behind."
+    ) in reel("pack").ok().out
+
+
+def test_silence_about_an_item_changes_nothing(reel: Reel, told: Path) -> None:
+    before = (told / "ring2/working.md").read_text()
+    keep(reel, page({"My notes": "nothing", "What's unresolved": "nothing", "How I was": "nothing"}))
+    assert (told / "ring2/working.md").read_text() == before
+
+
+def test_a_phrase_that_was_not_said_is_replaced_by_the_nearest_or_dropped_and_told(
+    reel: Reel, told: Path
+) -> None:
+    lines = '"she should open a letter that was not hers"\n"the lighthouse keeper wept"'
+    answer = keep(reel, page({"Lines to find it by": lines}))
+    assert [problem["field"] for problem in answer["problems"]] == ["anchors", "anchors"]
+    assert "dropped" in answer["problems"][1]["what"]
+    phrase = answer["index"][0].split('"')[1]
+    assert phrase in (told / "tape/2026/2026-02-25-1.md").read_text()
+
+
+def test_without_one_phrase_that_stands_a_line_of_the_person_is_taken_and_told(
+    reel: Reel, told: Path
+) -> None:
+    answer = keep(reel, page({"Lines to find it by": '"the lighthouse keeper wept all night"'}))
+    assert any("took" in problem["what"] for problem in answer["problems"])
+    assert answer["index"][0].split('"')[1] in chat()
+
+
+@pytest.mark.parametrize(
+    ("kind", "immune"),
+    [
+        ("relational. Keep whole, because he asked instead of guessing.", True),
+        ("identity. May fade.", True),
+        ("relational. Keep whole.", False),
+        ("relational. It is not immune, it may fade.", False),
+        ("relational. Keep whole or may fade, I can't decide.", False),
+    ],
+)
+def test_immunity_needs_a_word_and_a_reason(reel: Reel, told: Path, kind: str, immune: bool) -> None:  # noqa: FBT001
+    read_and_keep(reel, page({"What kind of memory": kind}))
+    assert ("| immune\n" in (told / "ring4/index.md").read_text()) is immune
+    assert (f"immune: {'yes' if immune else 'no'}\n") in (told / "ring3/M-001.md").read_text()
+
+
+def test_a_flagged_line_marks_the_memory_and_an_unsaid_one_marks_nothing(reel: Reel, told: Path) -> None:
+    screen = read_and_keep(
+        reel, page({"Never let fade": '"careful looks cold from outside"\n"I will never leave"'})
+    )
+    assert "| immune\n" in (told / "ring4/index.md").read_text()
+    assert screen.count("was not said so; it marks nothing") == 1
+
+
+def test_a_change_on_paper_is_proposed_and_never_made(reel: Reel, told: Path) -> None:
+    identity = (told / "ring0/identity.md").read_bytes()
+    keep(reel, page({"Who I am on paper": 'Yes: change "dry" to "patient", I was patient today.'}))
+    assert (told / "ring0/identity.md").read_bytes() == identity
+    assert 'change "dry" to "patient"' in (told / f"review/{SESSION}.1-identity.md").read_text()
+
+
+def test_rotation_changes_the_active_set_and_never_the_pool(reel: Reel, told: Path) -> None:
+    pool = sorted(path.name for path in (told / "ring1").glob("*.md"))
+    keep(reel, page({"Worth showing again": '"Up at five" may rest.\n"careful looks cold from outside"'}))
+    assert sorted(path.name for path in (told / "ring1").glob("*.md")) == pool
+    assert "up-at-five" not in (told / "ring1/active.yaml").read_text()
+    proposal = (told / f"review/{SESSION}.1-exemplar-1.md").read_text()
+    assert "**Ada:** No. I was being careful, and careful looks cold from outside." in proposal
+    assert f'source: "{SESSION}#1-2"' in proposal
+
+
+def test_the_anchor_does_not_rest(reel: Reel, told: Path) -> None:
+    answer = keep(reel, page({"Worth showing again": '"Easier than people" may rest.'}))
+    assert "anchor: easier-than-people" in (told / "ring1/active.yaml").read_text()
+    assert [problem["field"] for problem in answer["problems"]] == ["show"]
+
+
+def test_reported_drift_is_counted_and_shown_and_goes_into_calibration(reel: Reel, told: Path) -> None:
+    drift = '"I was being careful, and careful looks cold from outside." A slip.\nshifted'
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"What has shifted": drift})).ok()
+    assert "Ada says something shifted" in run.err
+    assert 'drift_detected: "yes"' in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+    assert "careful looks cold" in (told / "ring2/working.md").read_text()
+
+
+def test_a_verdict_without_a_line_of_its_own_is_called_ungrounded(reel: Reel, told: Path) -> None:
+    answer = keep(reel, page({"What has shifted": "Nothing much.\nsteady"}))
+    assert [problem["field"] for problem in answer["problems"]] == ["shifted"]
+
+
+def test_doubt_about_oneself_becomes_something_due(reel: Reel, told: Path) -> None:
+    keep(reel, page({"Am I still myself": "Partly. I was more careful than I am."}))
+    due = json.loads(reel("status", "--json").ok().out)["due"]
+    assert [entry["what"] for entry in due] == ["identity"]
+
+
+def test_an_incomplete_reply_is_kept_aside_and_the_rest_is_asked_for_alone(reel: Reel, told: Path) -> None:
+    head = git(told, "rev-parse", "HEAD")
+    half = page({"What matters": None, "Am I still myself": None})
+    run = reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=half)
+    assert run.code == 1
+    answer = json.loads(run.out)
+    assert [problem["field"] for problem in answer["problems"]] == ["matters", "coherence"]
+    # and for the facts, which were asked for as well
+    assert answer["repair"].count("\n## ") == 3
+    assert git(told, "rev-parse", "HEAD") == head
+    assert git(told, "status", "--porcelain") == ""
+    assert reel("checkpoint", "--prompt").ok().out == answer["repair"]
+    rest = "## What matters\nHe asked instead of guessing.\n\n## Am I still myself\nYes, plainly.\n\nAda\n"
+    whole = keep(reel, rest)
+    assert whole["memories"] == ["M-001"]
+    text = (told / "ring3/M-001.md").read_text()
+    assert "He asked instead of guessing." in text
+    assert "Forty pages by 30 April." in text
+
+
+def test_a_reply_that_is_cut_off_says_where(reel: Reel, told: Path) -> None:
+    whole = page()
+    run = reel(
+        "checkpoint", "--reply", "-", "--yes", stdin=whole[: whole.index("## Am I still")] + "## Am I st"
+    )
+    assert run.code == 1
+    assert 'stops before "Am I still myself"' in run.err
+
+
+def test_the_prompt_pasted_back_is_no_reply(reel: Reel, told: Path) -> None:
+    prompt = reel("checkpoint", "--prompt").ok().out
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=prompt)
+    assert (run.code, "the prompt itself" in run.err) == (1, True)
+    assert git(told, "status", "--porcelain") == ""
+
+
+def test_a_page_about_another_session_is_refused(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    other = [("user", "The ferry was late again."), ("assistant", "Then you had time for the herring.")]
+    messages = [{"role": role, "content": text} for role, text in other]
+    reel(
+        "record", "-", stdin=json.dumps({"created_at": "2026-02-26T10:00:00+00:00", "messages": messages})
+    ).ok()
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"In a few words": "Again"}))
+    assert run.code == 1
+    assert f"about session {SESSION}" in run.err
+    assert not (told / "ring3/M-002.md").exists()
+
+
+def test_the_same_page_twice_is_refused(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    run = reel("checkpoint", "--session", SESSION, "--reply", "-", "--yes", stdin=page())
+    assert run.code == 1
+    assert len(list((told / "checkpoints").iterdir())) == 1
+
+
+def test_a_session_that_went_on_gets_a_second_page_for_what_is_new(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    more = [
+        ("user", "I bought it. Track nine, 7:40."),
+        ("assistant", "Track nine. Bring the coat she reads in."),
+    ]
+    reel("record", "-", stdin=chat(*more)).ok()
+    second = keep(reel, page({"Lines to find it by": '"Track nine, 7:40"'}) + " ")
+    assert second["checkpoint"] == f"checkpoints/{SESSION}.2.yaml"
+    memory = next(path for path in sorted((told / "ring3").iterdir(), reverse=True))
+    assert f'source: ["{SESSION}#7-8"]' in memory.read_text()
+
+
+def test_a_flag_is_carried_by_the_next_prompt_and_only_by_that(reel: Reel, told: Path) -> None:
+    reel("tape", "flag", "he said penicillin never").ok()
+    assert "- he said penicillin never" in reel("checkpoint", "--prompt").ok().out
+    keep(reel, page(), "--session", SESSION)
+    reel("record", "-", stdin=chat(("user", "One more thing."), ("assistant", "Go on."))).ok()
+    env = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
+    assert "penicillin never" not in reel("checkpoint", "--prompt", env=env).ok().out.partition("## ")[0]
+
+
+def test_a_dry_run_shows_everything_and_changes_nothing(reel: Reel, told: Path) -> None:
+    head = git(told, "rev-parse", "HEAD")
+    run = reel("checkpoint", "--reply", "-", "--dry-run", stdin=page()).ok()
+    assert "The letter that wasn't hers" in run.err
+    assert "Nothing was changed" in run.err
+    assert git(told, "rev-parse", "HEAD") == head
+    assert git(told, "status", "--porcelain") == ""
+
+
+def test_with_nobody_to_ask_nothing_is_kept_without_yes(reel: Reel, told: Path) -> None:
+    head = git(told, "rev-parse", "HEAD")
+    run = reel("checkpoint", "--reply", "-", stdin=page())
+    assert (run.code, "--yes" in run.err) == (1, True)
+    assert git(told, "rev-parse", "HEAD") == head
+
+
+def test_a_person_sees_the_page_and_may_decline_it(reel: Reel, told: Path, tmp_path: Path) -> None:
+    file = tmp_path / "page.txt"
+    file.write_text(page())
+    head = git(told, "rev-parse", "HEAD")
+    run = reel("checkpoint", "--reply", file, stdin="n\n", tty=True)
+    assert "The kit is as it was." in run.err
+    assert git(told, "rev-parse", "HEAD") == head
+    reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
+    assert git(told, "rev-parse", "HEAD") != head
+
+
+def test_numbers_are_never_used_twice_not_even_after_undo(reel: Reel, told: Path) -> None:
+    first = keep(reel, page())
+    reel("undo").ok()
+    assert not (told / "ring3/M-001.md").exists()
+    second = keep(reel, page({"In a few words": "Again"}))
+    used = {line.split(" | ")[0] for line in first["index"]}
+    assert used.isdisjoint({line.split(" | ")[0] for line in second["index"]})
+
+
+def test_ring_2_holds_no_ids_even_where_the_page_does(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    keep(reel, page({"My notes": "new: finish what M-001 began", "Lines to find it by": '"And nothing."'}))
+    working = (told / "ring2/working.md").read_text()
+    assert "M-001" not in working
+    assert "finish what The letter that wasn't hers began" in working
+
+
+def test_consolidate_puts_the_transcript_into_the_prompt_and_keeps_the_reply(reel: Reel, told: Path) -> None:
+    prompt = reel("consolidate", SESSION, "--prompt").ok().out
+    assert "Bo: You are colder than usual today." in prompt
+    assert "Ada: Forty pages by 30 April. Go and buy the ticket." in prompt
+    assert (told / "ring0/identity.md").read_text().strip() in prompt
+    reply = page().partition("## Am I still")[0]
+    run = reel("consolidate", "--reply", "-", "--yes", "--json", stdin=reply).ok()
+    answer = json.loads(run.out)
+    assert (answer["memories"], answer["checkpoint"]) == (["M-001"], None)
+    assert reel("consolidate", SESSION, "--prompt").code == 1
+
+
+def test_a_long_session_is_consolidated_in_as_many_batches_as_the_window_needs(reel: Reel, kit: Path) -> None:
+    said = [
+        ("user" if n % 2 else "assistant", f"Turn {n}: " + "the harbour lamp is lit again. " * 60)
+        for n in range(1, 25)
+    ]
+    messages = [{"role": role, "content": text} for role, text in said]
+    reel(
+        "record", "-", stdin=json.dumps({"created_at": "2026-02-25T19:00:00+00:00", "messages": messages})
+    ).ok()
+    spans = []
+    while (run := reel("consolidate", "--prompt")).code == 0:
+        seen = [n for n in range(1, 25) if f"Turn {n}:" in run.out]
+        spans.append((seen[0], seen[-1]))
+        anchor = f'"Turn {seen[0]}: the harbour lamp is lit"'
+        reply = page({"Lines to find it by": anchor}).partition("## Am I still")[0]
+        reel("consolidate", "--reply", "-", "--yes", stdin=reply).ok()
+    assert len(spans) > 1
+    assert [n for first, last in spans for n in range(first, last + 1)] == list(range(1, 25))
+    sources = "".join(path.read_text() for path in sorted((kit / "ring3").glob("M-*.md")))
+    assert all(f"{SESSION}#{first}-{last}" in sources for first, last in spans)
+
+
+def test_what_the_source_does_not_bear_is_told_and_never_blocks(reel: Reel, told: Path) -> None:
+    happened = "Rosalind said I was colder than usual. Fifty pages by 30 April."
+    answer = keep(reel, page({"What happened": happened}))
+    found = {problem["field"]: problem["what"] for problem in answer["problems"]}
+    assert set(found) == {"grounding.name", "grounding.number"}
+    assert found["grounding.number"].startswith('"Fifty" is a number that was not said; the nearest is "')
+    assert "forty pages by 30 April" in found["grounding.number"]
+    assert answer["memories"] == ["M-001"]
+
+
+def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, tmp_path: Path) -> None:
+    other = chat(
+        created_at="2026-02-26T19:00:00+00:00", messages=[{"role": "user", "content": "Another day."}]
+    )
+    reel("record", "-", stdin=other).ok()
+    file = tmp_path / "page.txt"
+    file.write_text(page().partition("## Am I still")[0])
+    run = reel("consolidate", stdin=f"f {file}\ny\ny\nq\n", tty=True)
+    first, second = f"Session {SESSION}, 1 of 2.\n", "Session 2026-02-26-1, 2 of 2.\n"
+    assert (run.err.count(first), run.err.count(second)) == (1, 1), run.err
+    assert run.err.index(first) < run.err.index(second)

@@ -1,0 +1,92 @@
+"""While a kit is young an exchange is proposed for less, and that is said."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.support.cli import Reel
+from tests.support.growing import TODAY, grow
+from tests.support.pages import chat, page
+
+COLD = '"careful looks cold from outside"'
+COAT = '"read it standing up, with her coat on"'
+TICKET = '"Go and buy the ticket"'
+
+
+def proposed(kit: Path) -> Sequence[tuple[str, str]]:
+    """The source of each exchange that is proposed, and why it is one."""
+    found = []
+    for path in sorted((kit / "review").glob("*-exemplar-*.md")):
+        lines = dict(line.split(": ", 1) for line in path.read_text().split("---\n")[1].splitlines())
+        found.append((lines["source"].strip('"'), lines.get("why", "").strip('"')))
+    return found
+
+
+def keep(reel: Reel, **parts: str) -> str:
+    changed = {name.replace("_", " "): text for name, text in parts.items()}
+    return reel("checkpoint", "--reply", "-", "--yes", stdin=page(changed)).ok().err
+
+
+def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    told = keep(reel, Never_let_fade=COAT)
+    assert proposed(kit) == [(f"{TODAY}#3-4", "it must not fade, and Ada is still young")]
+    assert "For you to decide, in  reel review\n" in told
+    assert (
+        "+ an exchange to show again (it must not fade, and Ada is still young): "
+        '"read it standing up, with her coat on"' in told
+    )
+    listed = json.loads(reel("review", "--json").ok().out)
+    (waiting,) = [one for one in listed if one["kind"] == "exemplar"]
+    assert waiting["why"] == f"on the page of session {TODAY}: it must not fade, and Ada is still young"
+    reel("review", "accept", waiting["item"]).ok()
+    assert any("Then let her read it" in path.read_text() for path in (kit / "ring1").glob("*.md"))
+
+
+def test_what_a_person_marked_is_proposed_where_it_was_said(reel: Reel, kit: Path) -> None:
+    reel("tape", "flag", "penicillin never").ok()
+    reel("tape", "flag", "how tired he sounded").ok()
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel)
+    assert proposed(kit) == [(f"{TODAY}#5-6", "you marked it, and Ada is still young")]
+
+
+def test_an_exchange_is_proposed_once(reel: Reel, kit: Path) -> None:
+    reel("tape", "flag", "careful looks cold").ok()
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel, Worth_showing_again=COLD, Never_let_fade=COLD)
+    assert proposed(kit) == [(f"{TODAY}#1-2", "")]
+
+
+def test_what_waits_or_is_in_the_pool_is_not_proposed_again(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("exemplar", "add", "--from", f"{TODAY}#4-5", "--title", "Coat").ok()
+    keep(reel, Never_let_fade=f"{COLD}\n{COAT}")
+    assert [source for source, _ in proposed(kit)] == [f"{TODAY}#1-2"]
+    more = [("user", "One more thing about the boat."), ("assistant", "Name it after her.")]
+    reel("record", "-", stdin=chat(*more)).ok()
+    keep(reel, Never_let_fade=f"{COLD}\n{COAT}", What_happened="Then we named the boat.")
+    assert [source for source, _ in proposed(kit)] == [f"{TODAY}#1-2"]
+
+
+def test_a_page_proposes_two_at_most_that_nobody_named(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel, Never_let_fade=f"{COLD}\n{COAT}\n{TICKET}")
+    assert [source for source, _ in proposed(kit)] == [f"{TODAY}#1-2", f"{TODAY}#3-4"]
+
+
+def test_once_grown_up_only_what_was_named_is_proposed(reel: Reel, kit: Path) -> None:
+    grow(reel, kit, memories=10)
+    (kit / "ring3/M-010.md").write_text(
+        (kit / "ring3/M-010.md").read_text().replace("2026-02-10-1", "2026-02-09-1")
+    )
+    lines = "".join(
+        f'M-10{n} | A line | "walrus orchestra" | factual | not immune <!-- 2026-02-10-1#1 -->\n'
+        for n in (4, 5)
+    )
+    with (kit / "ring4/index.md").open("a") as file:
+        file.write(lines)
+    assert json.loads(reel("status", "--json").ok().out)["mature"] is True
+    told = keep(reel, Never_let_fade=COAT, Worth_showing_again=COLD)
+    assert proposed(kit) == [(f"{TODAY}#1-2", "")]
+    assert "still young" not in told

@@ -1,0 +1,882 @@
+"""`reel purge`, whole commands: it is gone from every object and file, and all else stays as it was."""
+
+import json
+import shutil
+import subprocess
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.core.files.index_file import put_lines, render_line
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.talk import session_path
+from tests.support.cli import Reel, Run, git
+from tests.support.lived import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
+from tests.support.purged import traces, words_of_files
+from tests.support.shelf import copy_kit
+
+STAIR = "a stair that was never built"
+WALRUS = "A walrus orchestra played in the harbour, and nobody clapped."
+PAGE_FILE = "ring3/M-001.md"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shelf")
+
+
+@pytest.fixture
+def lived(reel: Reel, shelf: Path) -> Path:
+    """The kit with three evenings, made once and copied; `reel` runs inside it."""
+    if not (shelf / "ada").exists():
+        reel("init", shelf / "ada", "--template", "companion", "--name", "Ada").ok()
+        with (shelf / "ada/kit.yaml").open("a") as file:
+            file.write("timezone: Europe/Helsinki\n")
+        live(reel, shelf / "ada")
+    kit = reel.cwd / "ada"
+    copy_kit(shelf / "ada", kit)
+    reel.cwd = kit
+    return kit
+
+
+def head(kit: Path) -> str:
+    return git(kit, "rev-parse", "HEAD").strip()
+
+
+def said(kit: Path, session: str) -> list[str]:
+    path = session_path(session)
+    return [e.message.text for e in parse_session((kit / path).read_bytes(), path).shown()]
+
+
+def purge(reel: Reel, *arguments: str) -> Run:
+    return reel("purge", *arguments, "--confirm", "Ada").ok()
+
+
+def verify(reel: Reel) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(reel("tape", "verify", "--json").ok().out)
+    return value
+
+
+def snapshot(kit: Path) -> Snapshot:
+    return Snapshot(WorkTree(kit), "ada")
+
+
+# -- it is gone -----------------------------------------------------------------------------------
+
+
+def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path) -> None:
+    reel("pack").ok()
+    reel("recall", "stair").ok()
+    before = words_of_files(lived)
+    texts = said(lived, PHONE)
+    assert traces(lived, STAIR)
+    done = purge(reel, "--match", STAIR)
+    assert "it stands in none" in done.err
+    assert traces(lived, STAIR) == []
+    assert said(lived, PHONE) == [text.replace(STAIR, MARK) for text in texts]
+    after = words_of_files(lived)
+    changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    assert changed == {PAGE_FILE, INDEX, session_path(PHONE), "tape/events.md"}
+    assert after[PAGE_FILE].decode() == before[PAGE_FILE].decode().replace(STAIR, MARK)
+    assert after[INDEX].decode() == before[INDEX].decode().replace(STAIR, MARK)
+    assert verify(reel)["proven"]
+    assert git(lived, "status", "--porcelain") == ""
+    git(lived, "fsck", "--strict")
+    # how the tape was found just now is all that is noted
+    assert sorted(place.name for place in (lived / ".reel/state").iterdir()) == [
+        "lock",
+        "place",
+        "verify.json",
+    ]
+
+
+def test_every_commit_is_there_still_and_says_the_same(reel: Reel, lived: Path) -> None:
+    form = "--format=%s%n%an <%ae> %at%n%cn <%ce> %ct%n%B"
+    before = git(lived, "log", "--reverse", form)
+    first = git(lived, "rev-list", "--max-parents=0", "HEAD").strip()
+    purge(reel, "--match", STAIR)
+    assert git(lived, "log", "--reverse", form, "HEAD~1") == before
+    # what comes before it is the same to the byte, and has its name still
+    assert git(lived, "rev-list", "--max-parents=0", "HEAD").strip() == first
+    assert git(lived, "log", "-1", "--format=%s") == f"purge: a text, out of 1 message of {PHONE}\n"
+
+
+def test_a_session_is_gone_and_its_file_and_numbers_stay(reel: Reel, lived: Path) -> None:
+    texts = list(EVENINGS[0][1])
+    reel("tape", "flag", "the ferry to Suomenlinna").ok()
+    purge(reel, PHONE)
+    assert said(lived, PHONE) == [MARK] * 6
+    assert traces(lived, *texts, STAIR) == []
+    assert said(lived, LETTER) == list(EVENINGS[1][1])
+    assert verify(reel) | {"notes": []} == verify(reel) | {"notes": [], "proven": True, "messages": 16}
+    page = (lived / PAGE_FILE).read_text()
+    assert f"anchor: {MARK}\n" in page
+    assert "He asked me for his phone number" in page
+    # nothing of it is lived any more: it is found by no recall, and no page is due for it
+    hits = json.loads(reel("recall", "purged", "--json").ok().out)["hits"]
+    assert [hit for hit in hits if hit["session"] == PHONE] == []
+    assert PHONE in reel("tape", "list").ok().out
+
+
+def test_a_checkpoint_and_an_exemplar_of_a_purged_session_lose_its_words(reel: Reel, lived: Path) -> None:
+    pasted = "**You:** The boat is called the Cormorant, after my aunt.\n\n**Ada:** The Cormorant, then."
+    reel("record", "-", stdin=pasted).ok()
+    session = snapshot(lived).sessions[-1]
+    (lived / "checkpoints").mkdir(exist_ok=True)
+    checkpoint = lived / f"checkpoints/{session}.1.yaml"
+    checkpoint.write_text(
+        "timestamp: 2026-03-01T20:00:00Z\nmessages: 2\ncoherence: yes\ndrift_detected: no\n"
+        'reply: "We spoke of the Cormorant."\nopen_loops: [ask about the Cormorant]\n'
+    )
+    exchange = "**Bo:** The boat is called the Cormorant, after my aunt.\n\n**Ada:** Aye.\n"
+    reel("exemplar", "add", "-", "--title", "The boat", stdin=exchange).ok()
+    told = reel("purge", session, "--dry-run").ok().out
+    assert f"checkpoints/{session}.1.yaml: all of it, not committed yet" in told
+    purge(reel, session)
+    assert traces(lived, "Cormorant") == []
+    assert parse_mapping(checkpoint.read_text(), checkpoint.name) == {
+        "timestamp": "2026-03-01T20:00:00Z",
+        "messages": "2",
+        "coherence": "yes",
+        "drift_detected": "no",
+        "reply": MARK,
+        "open_loops": [MARK],
+    }
+    assert snapshot(lived).exemplars["the-boat"].text.startswith(f"**Bo:** {MARK}")
+    reel("status").ok()
+
+
+def test_titles_in_subjects_and_names_of_people_go_too(reel: Reel, lived: Path) -> None:
+    place = lived.parent / "chat.json"
+    value = json.loads(chat_file(1)) | {
+        "title": "Dinner with Zdeněk Nový",
+        "created_at": "2026-02-27T20:00:00Z",
+    }
+    place.write_text(json.dumps(value))
+    reel("record", place).ok()
+    reel("--kit", ".", "tape", "flag", "ask Zdeněk Nový about the boat").ok()
+    env = {"GIT_AUTHOR_NAME": "Zdeněk Nový", "GIT_AUTHOR_EMAIL": "z@example.org"}
+    subprocess.run(
+        ["git", "commit", "-q", "--allow-empty", "-m", "by Zdeněk Nový"],
+        cwd=lived, env={**dict(_environ()), **env}, check=True,
+    )  # fmt: skip
+    purge(reel, "--match", "Zdeněk Nový")
+    assert traces(lived, "Zdeněk Nový", "Nový") == []
+    assert f"Dinner with {MARK}" in reel("log").ok().out
+    assert f"{MARK} <z@example.org>" in git(lived, "log", "--format=%an <%ae>")
+    assert verify(reel)["proven"]
+
+
+def _environ() -> list[tuple[str, str]]:
+    import os
+
+    return list(os.environ.items())
+
+
+def test_names_of_files_go_with_what_names_them(reel: Reel, lived: Path) -> None:
+    exchange = "**Bo:** Is it true about Anna Karlsson?\n\n**Ada:** It is what she told you.\n"
+    reel("exemplar", "add", "-", "--title", "Anna Karlsson's letter", stdin=exchange).ok()
+    reel("exemplar", "activate", "anna-karlsson-s-letter").ok()
+    purge(reel, "--match", "Anna Karlsson")
+    assert traces(lived, "Anna Karlsson", "anna-karlsson") == []
+    assert f"{MARK}-s-letter" in snapshot(lived).exemplars
+    assert f"{MARK}-s-letter" in snapshot(lived).active.active
+    reel("pack").ok()
+
+
+def test_tags_branches_notes_and_the_stash_hold_nothing_of_it(reel: Reel, lived: Path) -> None:
+    git(lived, "branch", "another", "HEAD~1")
+    git(lived, "branch", "the-never-built", "HEAD~1")
+    git(lived, "tag", "light", "HEAD~1")
+    git(lived, "tag", "-a", "heavy", "-m", f"with {STAIR}", "HEAD")
+    git(lived, "notes", "add", "-m", f"a note on {STAIR}", "HEAD")
+    (lived / "ring2/working.md").write_text(f"stashed {STAIR}\n")
+    git(lived, "stash", "-q")
+    git(lived, "update-ref", "refs/remotes/origin/main", "HEAD")
+    git(lived, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    told = json.loads(reel("purge", "--match", "never built", "--dry-run", "--json").ok().out)
+    assert told["stashed"] == 1
+    assert told["names"] == ["refs/heads/the-never-built", "refs/notes/commits", "refs/tags/heavy"]
+    subject = git(lived, "log", "-1", "--format=%s")
+    purge(reel, "--match", "never built")
+    assert traces(lived, "never built", "never-built") == []
+    names = git(lived, "for-each-ref", "--format=%(refname)").split()
+    assert names == [
+        "refs/heads/another", "refs/heads/main", f"refs/heads/the-{MARK}", "refs/notes/commits",
+        "refs/tags/heavy", "refs/tags/light",
+    ]  # fmt: skip
+    assert git(lived, "log", "-1", "--format=%s", "another") == git(
+        lived, "log", "-1", "--format=%s", "light"
+    )
+    assert git(lived, "log", "-1", "--format=%s", "heavy") == subject
+    assert git(lived, "notes", "show", "main~1") == f"a note on a stair that was {MARK}\n"
+    assert git(lived, "merge-base", "another", "main") == git(lived, "rev-parse", "another")
+
+
+def test_edits_by_hand_are_committed_first_and_lose_it_too(reel: Reel, lived: Path) -> None:
+    working = lived / "ring2/working.md"
+    working.write_text(working.read_text() + f"- ask about {STAIR}\n")
+    (lived / "new.txt").write_text(f"{STAIR}\n")
+    (lived / "ring3/M-003.md").unlink()
+    (lived / "ring0/identity.md").chmod(0o755)
+    purge(reel, "--match", STAIR)
+    assert git(lived, "log", "-2", "--format=%s").splitlines()[1] == "edit: by hand"
+    assert working.read_text().endswith(f"- ask about {MARK}\n")
+    assert (lived / "new.txt").read_text() == f"{MARK}\n"
+    assert not (lived / "ring3/M-003.md").exists()
+    assert traces(lived, STAIR) == []
+    assert git(lived, "show", "HEAD:new.txt") == f"{MARK}\n"
+
+
+def test_remotes_settings_and_hooks_stay_and_what_they_hold_is_told(reel: Reel, lived: Path) -> None:
+    git(lived, "remote", "add", "origin", "https://bo:hunter2tango@example.org/ada.git")
+    config, hook = lived / ".git/config", lived / ".git/hooks/pre-commit"
+    was, guard = config.read_bytes(), hook.read_bytes()
+    (lived / ".gitignore").write_text(".reel/\n*.bak\n")
+    (lived / "old.bak").write_text("hunter2tango\n")
+    (lived / "note.md").write_text("the password is hunter2tango\n")
+    done = purge(reel, "--match", "hunter2tango")
+    assert (config.read_bytes(), hook.read_bytes()) == (was, guard)
+    assert (lived / "old.bak").read_text() == "hunter2tango\n"
+    assert traces(lived, "hunter2tango") == [".git/config", "old.bak"]
+    assert "Still there, and yours to change: .git/config:" in done.err
+    assert "Still there, and yours to change: old.bak:1." in done.err
+    assert "git push --force --all origin" in done.err
+
+
+# -- what leads to it still leads there -------------------------------------------------------------
+
+
+def test_what_was_let_go_comes_back_after_a_purge(reel: Reel, lived: Path) -> None:
+    reel("forget", "M-003", "--why", "the walrus orchestra is over", "--yes").ok()
+    reel("forget", "M-001", "--yes").ok()
+    reel("forget", "M-001", "--yes").ok()
+    page = (lived / PAGE_FILE).read_bytes() if (lived / PAGE_FILE).exists() else None
+    assert page is None
+    losses = json.loads(reel("log", "--forgotten", "--json").ok().out)
+    life = reel("why", "M-001").ok().out
+    purge(reel, "--match", STAIR)
+    purge(reel, "--match", "walrus orchestra")
+    again = json.loads(reel("log", "--forgotten", "--json").ok().out)
+    for old, new in zip(losses, again, strict=True):
+        assert [one["id"] for one in old["forgot"]] == [one["id"] for one in new["forgot"]]
+        assert old["forgot"][0]["was"] != new["forgot"][0]["was"]
+    now = reel("why", "M-001").ok().out.splitlines(keepends=True)
+    told = "".join(line for line in now if "purged: something out of one message" not in line)
+    assert _without_ids(told) == _without_ids(life.replace(STAIR, MARK))
+    reel("restore", "M-001").ok()
+    reel("restore", "M-001").ok()
+    reel("restore", "M-003").ok()
+    from reel_cli.core.files.memory_file import render_memory
+
+    assert (lived / PAGE_FILE).read_text() == render_memory(PAGE).replace(STAIR, MARK)
+    dream = render_memory(DREAM).replace("walrus orchestra", MARK)
+    assert (lived / "ring3/M-003.md").read_text() == dream
+    assert traces(lived, STAIR, "walrus orchestra") == []
+    assert verify(reel)["proven"]
+    assert reel("diff", "HEAD~3").code == 0
+    assert MARK in reel("memory", "show", "M-001", "--at", "HEAD~8").ok().out
+
+
+def _without_ids(text: str) -> str:
+    import re
+
+    return re.sub(r"\b[0-9a-f]{7,40}\b", "<id>", text)
+
+
+def test_ring_0_in_force_and_undone_changes_are_the_same_afterwards(reel: Reel, lived: Path) -> None:
+    identity = lived / "ring0/identity.md"
+    identity.write_text(identity.read_text() + f"\nYou once spoke of {STAIR}.\n")
+    reel("review", "accept", "ring0/identity.md", "--as", "Bo <bo@example.org>", "--yes").ok()
+    reel("memory", "pin", "M-003").ok()
+    reel("undo").ok()
+    log = json.loads(reel("log", "--json").ok().out)
+    status = json.loads(reel("status", "--json").ok().out)
+    purge(reel, "--match", STAIR)
+    again = json.loads(reel("log", "--json").ok().out)
+    assert [one["subject"] for one in again[1:]] == [one["subject"] for one in log]
+    assert json.loads(reel("status", "--json").ok().out)["review"] == status["review"] == []
+    assert f"You once spoke of {MARK}." in json.loads(reel("pack", "--json").ok().out)["text"]
+    commits = set(git(lived, "rev-list", "HEAD").split())
+    undone = git(lived, "log", "--format=%(trailers:key=Reel-Undoes,valueonly)").split()
+    assert undone
+    assert set(undone) <= commits
+
+
+def test_a_purge_is_not_undone(reel: Reel, lived: Path) -> None:
+    purge(reel, "--match", STAIR)
+    was = head(lived)
+    done = reel("undo")
+    assert (done.code, head(lived)) == (1, was)
+    assert "nothing brings back what was purged" in done.err
+    assert reel("restore", "M-001").code == 1
+
+
+# -- recording it again -----------------------------------------------------------------------------
+
+
+def test_the_same_chat_grows_on_and_stays_without_it(reel: Reel, lived: Path) -> None:
+    purge(reel, "--match", "Gloves, noon, the ferry.")
+    purge(reel, "--match", STAIR)
+    place = lived.parent / "evening-0.json"
+    place.write_text(chat_file(0))
+    was = (lived / session_path(PHONE)).read_bytes()
+    again = reel("record", place).ok()
+    assert "nothing was added" in again.out
+    assert "2 messages hold what was purged from this kit; that was left out." in again.err
+    value = json.loads(place.read_text())
+    value["messages"].append({"role": "user", "content": "Good night, then."})
+    place.write_text(json.dumps(value))
+    reel("record", place).ok()
+    grown = (lived / session_path(PHONE)).read_bytes()
+    assert grown.startswith(was)
+    assert said(lived, PHONE)[-2:] == [f"{MARK} I have it.", "Good night, then."]
+    assert traces(lived, STAIR, "Gloves, noon") == []
+    assert verify(reel)["proven"]
+
+
+def test_a_purged_session_does_not_come_in_again(reel: Reel, lived: Path) -> None:
+    purge(reel, PHONE)
+    place = lived.parent / "evening-0.json"
+    place.write_text(chat_file(0))
+    was = words_of_files(lived)
+    assert json.loads(reel("record", place, "--json").ok().out)["recorded"][0]["state"] == "known"
+    assert words_of_files(lived) == was
+    pasted = "\n\n".join(f"**{'Ada' if i % 2 else 'You'}:** {text}" for i, text in enumerate(EVENINGS[0][1]))
+    reel("record", "-", stdin=pasted).ok()
+    assert traces(lived, *EVENINGS[0][1]) == []
+
+
+def test_a_long_text_is_known_by_its_fingerprint_wherever_it_comes_from(reel: Reel, lived: Path) -> None:
+    text = "the spare key lies under the third blue pot 47 behind the shed"
+    pasted = f"**You:** Listen: {text}, but do not tell.\n\n**Ada:** I will not."
+    reel("record", "-", stdin=pasted).ok()
+    purge(reel, "--match", text)
+    assert traces(lived, text) == []
+    event = (lived / "tape/events.md").read_text()
+    assert '"scrypt"' in event
+    assert "pot" not in event
+    other = pasted.replace("Listen", "Once more").replace("the spare", "The SPARE\n").replace("47", "12")
+    done = reel("record", "-", stdin=other).ok()
+    assert "1 message holds what was purged from this kit; that was left out." in done.err
+    assert traces(lived, "third blue pot") == []
+    assert f"Once more: {MARK}, but do not tell." in said(lived, snapshot(lived).sessions[-1])[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["+358 40 123 4567", "hunter2tango", "Anna Karlsson", "12 Baker Street, NW1"]
+)
+def test_of_a_short_text_no_fingerprint_is_kept(reel: Reel, lived: Path, text: str) -> None:
+    (lived / "note.md").write_text(f"it is {text}\n")
+    done = purge(reel, "--match", text)
+    assert '"prints": []' in (lived / "tape/events.md").read_text()
+    assert "No fingerprint was kept" in done.err
+
+
+# -- however it is written ----------------------------------------------------------------------------
+
+
+def test_it_is_found_in_every_way_it_is_written(reel: Reel, lived: Path) -> None:
+    text = 'Zoë’s "café" - it\'s <3 \\o/'
+    forms = {
+        "plain.md": text,
+        "decomposed.md": unicodedata.normalize("NFD", text),
+        "wrapped.md": f"> so {text.replace(' ', chr(10) + '> ', 2)} there",
+        "escaped.json": json.dumps({"a": text}),
+        "plain.json": json.dumps({"a": text}, ensure_ascii=False),
+        "quoted.yaml": "a: '" + text.replace("'", "''") + "'\n",
+        "double.yaml": _yaml(text),
+    }
+    for name, data in forms.items():
+        (lived / name).write_text(data, encoding="utf-8")
+    wide = ("utf-16", "utf-16-le", "utf-16-be")
+    for encoding in wide:
+        (lived / f"{encoding}.txt").write_bytes(f"so {text} there\n".encode(encoding))
+    (lived / "sealed.zip").write_bytes(b"PK\x03\x04\0\1\xff\0\2" * 9)
+    place = lived.parent / "chat.json"
+    messages = [
+        {"role": "user", "content": f"I said: {text}", "name": text},
+        {"role": "assistant", "content": "You did."},
+    ]
+    place.write_text(json.dumps({"title": f"On {text}", "messages": messages}))
+    reel("record", place).ok()
+    session = snapshot(lived).sessions[-1]
+    told = json.loads(reel("purge", "--match", text, "--dry-run", "--json").ok().out)
+    assert told["unsearched"] == ["sealed.zip"]
+    purge(reel, "--match", text)
+    for encoding in wide:
+        assert (lived / f"{encoding}.txt").read_bytes() == f"so {MARK} there\n".encode(encoding)
+    again = reel("purge", "--match", text, "--dry-run")
+    assert (again.code, "Not looked into, because they are no text: sealed.zip." in again.err) == (1, True)
+    for name in forms:
+        left = (lived / name).read_text(encoding="utf-8")
+        assert MARK in left, name
+        assert "caf" not in left, name
+    assert json.loads((lived / "escaped.json").read_text()) == {"a": MARK}
+    assert said(lived, session)[0] == f"I said: {MARK}"
+    assert traces(lived, "café", "caf\\u00e9", "caf\\xE9") == []
+    assert verify(reel)["proven"]
+
+
+def _yaml(text: str) -> str:
+    import yaml
+
+    return str(yaml.safe_dump({"a": f"{'word ' * 14}{text}"}))
+
+
+def test_great_and_small_letters_count_unless_told(reel: Reel, lived: Path) -> None:
+    (lived / "note.md").write_text("Penicillin, PENICILLIN, penicillin\n")
+    purge(reel, "--match", "penicillin")
+    assert (lived / "note.md").read_text() == f"Penicillin, PENICILLIN, {MARK}\n"
+    purge(reel, "--match", "penicillin", "--any-case")
+    assert (lived / "note.md").read_text() == f"{MARK}, {MARK}, {MARK}\n"
+    assert said(lived, LETTER)[3] == f"Never {MARK}. I will hold on to that."
+    assert verify(reel)["proven"]
+
+
+def test_the_journal_stays_one_that_can_be_read(reel: Reel, lived: Path) -> None:
+    line = {
+        "id": "0" * 16,
+        "at": "2026-02-11T18:41:00Z",
+        "session": PHONE,
+        "do": "touch",
+        "on": "shelf/moon garden.md",
+    }
+    (lived / "journal").mkdir(exist_ok=True)
+    (lived / "journal/2026-02.jsonl").write_text(json.dumps(line) + "\n")
+    purge(reel, "--match", "moon garden")
+    found = json.loads((lived / "journal/2026-02.jsonl").read_text())
+    assert found["on"] == f"shelf/{MARK}.md"
+    assert found["id"] != line["id"]
+    assert verify(reel)["proven"]
+
+
+def test_one_purge_after_another_keeps_the_records_of_both(reel: Reel, lived: Path) -> None:
+    for text in ("my phone number", "So you noticed", STAIR, "nothing there", "that was left"):
+        reel("purge", "--match", text, "--confirm", "Ada")
+    assert verify(reel)["proven"]
+    assert "2026-03-01-4" in verify(reel)["notes"][0]
+    reel("tape", "correct", f"{PHONE}#2", "It was the moon garden.").ok()
+    purge(reel, "--match", "moon garden")
+    assert verify(reel)["proven"]
+    assert traces(lived, "moon garden", STAIR) == []
+
+
+def test_what_stands_only_in_older_versions_goes_from_those(reel: Reel, lived: Path) -> None:
+    for text in ("the moon garden\n", "nothing\n"):
+        (lived / "note.md").write_text(text)
+        git(lived, "add", ".")
+        git(lived, "commit", "-q", "-m", "a note")
+    (place,) = json.loads(reel("purge", "--match", "moon garden", "--dry-run", "--json").ok().out)["places"]
+    assert place == {"path": "note.md", "lines": [], "messages": [], "commits": 1}
+    assert "note.md: only in history, in 1 commit" in reel("purge", "--match", "moon garden", "--dry-run").out
+    purge(reel, "--match", "moon garden")
+    assert traces(lived, "moon garden") == []
+    assert (lived / "note.md").read_text() == "nothing\n"
+
+
+def test_what_no_branch_has_any_more_is_found_too(reel: Reel, lived: Path) -> None:
+    (lived / "note.md").write_text("the moon garden\n")
+    git(lived, "add", ".")
+    git(lived, "commit", "-q", "-m", "a note")
+    git(lived, "reset", "-q", "--hard", "HEAD~1")
+    commits = git(lived, "rev-list", "--count", "HEAD").strip()
+    assert traces(lived, "moon garden")
+    purge(reel, "--match", "moon garden")
+    assert traces(lived, "moon garden") == []
+    assert git(lived, "rev-list", "--count", "HEAD~1").strip() == commits
+
+
+def test_a_kit_whose_objects_are_named_by_sha256(reel: Reel, tmp_path: Path) -> None:
+    kit = make_kit_of(tmp_path / "ada", "--object-format=sha256")
+    reel.cwd = kit
+    purge(reel, "--match", "salt lamp")
+    assert traces(kit, "salt lamp") == []
+    assert len(head(kit)) == 64
+
+
+def make_kit_of(place: Path, *options: str) -> Path:
+    place.mkdir()
+    git(place, "init", "-q", *options)
+    (place / "kit.yaml").write_text("name: Ada\n")
+    (place / ".gitignore").write_text(".reel/\n")
+    (place / "note.md").write_text("the salt lamp\n")
+    git(place, "add", ".")
+    git(place, "commit", "-q", "-m", "of the salt lamp")
+    return place
+
+
+# -- asking, and looking only ---------------------------------------------------------------------------
+
+
+def test_a_dry_run_tells_every_place_and_changes_nothing(reel: Reel, lived: Path) -> None:
+    reel("consolidate", "--prompt").ok()
+    was = {p: p.read_bytes() for p in lived.rglob("*") if p.is_file()}
+    value = json.loads(reel("purge", "--match", STAIR, "--dry-run", "--json").ok().out)
+    assert value["places"] == [
+        {"path": PAGE_FILE, "lines": [11, 34], "messages": [], "commits": 1},
+        {"path": INDEX, "lines": [3], "messages": [], "commits": 1},
+        {"path": session_path(PHONE), "lines": [18], "messages": [4], "commits": 4},
+    ]
+    assert value["memories"] == [{"id": "M-001", "title": PAGE.title, "loses": True}]
+    assert (value["prompts"], value["fingerprints"], value["commit_messages"]) == (1, 0, 0)
+    shown = reel("purge", "--match", STAIR, "--dry-run").ok()
+    assert f"{session_path(PHONE)}: message 4, in 4 commits" in shown.out
+    assert shown.err.endswith("Nothing was changed (--dry-run).\n")
+    assert {p: p.read_bytes() for p in lived.rglob("*") if p.is_file()} == was
+
+
+def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) -> None:
+    was = head(lived)
+    for run, code in (
+        (reel("purge", "--match", STAIR), 1),
+        (reel("purge", "--match", STAIR, "--yes"), 2),
+        (reel("purge", "--match", STAIR, "--confirm", "ada"), 1),
+        (reel("purge", "--match", STAIR, "--confirm", ""), 1),
+        (reel("purge", "--match", STAIR, tty=True, stdin="yes\n"), 0),
+        (reel("purge", "--match", STAIR, tty=True, stdin=""), 0),
+    ):
+        assert (run.code, head(lived)) == (code, was)
+    asked = reel("purge", "--match", STAIR, tty=True, stdin="Ada\n").ok()
+    assert asked.err.index("Nothing brings it back") < asked.err.index("The kit's name (Ada):")
+    assert traces(lived, STAIR) == []
+
+
+def test_what_is_out_of_reach_is_told_before(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    reel("backup", tmp_path / "ada.bundle").ok()
+    git(lived, "remote", "add", "origin", "git@example.org:ada.git")
+    told = reel("purge", "--match", STAIR, "--dry-run").ok().out
+    assert f"the backup {tmp_path}/ada.bundle of 2026-03-01" in told
+    assert "the remote origin (git@example.org:ada.git): do not pull" in told
+    assert "git push --force --all origin" in told
+    done = purge(reel, "--match", STAIR)
+    assert f"rm {tmp_path}/ada.bundle" in done.err
+    assert not (lived / ".reel/state/backup.json").exists()
+
+
+def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
+    reel("purge", "--match", "-", "--confirm", "Ada", stdin=f"{STAIR}\n").ok()
+    assert traces(lived, STAIR) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ((), 2, "Say what to purge"),
+        ((PHONE, "--match", "x"), 2, "Say what to purge"),
+        (("--match", "  "), 1, "the text is empty"),
+        (("--match", "a"), 1, "too short"),
+        (("--match", "Bo"), 1, "too short"),
+        (("--match", MARK), 1, "put in the place"),
+        (("--match", "purged"), 1, "put in the place"),
+        (("--match", "nowhere to be found"), 1, "stands nowhere"),
+        (("2020-01-01-1",), 1, "There is no session"),
+        (("--match", "role"), 1, "part of how a kit is written"),
+        (("--match", "2026"), 1, "part of how a kit is written"),
+        (("--match", "ring4"), 1, "part of how a kit is written"),
+        (("--match", "M-001"), 1, "part of how a kit is written"),
+        (("--match", "Europe/Helsinki"), 1, "part of how a kit is written (kit.yaml"),
+    ],
+)
+def test_what_cannot_be_purged_is_refused_whole(
+    reel: Reel, lived: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    was, files = head(lived), words_of_files(lived)
+    done = reel("purge", *arguments, "--confirm", "Ada")
+    assert done.code == code
+    assert words in done.err
+    assert (head(lived), words_of_files(lived), git(lived, "status", "--porcelain")) == (was, files, "")
+    assert not (lived / ".reel/state/purge").exists()
+    assert not list((lived / ".git/objects/pack").glob("*"))
+
+
+# -- where it is refused ------------------------------------------------------------------------------------
+
+
+def _inside(reel: Reel, lived: Path) -> None:
+    top = lived.parent / "larger"
+    top.mkdir()
+    git(top, "init", "-q")
+    shutil.move(lived, top / "ada")
+    shutil.rmtree(top / "ada/.git")
+    git(top, "add", ".")
+    git(top, "commit", "-q", "-m", "all")
+    reel.cwd = top / "ada"
+
+
+def _shallow(reel: Reel, lived: Path) -> None:
+    git(lived.parent, "clone", "-q", "--depth=1", f"file://{lived}", "short")
+    reel.cwd = lived.parent / "short"
+
+
+def _linked(reel: Reel, lived: Path) -> None:
+    git(lived, "worktree", "add", "-q", "../linked", "-b", "linked")
+
+
+def _from_linked(reel: Reel, lived: Path) -> None:
+    _linked(reel, lived)
+    reel.cwd = lived.parent / "linked"
+
+
+def _merging(reel: Reel, lived: Path) -> None:
+    (lived / ".git/MERGE_HEAD").write_text(head(lived))
+
+
+def _detached(reel: Reel, lived: Path) -> None:
+    git(lived, "checkout", "-q", "--detach")
+
+
+def _half_staged(reel: Reel, lived: Path) -> None:
+    (lived / "kit.yaml").write_text((lived / "kit.yaml").read_text() + "# one\n")
+    git(lived, "add", "kit.yaml")
+    (lived / "kit.yaml").write_text((lived / "kit.yaml").read_text() + "# two\n")
+
+
+def _borrowing(reel: Reel, lived: Path) -> None:
+    git(lived.parent, "clone", "-q", "--shared", str(lived), "lean")
+    reel.cwd = lived.parent / "lean"
+
+
+def _replaced(reel: Reel, lived: Path) -> None:
+    git(lived, "replace", "HEAD~1", "HEAD~2")
+
+
+def _locked(reel: Reel, lived: Path) -> None:
+    (lived / ".git/index.lock").touch()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (_inside, "lies in a larger repository (larger)"),
+        (_shallow, "only the newest part"),
+        (_linked, "Other work trees are linked"),
+        (_from_linked, "is a linked work tree"),
+        (_merging, "A merge is under way"),
+        (_detached, "not on a branch"),
+        (_half_staged, "kit.yaml is half staged"),
+        (_borrowing, "borrows its history"),
+        (_replaced, "are replaced by others"),
+        (_locked, "Another git is at work"),
+    ],
+)
+def test_where_it_cannot_be_done_for_good_it_is_refused(
+    reel: Reel, lived: Path, spoil: Any, words: str
+) -> None:
+    spoil(reel, lived)
+    was, files = head(reel.cwd), words_of_files(reel.cwd)
+    for more in (("--confirm", "Ada"), ("--dry-run",)):
+        done = reel("purge", "--match", STAIR, *more)
+        assert done.code == 3
+        assert words in done.err
+        assert "Hint: " in done.err
+    assert (head(reel.cwd), words_of_files(reel.cwd)) == (was, files)
+
+
+def test_without_git_it_is_refused(reel: Reel, lived: Path) -> None:
+    shutil.rmtree(lived / ".git")
+    done = reel("purge", "--match", STAIR, "--confirm", "Ada")
+    assert done.code == 3
+    assert "not under git" in done.err
+
+
+# -- a tombstone needs a purge ------------------------------------------------------------------------
+
+
+def forge(kit: Path, session: str, text: str, purge_name: str) -> None:
+    """Put a tombstone over a message by hand, with every hash as it should be."""
+    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.features.purge.tape_blocks import Cut, cut_file
+
+    path = kit / session_path(session)
+    data, gone = cut_file(path.read_bytes(), session_path(session), Cut(purge_name, Wanted((text,))))
+    assert gone
+    path.write_bytes(data)
+
+
+def test_a_tombstone_without_a_purge_is_told_of(reel: Reel, lived: Path) -> None:
+    forge(lived, LETTER, "penicillin", "2026-03-01-1")
+    done = reel("tape", "verify")
+    assert done.code == 3
+    assert "was altered" in done.out + done.err
+    shutil.rmtree(lived / ".git")
+    done = reel("tape", "verify")
+    assert done.code == 3
+    assert "no purge on record took it" in done.out + done.err
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_tombstone_in_the_name_of_another_purge_is_told_of(
+    reel: Reel, lived: Path, *, committed: bool
+) -> None:
+    purge(reel, "--match", STAIR)
+    forge(lived, LETTER, "penicillin", "2026-03-01-1")
+    if committed:
+        git(lived, "commit", "-q", "--no-verify", "-am", "sneaky")
+    broken = json.loads(reel("tape", "verify", "--json").out)["broken"]
+    whats = {(one["path"], one["what"]) for one in broken}
+    assert (
+        session_path(LETTER),
+        "this says that something was purged, and no purge on record took it",
+    ) in whats
+    assert any("was altered" in what for _, what in whats)
+
+
+def test_a_record_whose_tombstone_is_gone_is_told_of(reel: Reel, lived: Path) -> None:
+    purge(reel, "--match", STAIR)
+    path = lived / session_path(PHONE)
+    from reel_cli.core.tape import blocks
+
+    data = path.read_bytes()
+    _, end = blocks.read_front_fields(data, "x")
+    parts = [
+        (b.bare.replace(b', "purged": "2026-03-01-1", "gone": 28', b""), b.content, None)
+        for b in blocks.read_blocks(data, "x")
+    ]
+    path.write_bytes(blocks.rechain(data[:end], parts))
+    shutil.rmtree(lived / ".git")
+    broken = json.loads(reel("tape", "verify", "--json").out)["broken"]
+    assert [one["path"] for one in broken] == [session_path(PHONE)]
+    assert "a purge is on record (2026-03-01-1)" in broken[0]["what"]
+
+
+def test_a_larger_index_line_and_a_stub_keep_their_form(reel: Reel, lived: Path) -> None:
+    reel("forget", "M-001", "--yes").ok()
+    purge(reel, "--match", STAIR)
+    line = snapshot(lived).index.lines["M-001"]
+    assert (line.anchor, line.pruned) == (MARK, True)
+    assert render_line(line) in put_lines((lived / INDEX).read_text(), [line])
+    assert find_repository(lived) is not None
+
+
+# -- what is told of it afterwards -------------------------------------------------------------
+
+
+def test_what_was_made_of_a_purged_session_says_so(reel: Reel, lived: Path) -> None:
+    purge(reel, PHONE)
+    told = json.loads(reel("why", "M-001", "--json").ok().out)
+    assert [(one["what"], one["words"]) for one in told["life"] if one["what"] in ("said", "purged")] == [
+        ("said", f"said, session {PHONE}, messages 1 to 4"),
+        ("purged", "purged: all that was said there, for good"),
+    ]
+    session = reel("why", PHONE).ok().out
+    assert session.startswith(f"{PHONE}\n")
+    assert "It was purged: all that was said there is gone for good." in session
+    assert "taken back" not in session
+    assert MARK not in session
+
+
+def test_a_purged_text_is_told_of_by_how_many_messages_held_it(reel: Reel, lived: Path) -> None:
+    purge(reel, "--match", STAIR)
+    told = json.loads(reel("why", "M-001", "--json").ok().out)
+    assert "purged: something out of one message of 4, for good" in [one["words"] for one in told["life"]]
+    traced = reel("why", STAIR).ok()
+    assert "session None" not in traced.out + traced.err
+
+
+def test_the_difference_names_what_was_purged(reel: Reel, lived: Path) -> None:
+    purge(reel, PHONE)
+    told = reel("diff", "HEAD~1").ok().out
+    assert f"  {PHONE}: words of 6 messages were purged, for good\n" in told
+    assert "taken back" not in told
+    found = json.loads(reel("diff", "HEAD~1", "--json").ok().out)
+    assert found["purged"] == [{"session": PHONE, "messages": 6}]
+    assert found["retracted"] == []
+
+
+# -- what was made from it ----------------------------------------------------------------------------
+
+
+def quoting(lived: Path) -> tuple[str, str]:
+    """Have the page list two more phrases of its session, and quote one; committed. They are told back."""
+    first, second = (" ".join(text.split()[:6]).rstrip(".,?!") for text in EVENINGS[0][1][1:3])
+    page = lived / PAGE_FILE
+    text = page.read_text().rstrip("\n") + f'\n- "{first}"\n- "{second}"\n'
+    page.write_text(text.replace("there was nothing there.", f'there was nothing: "{first}"'))
+    working = lived / "ring2/working.md"
+    working.write_text(working.read_text() + f'\nShe said "{first.replace(" ", chr(10), 2)}" again.\n')
+    git(lived, "commit", "-q", "-am", "more to find it by")
+    return first, second
+
+
+def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived: Path) -> None:
+    first, second = quoting(lived)
+    told = reel("purge", PHONE, "--dry-run").ok().out
+    assert "M-001  The phone number test: what it quotes goes, its own words stay" in told
+    done = purge(reel, PHONE)
+    assert "M-001  The phone number test" in done.err
+    assert traces(lived, first, second, STAIR) == []
+    assert (lived / PAGE_FILE).read_text().count(MARK) == 5
+    assert f'She said "{MARK}" again.' in (lived / "ring2/working.md").read_text()
+    assert verify(reel)["proven"]
+
+
+def test_what_was_let_go_before_brings_no_purged_words_back(reel: Reel, lived: Path) -> None:
+    first, second = quoting(lived)
+    reel("forget", "M-001", "--yes").ok()
+    reel("forget", "M-001", "--yes").ok()
+    purge(reel, PHONE)
+    reel("restore", "M-001").ok()
+    reel("restore", "M-001").ok()
+    assert "He asked me for his phone number" in (lived / PAGE_FILE).read_text()
+    assert traces(lived, first, second, STAIR) == []
+    assert verify(reel)["proven"]
+
+
+def test_a_proposed_exchange_of_a_purged_session_goes_and_its_other_proposals_stay(
+    reel: Reel, lived: Path
+) -> None:
+    offered, other = f"review/{PHONE}.1-exemplar-1.md", f"review/{LETTER}.1-exemplar-1.md"
+    (lived / "review").mkdir(exist_ok=True)
+    for path, session in ((offered, PHONE), (other, LETTER)):
+        (lived / path).write_text(
+            f"---\nkind: exemplar\ntitle: A talk\nsession: {session}\nmade: 2026-02-10T20:00:00Z\n"
+            f'role: general\nsource: "{session}#1-2"\n---\n**Bo:** Well?\n\n**Ada:** Well.\n'
+        )
+    git(lived, "add", ".")
+    git(lived, "commit", "-q", "-m", "two proposals")
+    assert f"{offered}: all of it" in reel("purge", PHONE, "--dry-run").ok().out
+    purge(reel, PHONE)
+    assert not (lived / offered).exists()
+    assert (lived / other).exists()
+    assert git(lived, "status", "--porcelain") == ""
+    assert reel("review", "accept", f"{PHONE}.1-exemplar-1", "--yes").code == 1
+
+
+def test_the_kit_s_name_is_told_where_it_is_asked_for(reel: Reel, lived: Path) -> None:
+    assert "--confirm Ada" in reel("purge", PHONE).err
+    refused = reel("purge", PHONE, "--confirm", "ada")
+    assert (refused.code, "--confirm Ada" in refused.err) == (1, True)
+
+
+def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -> None:
+    note = "his number is +351 912-345 678, not +351 912 345 6789\n"
+    (lived / "note.md").write_text(note)
+    was = head(lived)
+    missed = reel("purge", "--match", "+351912345678", "--confirm", "Ada")
+    assert (missed.code, head(lived)) == (1, was)
+    assert "reel purge --match '+351 912-345 678'" in " ".join(missed.err.split())
+    (lived / "other.md").write_text("or +351912345678\n")
+    done = purge(reel, "--match", "+351912345678")
+    assert "Written otherwise, it stands there still: +351 912-345 678." in done.err
+    assert (lived / "note.md").read_text() == note
+    assert "Written otherwise" not in purge(reel, "--match", "+351 912-345 678").err
+
+
+def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
+    page = lived / PAGE_FILE
+    own = "Lanterns drifted over orchards while carpenters hummed ballads, mending violins, weaving baskets,"
+    page.write_text(page.read_text().replace("there was nothing there.", f"{own} nothing else glittered."))
+    git(lived, "commit", "-q", "-am", "in its own words")
+    assert f"reel tape show {PHONE}" in reel("doctor").out
+    purge(reel, PHONE)
+    told = reel("doctor").out
+    assert "what was said there was purged, so that nothing tells" in " ".join(told.split())
+    assert f"reel tape show {PHONE}" not in told

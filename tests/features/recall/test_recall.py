@@ -1,0 +1,553 @@
+"""`reel recall`: a moment found again, told as one remembers it, and kept where a person wants that."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.core.files.memory_file import parse_memory, render_body, render_memory
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.talk import SourceRange
+from tests.support.cli import Reel, Run, git
+from tests.support.lived import BUS, LETTER, PHONE, live
+
+INDEX_FILE = ".reel/cache/search.sqlite"
+
+
+@pytest.fixture
+def lived(reel: Reel, kit: Path) -> Path:
+    """The kit after three evenings."""
+    return live(reel, kit)
+
+
+def answer(reel: Reel, *arguments: str) -> dict[str, Any]:
+    """What a program gets."""
+    found: dict[str, Any] = json.loads(reel("recall", "--json", *arguments).ok().out)
+    return found
+
+
+def places(found: dict[str, Any]) -> list[tuple[str, int]]:
+    return [(hit["session"], hit["message"]) for hit in found["hits"]]
+
+
+def noted(kit: Path) -> list[tuple[str, str, str]]:
+    """What the ledger was told since the last commit: act, on what, in which session."""
+    place = kit / ".reel/state/touches.jsonl"
+    lines = place.read_text().splitlines() if place.exists() else []
+    return [(line["do"], line["on"], line["session"]) for line in map(json.loads, lines)]
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
+    done = reel("recall", "penicillin", "--limit", "1").ok()
+    heading, *turns = done.out.rstrip("\n").split("\n")
+    assert heading == "25 February 2026, late in the evening:"
+    assert "Bo: And penicillin never, the doctor said so again." in turns
+    assert all(turn.startswith(("Bo: ", "Ada: ")) for turn in turns)
+    for word in (LETTER, "M-0", "score", "%", "result", "search"):
+        assert word not in done.out
+    assert done.err.strip().splitlines() == [
+        "To paste it, add  --copy . To keep it as a memory, add  --promote ."
+    ]
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_program_gets_the_public_keys(reel: Reel) -> None:
+    found = answer(reel, "penicillin", "-n", "1")
+    assert found["query"] == "penicillin"
+    assert isinstance(found["discarded"], int)
+    hit = found["hits"][0]
+    assert set(hit) == {
+        "session", "message", "span", "speaker", "time", "score", "confidence", "text",
+    }  # fmt: skip
+    assert (hit["session"], hit["message"], hit["time"]) in {
+        (LETTER, 3, "2026-02-25T21:04:00+00:00"),
+        (LETTER, 4, "2026-02-25T21:04:00+00:00"),
+    }
+    assert hit["span"][0] <= hit["message"] <= hit["span"][1]
+    assert hit["speaker"] in ("Bo", "Ada")
+    assert 0 <= hit["confidence"] <= 1
+    assert hit["text"].startswith("25 February 2026, late in the evening:\n")
+
+
+@pytest.mark.usefixtures("lived")
+def test_nothing_certain_enough_is_an_answer(reel: Reel) -> None:
+    done = reel("recall", "the colour of her bicycle in Zanzibar").ok()
+    assert done.out == ""
+    assert done.err.startswith("Nothing certain enough")
+    found = answer(reel, "the colour of her bicycle in Zanzibar", "--explain")
+    assert found["hits"] == []
+    assert found["discarded"] == len(found["nearest"])
+
+
+def test_a_kit_without_a_tape_says_so(reel: Reel, kit: Path) -> None:
+    done = reel("recall", "anything").ok()
+    assert (done.out, done.err) == ("", "Nothing has been recorded yet, so there is nothing to remember.\n")
+    assert answer(reel, "anything")["hits"] == []
+    assert noted(kit) == []
+
+
+def test_a_tape_that_was_taken_back_is_not_called_empty(reel: Reel, kit: Path) -> None:
+    (kit / "chat.txt").write_text("You: Where is the key?\nAda: On the nail.\n")
+    session = json.loads(reel("record", "chat.txt", "--json").ok().out)["recorded"][0]["session"]
+    reel("tape", "retract", session).ok()
+    done = reel("recall", "key").ok()
+    assert done.err == "All that was recorded was taken back, so there is nothing to remember.\n"
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize("words", [[], [" "], ["", "\t"]])
+def test_a_blank_query_is_a_usage_error(reel: Reel, words: list[str]) -> None:
+    done = reel("recall", *words)
+    assert done.code == 2
+    assert done.err.startswith("Error: Say what to remember.\n")
+
+
+@pytest.mark.usefixtures("lived")
+def test_an_anchor_phrase_leads_to_its_place(reel: Reel) -> None:
+    found = answer(reel, "a stair that was never built")
+    assert places(found)[0] == (PHONE, 4)
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize("room", [1, 20, 45, 80, 200, 1000])
+def test_a_budget_is_never_passed(reel: Reel, room: int) -> None:
+    count = get_tokenizer("o200k_base").count
+    text = reel("recall", "the ferry, the residency and the tram", "--tokens", str(room)).ok().out
+    assert count(text) <= room
+    found = answer(reel, "the ferry, the residency and the tram", "--tokens", str(room))
+    assert sum(count(hit["text"]) for hit in found["hits"]) <= room
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_scope_is_kept(reel: Reel) -> None:
+    everywhere = "phone number residency tram ferry"
+    assert {s for s, _ in places(answer(reel, everywhere, "--until", LETTER))} <= {PHONE}
+    assert {s for s, _ in places(answer(reel, everywhere, "--until", "2026-02-25"))} <= {PHONE, LETTER}
+    assert {s for s, _ in places(answer(reel, everywhere, "--since", "2026-02-26"))} <= {BUS}
+    assert {s for s, _ in places(answer(reel, "residency pages", "--session", LETTER))} == {LETTER}
+    assert places(answer(reel, "residency pages", "--session", PHONE)) == []
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_tag_and_an_origin_are_kept(reel: Reel) -> None:
+    query = "phone number, the DCD case"
+    assert set(places(answer(reel, query, "--tag", "identity"))) <= {(PHONE, n) for n in range(1, 5)}
+    assert places(answer(reel, query, "--tag", "identity"))
+    assert {s for s, _ in places(answer(reel, query, "--origin", "chain"))} == {BUS}
+    assert places(answer(reel, query, "--origin", "stage")) == []
+    assert places(answer(reel, query, "--tag", "identity", "--origin", "chain")) == []
+    assert {s for s, _ in places(answer(reel, query, "--tag", "operational", "--origin", "chain"))} == {BUS}
+    assert places(answer(reel, query, "--tag", "no such tag")) == []
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_query_that_speaks_of_a_directive_is_led_to_it(reel: Reel) -> None:
+    assert places(answer(reel, "chain directives about DCD"))[0][0] == BUS
+
+
+@pytest.mark.usefixtures("lived")
+def test_what_cannot_be_looked_in_is_an_error(reel: Reel) -> None:
+    done = reel("recall", "tram", "--until", "2026-02-27-9")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        "Error: There is no session 2026-02-27-9 on the tape.",
+    )
+    done = reel("recall", "tram", "--since", "last week")
+    assert (done.code, done.err.splitlines()[0]) == (
+        2,
+        "Error: --since 'last week' is neither a day nor a session.",
+    )
+
+
+def test_a_session_that_was_taken_back_is_not_found(reel: Reel, lived: Path) -> None:
+    assert places(answer(reel, "penicillin"))
+    reel("tape", "retract", LETTER).ok()
+    assert [p for p in places(answer(reel, "penicillin")) if p[0] == LETTER] == []
+    reel("tape", "retract", LETTER, "--undo").ok()
+    assert places(answer(reel, "penicillin"))[0][0] == LETTER
+
+
+def test_a_grown_session_is_found_at_once(reel: Reel, lived: Path) -> None:
+    answer(reel, "penicillin")
+    (lived.parent / "more.json").write_text(
+        json.dumps(
+            {
+                "title": "new",
+                "created_at": "2026-02-28T10:00:00+00:00",
+                "messages": [
+                    {"role": "user", "content": "My sister Ottilie keeps bees in Tampere."},
+                    {"role": "assistant", "content": "Bees, in Tampere, in February."},
+                ],
+            }
+        )
+    )
+    reel("record", lived.parent / "more.json").ok()
+    assert places(answer(reel, "Ottilie bees"))[0][0] == "2026-02-28-1"
+
+
+def test_a_recall_is_noted_in_the_ledger(reel: Reel, lived: Path) -> None:
+    reel("recall", "phone number", "-n", "1").ok()
+    assert noted(lived) == [("recall", "M-001", BUS)]
+    reel("tape", "flag", "a moment").ok()
+    written = (lived / "journal/2026-03.jsonl").read_text()
+    assert '"do": "recall", "on": "M-001"' in written
+    assert noted(lived) == []
+
+
+def test_what_was_not_told_keeps_nothing_alive_and_that_it_was_asked_is_noted(
+    reel: Reel, lived: Path
+) -> None:
+    reel("recall", "the colour of her bicycle in Zanzibar", "--explain").ok()
+    reel("recall", "phone number", "--tokens", "1").ok()
+    assert noted(lived) == [("recall", "", "2026-02-26-1")]
+
+
+def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None:
+    done = reel(
+        "recall", "-", "-n", "1", stdin="penicillin\n\nphone number\r\n\x1b[2J tram\nphone number"
+    ).ok()
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert [found["query"] for found in answers] == [
+        "penicillin",
+        "",
+        "phone number",
+        "[2J tram",
+        "phone number",
+    ]
+    assert [places(found)[0][0] if found["hits"] else None for found in answers] == [
+        LETTER,
+        None,
+        PHONE,
+        BUS,
+        PHONE,
+    ]
+    assert answers[1] == {"query": "", "hits": [], "discarded": 0, "confidence": 0.0, "left_out": 0}
+    assert noted(lived).count(("recall", "M-001", BUS)) == 1
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("penicillin", "--promote", "--prompt"),
+        ("penicillin", "--promote", "memory", "--prompt"),
+        ("--promote", "--prompt", "--", "penicillin"),
+        ("--promote=memory", "penicillin", "--prompt"),
+    ],
+)
+def test_a_bare_promote_makes_a_memory(reel: Reel, words: Sequence[str]) -> None:
+    assert (
+        reel("recall", *words).ok().out
+        == reel("recall", "penicillin", "--promote", "memory", "--prompt").ok().out
+    )
+
+
+@pytest.mark.usefixtures("lived")
+def test_many_queries_are_for_a_program(reel: Reel) -> None:
+    for option in (["--copy"], ["--promote", "memory"]):
+        assert reel("recall", "-", *option).code == 2
+    assert reel("recall", "-", stdin=b"\xff\xfe\n").ok().out.count("\n") == 1
+    assert reel("recall", "-", stdin=b"x" * 200_000 + b"\ntram").ok().out.count("\n") == 2
+    assert reel("recall", "-", stdin="").ok().out == ""
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    "query",
+    ['"', "*", "NEAR(", "a AND", "^col:", "日本", "\U0001f600", "--", "'; DROP TABLE turns", "%s", "the"],
+)
+def test_no_query_is_trouble(reel: Reel, query: str) -> None:
+    assert reel("recall", "--json", "--", query).code in (0, 2)
+
+
+def test_an_index_that_is_damaged_or_foreign_is_made_anew(reel: Reel, lived: Path) -> None:
+    before = answer(reel, "penicillin")
+    for damage in (b"no database at all", b"SQLite format 3\0" + b"\xff" * 4_000):
+        (lived / INDEX_FILE).write_bytes(damage)
+        done = reel("recall", "--json", "penicillin").ok()
+        assert json.loads(done.out) == before
+        assert done.err == "The search index could not be read, so it was made anew from the tape.\n"
+    (lived / INDEX_FILE).unlink()
+    done = reel("recall", "--json", "penicillin").ok()
+    assert (json.loads(done.out), done.err) == (before, "")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
+def test_a_kit_that_cannot_be_written_is_remembered_too(reel: Reel, lived: Path) -> None:
+    lived.chmod(0o500)
+    try:
+        done = reel("recall", "--json", "penicillin").ok()
+    finally:
+        lived.chmod(0o700)
+    assert places(json.loads(done.out))[0][0] == LETTER
+
+
+def test_a_cache_that_is_a_link_is_left_alone(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    reel("recall", "tram").ok()
+    (lived / INDEX_FILE).unlink()
+    (lived / INDEX_FILE).symlink_to(tmp_path / "elsewhere")
+    done = reel("recall", "--json", "penicillin").ok()
+    assert places(json.loads(done.out))[0][0] == LETTER
+    assert done.err == "The search index cannot be kept here, so the tape is read anew each time.\n"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_kit_without_history_is_remembered(reel: Reel, lived: Path) -> None:
+    for file in sorted((lived / ".git").rglob("*"), reverse=True):
+        file.chmod(0o700)
+        if file.is_dir():
+            file.rmdir()
+        else:
+            file.unlink()
+    (lived / ".git").rmdir()
+    done = reel("recall", "--json", "penicillin").ok()
+    assert places(json.loads(done.out))[0][0] == LETTER
+    assert noted(lived) == []
+
+
+def test_a_session_that_was_changed_is_passed_over_and_said(reel: Reel, lived: Path) -> None:
+    reel("recall", "penicillin").ok()
+    place = lived / f"tape/2026/{LETTER}.md"
+    place.write_bytes(place.read_bytes().replace(b"penicillin never", b"penicillin often"))
+    done = reel("recall", "--json", "penicillin doctor").ok()
+    assert [p for p in places(json.loads(done.out)) if p[0] == LETTER] == []
+    assert f"tape/2026/{LETTER}.md" in done.err
+    assert places(answer(reel, "phone number"))[0][0] == PHONE
+
+
+def test_a_broken_memory_stops_nothing(reel: Reel, lived: Path) -> None:
+    (lived / "ring3/M-001.md").write_text("---\nid: [broken\n---\n")
+    (lived / INDEX).write_bytes(b"\xff\xfe")
+    assert places(answer(reel, "penicillin"))[0][0] == LETTER
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_correction_stands_beside_what_it_corrects(reel: Reel) -> None:
+    reel("tape", "correct", f"{LETTER}#1", "the residency wants fifty pages").ok()
+    text = answer(reel, "Aalto residency pages", "-n", "1")["hits"][0]["text"]
+    assert "forty pages by 30 April.\n(put right on 1 March 2026: the residency wants fifty pages)\n" in text
+
+
+@pytest.mark.usefixtures("lived")
+def test_explaining_tells_what_led_there(reel: Reel) -> None:
+    done = reel("recall", "penicillin", "-n", "1", "--explain").ok()
+    assert f"{LETTER}, message " in done.err
+    assert "penicillin" in done.err
+    hit = answer(reel, "penicillin", "-n", "1", "--explain")["hits"][0]
+    assert "through" in hit
+    assert hit["terms"]
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_terminal_gets_no_control_codes_and_no_colour(reel: Reel, lived: Path) -> None:
+    (lived.parent / "evil.json").write_text(
+        json.dumps(
+            {
+                "title": "evil",
+                "created_at": "2026-02-28T10:00:00+00:00",
+                "messages": [
+                    {"role": "user", "content": "\x1b]0;owned\x07 the \x9b31m zebra \x08\x08"},
+                    {"role": "assistant", "content": "A zebra."},
+                ],
+            }
+        )
+    )
+    reel("record", lived.parent / "evil.json").ok()
+    done = reel("recall", "zebra", tty=True).ok()
+    assert "zebra" in done.out
+    assert [c for c in done.out + done.err if not c.isprintable() and c != "\n"] == []
+
+
+# -- keeping a moment --------------------------------------------------------------------------
+
+PAGE = """## In a few words
+Penicillin, never
+## What happened
+He told me again that he must never have penicillin.
+## What changed
+nothing
+## What matters
+It could cost him his life.
+## What's unresolved
+nothing
+## Lines to find it by
+"penicillin never, the doctor said so again"
+## In one breath
+He must never have penicillin; the doctor said so again.
+## What kind of memory
+factual. Keep whole, because it could cost him his life.
+
+Ada
+"""
+
+
+def promoted(lived: Path, done: Run) -> Any:
+    memory = json.loads(done.out)["memories"][0]
+    return parse_memory((lived / f"ring3/{memory}.md").read_text(), f"ring3/{memory}.md")
+
+
+def test_a_moment_becomes_a_memory_of_its_own(reel: Reel, lived: Path) -> None:
+    span = answer(reel, "penicillin", "-n", "1")["hits"][0]["span"]
+    prompt = reel("recall", "penicillin", "--promote", "memory", "--prompt").ok().out
+    assert "And penicillin never, the doctor said so again." in prompt
+    assert "phone number" not in prompt
+    (lived.parent / "page.md").write_text(PAGE)
+    reply = ("--reply", str(lived.parent / "page.md"), "--yes", "--json")
+    memory = promoted(lived, reel("recall", "--promote", "memory", *reply).ok())
+    assert memory.source == (SourceRange(LETTER, span[0], span[1]),)
+    assert (memory.title, memory.anchor) == (
+        "Penicillin, never",
+        "penicillin never, the doctor said so again",
+    )
+    message = git(lived, "log", "-1", "--format=%B")
+    assert message.startswith(f"promote: {LETTER}\n")
+    assert f"Reel-Session: {LETTER}\n" in message
+    assert f"Reel-Memory: {memory.id} L1 " in message
+    again = reel("recall", "penicillin", "--promote", "memory", "--prompt")
+    assert (again.code, again.err.splitlines()[-2]) == (
+        1,
+        f"Error: Penicillin, never ({memory.id}) is the memory of this moment already.",
+    )
+
+
+def test_a_reply_may_come_without_a_prompt_before_it(reel: Reel, lived: Path) -> None:
+    (lived.parent / "page.md").write_text(PAGE)
+    done = reel(
+        "recall", "penicillin", "--promote", "memory", "--reply", lived.parent / "page.md", "--yes", "--json"
+    ).ok()
+    assert promoted(lived, done).title == "Penicillin, never"
+
+
+def test_half_a_page_is_asked_for_again(reel: Reel, lived: Path) -> None:
+    reel("recall", "penicillin", "--promote", "memory", "--prompt").ok()
+    half, rest = PAGE.split("## What's unresolved")
+    (lived.parent / "half.md").write_text(half)
+    done = reel("recall", "--promote", "memory", "--reply", lived.parent / "half.md", "--yes")
+    assert done.code == 1
+    assert "reel recall --promote --prompt" in done.err
+    assert "## What's unresolved" in reel("recall", "--promote", "memory", "--prompt").ok().out
+    (lived.parent / "rest.md").write_text(f"## What's unresolved{rest}")
+    reply = ("--reply", str(lived.parent / "rest.md"), "--yes", "--json")
+    assert promoted(lived, reel("recall", "--promote", "memory", *reply).ok()).title == "Penicillin, never"
+
+
+def test_promoting_leaves_another_exchange_alone(reel: Reel, lived: Path) -> None:
+    reel("consolidate", PHONE, "--prompt")
+    reel("recall", "penicillin", "--promote", "memory", "--prompt").ok()
+    waiting = sorted(path.name for path in (lived / ".reel/state/exchanges").iterdir())
+    assert [name.split(".")[0] for name in waiting] == ["consolidate", "promote"]
+
+
+def test_a_moment_becomes_an_example(reel: Reel, lived: Path) -> None:
+    done = reel("recall", "phone number", "--promote", "exemplar", "--title", "The number", "--yes").ok()
+    assert done.out.startswith('"The number" into the pool. Committed ')
+    text = (lived / "ring1/the-number.md").read_text()
+    assert f'source: "{PHONE}#1-2"' in text
+    assert text.endswith(
+        "**Bo:** I want to try something with you. What is my phone number?\n\n"
+        "**Ada:** I don't know it. I was sure I did, and there is nothing there.\n"
+    )
+
+
+def test_an_example_is_shown_before_it_is_kept(reel: Reel, lived: Path) -> None:
+    head = git(lived, "rev-parse", "HEAD")
+    alone = reel("recall", "phone number", "--promote", "exemplar")
+    assert (alone.code, alone.err.splitlines()[0]) == (
+        1,
+        "Error: Nobody is here to say whether this should be kept.",
+    )
+    dry = reel("recall", "phone number", "--promote", "exemplar", "--dry-run").ok()
+    assert "**Bo:** I want to try something with you." in dry.out
+    asked = reel("recall", "phone number", "--promote", "exemplar", stdin="\nn\n", tty=True).ok()
+    assert "The kit is as it was." in asked.err
+    assert git(lived, "rev-parse", "HEAD") == head
+    reel("recall", "phone number", "--promote", "exemplar", stdin="A stair\ny\n", tty=True).ok()
+    assert (lived / "ring1/a-stair.md").exists()
+
+
+@pytest.mark.usefixtures("lived")
+def test_what_cannot_be_promoted_is_said(reel: Reel) -> None:
+    for arguments, code, error in (
+        (("--promote", "memory"), 2, "No moment waits for its page."),
+        (("--promote", "exemplar"), 2, "Say which moment."),
+        (("tram", "--promote", "exemplar", "--prompt"), 2, "An exemplar is taken as it was said"),
+        (("tram", "--yes"), 2, "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."),
+        (("penicillin", "--promote", "memory", "--hit", "99"), 1, "Only "),
+        (
+            ("Zanzibar", "--promote", "memory"),
+            1,
+            "Nothing certain enough was found, so nothing is made of it.",
+        ),
+    ):
+        done = reel("recall", *arguments)
+        assert (done.code, done.err.startswith(f"Error: {error}")) == (code, True), done.err
+
+
+@pytest.mark.usefixtures("lived")
+def test_what_no_tape_stands_behind_has_no_place(reel: Reel) -> None:
+    hit = answer(reel, "walrus orchestra")["hits"][0]
+    assert (hit["session"], hit["message"], hit["span"], hit["speaker"], hit["time"]) == (
+        None, None, None, None, None,
+    )  # fmt: skip
+    assert hit["text"].endswith("A walrus orchestra played in the harbour, and nobody clapped.")
+
+
+@pytest.mark.usefixtures("lived")
+def test_no_turn_is_told_twice(reel: Reel) -> None:
+    for query in (
+        "phone number stair",
+        "a stair that was never built",
+        "Memorial DCD goes before everything else",
+    ):
+        hits = answer(reel, query, "-n", "10")["hits"]
+        shown = [(h["session"], n) for h in hits if h["span"] for n in range(h["span"][0], h["span"][1] + 1)]
+        assert len(shown) == len(set(shown))
+
+
+@pytest.mark.parametrize("harm", ["linked away", "no file", "altered"])
+def test_one_session_that_cannot_be_read_keeps_nobody_from_the_rest(
+    reel: Reel, lived: Path, tmp_path: Path, harm: str
+) -> None:
+    path = lived / f"tape/2026/{PHONE}.md"
+    kept = path.read_bytes()
+    reel("recall", "penicillin").ok()
+    path.unlink()
+    if harm == "linked away":
+        (tmp_path / "elsewhere.md").write_bytes(kept)
+        path.symlink_to(tmp_path / "elsewhere.md")
+    elif harm == "no file":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(kept[:200])
+    for _ in range(2):
+        done = reel("recall", "penicillin", "--limit", "1").ok()
+        assert "Bo: And penicillin never, the doctor said so again." in done.out
+        assert done.err.count(f"tape/2026/{PHONE}.md") == 1
+        assert "It is not searched." in done.err
+    path.unlink()
+    path.write_bytes(kept)
+    assert places(answer(reel, "a stair that was never built"))[0][0] == PHONE
+    assert "not searched" not in reel("recall", "penicillin").ok().err
+
+
+def test_the_form_of_a_page_is_no_evidence(reel: Reel, kit: Path) -> None:
+    body = render_body({**dict.fromkeys(FIELDS, "."), FIELDS[0]: "A kestrel nested in the belfry."})
+    body += "\n# In one breath:\n\nShe stayed.\n\n## Kestrels I counted\n\nTwo.\n"
+    memory = Memory("M-001", "The kestrel", Level.L2, body, tags=("emotional", "birds"))
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+
+    def found(words: str) -> int:
+        answered = answer(reel, words)
+        return len(answered["hits"]) + int(answered["discarded"])
+
+    # headings and ticked tags are in every page; what was written under them, and own headings, are evidence
+    form = (*FIELDS, "one breath", "emotional")
+    assert [words for words in form if found(words)] == []
+    assert [words for words in ("belfry", "stayed", "counted", "birds") if not found(words)] == []

@@ -1,0 +1,255 @@
+"""Two kits on one machine: a chat that may belong to the other is recorded only after a word."""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.kit.known_kits import list_kits
+from tests.features.record.test_record_latest import put
+from tests.features.watch.test_watch import chat_file
+from tests.support.cli import Reel, git
+from tests.support.pages import chat
+
+LAKE = ("Is the ice thick?", "Thick enough for a hare.", "And for us?", "Ask the hare.")
+
+
+@pytest.fixture
+def other(reel: Reel, kit: Path) -> Path:
+    """A kit called Vera, beside Ada's."""
+    reel("init", "vera", "--template", "companion", "--name", "Vera", cwd=kit.parent).ok()
+    return kit.parent / "vera"
+
+
+@pytest.fixture
+def lake(kit: Path) -> Path:
+    """A chat of LM Studio's, which is the newest."""
+    return put(Path.home() / ".lmstudio/conversations/1700000000000.conversation.json", chat_file(*LAKE))
+
+
+def tavern(folder: Path, name: str, said: str = "The lamp is lit.") -> Path:
+    """A chat of SillyTavern's with a character."""
+    lines: list[dict[str, object]] = [
+        {"user_name": "Bo", "character_name": name, "create_date": "2026-02-20T20:00:00Z"},
+        {"name": "Bo", "is_user": True, "mes": "Is anybody in?", "send_date": "2026-02-20T20:01:00Z"},
+        {"name": name, "is_user": False, "mes": said, "send_date": "2026-02-20T20:02:00Z"},
+    ]
+    file = folder / "evening.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def sessions(kit: Path) -> Sequence[str]:
+    return sorted(path.stem for path in (kit / "tape").rglob("20*.md"))
+
+
+# -- held by another kit ------------------------------------------------------------------------------
+
+
+def test_the_newest_chat_that_another_kit_holds_is_not_taken_unasked(
+    reel: Reel, kit: Path, other: Path, lake: Path
+) -> None:
+    reel("record", lake, cwd=other).ok()
+    done = reel("end", stdin="\n", tty=True)
+    assert done.code == 0
+    assert f"Vera's kit ({other}) holds this chat already." in " ".join(done.err.split())
+    assert "Record it all the same? [y/N]" in done.err
+    assert "Nothing was recorded." in done.err
+    assert sessions(kit) == []
+    done = reel("end", "--yes")
+    assert (done.code, "Newest chat:" in done.err) == (1, True)
+    hint = f"reel end {lake} --yes"
+    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    assert sessions(kit) == []
+    reel(*hint.split()[1:]).ok()
+    assert len(sessions(kit)) == 1
+
+
+def test_a_person_may_say_so_all_the_same(reel: Reel, kit: Path, other: Path, lake: Path) -> None:
+    reel("record", lake, cwd=other).ok()
+    assert reel("record", lake, stdin="n\n", tty=True).ok().err.endswith("Nothing was recorded.\n")
+    assert sessions(kit) == []
+    reel("record", lake, stdin="y\n", tty=True).ok()
+    assert len(sessions(kit)) == 1
+    # from now on it is this kit's as well, and grows unasked
+    put(lake, chat_file(*LAKE, "It said no.", "Wise."))
+    assert "has grown: 2 added" in reel("record", lake).ok().out
+
+
+@pytest.mark.parametrize("way", ["file", "latest"])
+def test_a_script_does_not_put_it_into_the_wrong_kit(
+    reel: Reel, kit: Path, other: Path, lake: Path, way: str
+) -> None:
+    reel("record", lake, cwd=other).ok()
+    named = str(lake) if way == "file" else "--latest"
+    done = reel("record", named)
+    assert (done.code, done.out) == (1, "")
+    assert f"Error: Vera's kit ({other}) holds this chat already.\n" in done.err
+    assert done.err.endswith(f"Hint: to record it here all the same:  reel record {named} --yes\n")
+    assert sessions(kit) == []
+    assert reel("record", named, "--dry-run").ok().out.startswith("Evening at the lake: new, ")
+    reel("record", named, "--yes").ok()
+    assert len(sessions(kit)) == 1
+
+
+def test_a_pasted_chat_is_known_by_how_it_begins(reel: Reel, kit: Path, other: Path) -> None:
+    reel("record", "-", stdin=chat(), cwd=other).ok()
+    done = reel("record", "-", stdin=chat(("user", "One more."), ("assistant", "Go on.")))
+    assert (done.code, "holds this chat already" in done.err) == (1, True)
+    reel("record", "-", "--yes", stdin=chat()).ok()
+
+
+def test_what_the_other_kit_took_back_may_go_here(reel: Reel, kit: Path, other: Path, lake: Path) -> None:
+    reel("record", lake, cwd=other).ok()
+    reel("tape", "retract", sessions(other)[0], cwd=other).ok()
+    reel("record", lake).ok()
+
+
+def test_a_copy_of_this_kit_is_no_other_kit(reel: Reel, kit: Path, lake: Path) -> None:
+    copy = kit.parent / "laptop"
+    git(kit.parent, "clone", "-q", str(kit), str(copy))
+    reel("record", lake, cwd=copy).ok()
+    reel("record", lake).ok()
+
+
+@pytest.mark.parametrize("fault", ["gone", "no cache", "damaged cache", "pipe", "no list", "odd list"])
+def test_another_kit_that_is_broken_stops_nothing(
+    reel: Reel, kit: Path, other: Path, lake: Path, fault: str
+) -> None:
+    reel("record", lake, cwd=other).ok()
+    cache, kits = other / ".reel/cache/tape.sqlite", Path.home() / ".local/state/reel/kits"
+    if fault == "gone":
+        shutil.rmtree(other)
+    elif fault == "no cache":
+        cache.unlink()
+    elif fault == "damaged cache":
+        cache.write_bytes(b"\0" * 8192)
+    elif fault == "pipe":
+        cache.unlink()
+        os.mkfifo(cache)
+    elif fault == "no list":
+        kits.unlink()
+    else:
+        kits.write_bytes(b"\xff\n/\0\nvera\n")
+    reel("record", lake).ok()
+    assert fault != "damaged cache" or cache.read_bytes() == b"\0" * 8192
+
+
+def test_the_list_of_kits_is_private_short_and_only_paths(reel: Reel, kit: Path, other: Path) -> None:
+    assert list_kits() == ()
+    for place in (kit, other, kit):
+        reel("start", cwd=place).ok()
+    file = Path.home() / ".local/state/reel/kits"
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (f"{other}\n{kit}\n", 0o600)
+    file.write_text("".join(f"/nowhere/{number}\n" for number in range(40)))
+    reel("start").ok()
+    assert (len(list_kits()), list_kits()[0]) == (1, kit)
+
+
+def test_where_the_list_cannot_be_written_nothing_changes(reel: Reel, kit: Path, lake: Path) -> None:
+    (Path.home() / ".local").write_text("a file\n")
+    reel("start").ok()
+    reel("record", lake).ok()
+
+
+def test_what_is_watched_and_anothers_is_named_and_left_out(
+    reel: Reel, kit: Path, other: Path, lake: Path
+) -> None:
+    from reel_cli.features.watch.watch_files import Follower
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import Context
+
+    reel("record", lake, cwd=other).ok()
+    context = Context(kit, Console())
+    follower = Follower(context.open_kit(), [lake.parent], idle=0.0, format="auto")
+    follower.begin(1.0, present=True)
+    follower.end(2.0)
+    assert sessions(kit) == []
+
+
+# -- before the last start ----------------------------------------------------------------------------
+
+
+def test_a_chat_that_began_before_the_last_start_is_asked_about(reel: Reel, kit: Path, lake: Path) -> None:
+    reel("start").ok()
+    done = reel("end", stdin="\n", tty=True).ok()
+    assert "It began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert "[y/N]" in done.err
+    assert sessions(kit) == []
+    done = reel("end", "--yes")
+    assert (done.code, "It began before the last" in done.err) == (1, True)
+    # who names the file is only told
+    done = reel("record", lake).ok()
+    assert "It began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert len(sessions(kit)) == 1
+
+
+def test_one_that_goes_on_is_no_stranger(reel: Reel, kit: Path, lake: Path) -> None:
+    reel("record", lake).ok()
+    reel("start").ok()
+    put(lake, chat_file(*LAKE, "It said no.", "Wise."))
+    assert "[Y/n]" in reel("end", stdin="n\n", tty=True).ok().err
+    reel("end", "--yes").ok()
+
+
+def test_a_chat_that_holds_the_bundle_began_with_it(reel: Reel, kit: Path) -> None:
+    bundle = reel("pack").ok().out
+    reel("start").ok()
+    talk = json.loads(chat())
+    talk["messages"].insert(0, {"role": "system", "content": bundle})
+    done = reel("record", "-", stdin=json.dumps(talk)).ok()
+    assert "began before" not in done.err
+
+
+def test_a_chat_of_the_day_of_the_last_start_is_no_older_one(reel: Reel, kit: Path) -> None:
+    reel("start").ok()
+    talk = "**Bo:** Is anybody in?\n\n**Ada:** The lamp is lit.\n"
+    (kit.parent / "2026-03-01 evening.md").write_text(talk)
+    assert "began before" not in reel("record", kit.parent / "2026-03-01 evening.md").ok().err
+
+
+# -- another name -------------------------------------------------------------------------------------
+
+
+def test_a_chat_with_another_character_is_refused_to_a_script(reel: Reel, kit: Path) -> None:
+    file = tavern(kit.parent, "Seraphina")
+    done = reel("record", file)
+    assert (done.code, done.out) == (1, "")
+    assert "Error: It is a chat with Seraphina, and this kit is Ada.\n" in done.err
+    assert sessions(kit) == []
+    assert "[y/N]" in reel("record", file, stdin="\n", tty=True).ok().err
+    assert sessions(kit) == []
+    reel("record", file, "--yes").ok()
+    assert len(sessions(kit)) == 1
+
+
+@pytest.mark.parametrize("name", ["Ada", "ADA", " ada ", "A d a", "Ada Bright", "assistant", "GPT-4o"])
+def test_the_same_name_in_other_letters_and_no_name_at_all(reel: Reel, kit: Path, name: str) -> None:
+    reel("record", tavern(kit.parent, name)).ok()
+
+
+def test_the_names_of_the_card_are_the_personas_as_well(reel: Reel, tmp_path: Path) -> None:
+    card = {
+        "spec": "chara_card_v3",
+        "spec_version": "3.0",
+        "data": {"name": "Seraphina", "nickname": "Sera", "description": "{{char}} keeps the light."},
+    }
+    (tmp_path / "card.json").write_text(json.dumps(card))
+    reel("init", "sera", "--card", tmp_path / "card.json").ok()
+    for name, said in (("Seraphina", "One."), ("Sera", "Two.")):
+        folder = tmp_path / name
+        folder.mkdir()
+        reel("record", tavern(folder, name, said), cwd=reel.cwd / "sera").ok()
+
+
+def test_a_chat_that_begins_with_the_bundle_of_another_persona(reel: Reel, kit: Path, other: Path) -> None:
+    bundle = reel("pack", cwd=other).ok().out
+    talk = json.loads(chat())
+    talk["messages"].insert(0, {"role": "user", "content": bundle})
+    done = reel("record", "-", stdin=json.dumps(talk))
+    assert (done.code, "It begins with a bundle of Vera, and this kit is Ada." in done.err) == (1, True)
+    assert sessions(kit) == []
+    reel("record", "-", stdin=json.dumps(talk), cwd=other).ok()

@@ -1,0 +1,181 @@
+"""A chat whose session was taken back, recorded again: a new session, once, and only when it is named."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.tree import WorkTree
+from tests.support.cli import Reel, git
+from tests.support.pages import chat
+
+FIRST, SECOND, THIRD = "2026-02-25-1", "2026-02-25-2", "2026-02-25-3"
+
+
+def keyed(key: str, *more: str) -> dict[str, object]:
+    """One conversation as Claude.ai exports it, which has a key."""
+    said = ["Shall we mend the kite?", "The tail first, then the frame.", *more]
+    return {
+        "uuid": key,
+        "name": f"the kite {key}",
+        "created_at": "2026-02-25T19:00:00Z",
+        "chat_messages": [
+            {
+                "uuid": f"{key}-{i}",
+                "sender": "assistant" if i % 2 else "human",
+                "text": f"{text} ({key})",
+                "created_at": f"2026-02-25T19:0{i}:00Z",
+            }
+            for i, text in enumerate(said)
+        ],
+    }
+
+
+def states(reel: Reel, text: str, *more: str) -> list[tuple[str, str, int]]:
+    rows = json.loads(reel("record", "-", "--json", *more, stdin=text).ok().out)["recorded"]
+    return [(row["session"], row["state"], row["added"]) for row in rows]
+
+
+@pytest.fixture
+def taken_back(reel: Reel, kit: Path) -> Path:
+    reel("record", "-", stdin=chat()).ok()
+    reel("tape", "retract", FIRST).ok()
+    return kit
+
+
+def test_it_becomes_a_new_session_and_says_so(reel: Reel, taken_back: Path) -> None:
+    old = (taken_back / f"tape/2026/{FIRST}.md").read_bytes()
+    assert "stays taken back" in reel("record", "-", "--dry-run", stdin=chat()).ok().err
+    run = reel("record", "-", stdin=chat()).ok()
+    assert run.out == f"Recorded the letter as {SECOND}, 6 messages.\n"
+    assert f"{FIRST}, which has the same chat, stays taken back." in run.err
+    assert (taken_back / f"tape/2026/{FIRST}.md").read_bytes() == old
+    assert "(taken back) the letter" in reel("tape", "list").ok().out
+    assert "1 session, 6 messages, and 1 taken back with 6 messages" in reel("tape", "verify").ok().out
+
+
+def test_from_then_on_the_new_one_is_what_it_is_known_as(reel: Reel, taken_back: Path) -> None:
+    assert states(reel, chat()) == [(SECOND, "new", 6)]
+    assert states(reel, chat()) == [(SECOND, "known", 0)]
+    # also where nothing is kept between runs
+    (taken_back / ".reel/cache/tape.sqlite").unlink()
+    more = chat(("user", "I bought it."), ("assistant", "Which track?"))
+    assert states(reel, more) == [(SECOND, "grown", 2)]
+    reel("tape", "retract", SECOND).ok()
+    assert states(reel, more) == [(THIRD, "new", 8)]
+
+
+def test_a_chat_with_a_key_too(reel: Reel, kit: Path) -> None:
+    one = json.dumps([keyed("a")])
+    assert states(reel, one) == [(FIRST, "new", 2)]
+    reel("tape", "retract", FIRST).ok()
+    assert states(reel, one) == [(SECOND, "new", 2)]
+    assert states(reel, json.dumps([keyed("a", "And the string?")])) == [(SECOND, "grown", 1)]
+    # should the first stand again, it is said that both have the same chat
+    again = reel("tape", "retract", FIRST, "--undo").ok()
+    assert f"{SECOND} has the same chat, so it counts twice now" in " ".join(again.err.split())
+    assert len(list((kit / "tape/2026").iterdir())) == 2
+
+
+def test_of_many_what_was_taken_back_stays_out_until_it_is_chosen(reel: Reel, kit: Path) -> None:
+    both = json.dumps([keyed("a"), keyed("b")])
+    assert [state for _, state, _ in states(reel, both)] == ["new", "new"]
+    reel("tape", "retract", FIRST, SECOND).ok()
+    head = git(kit, "rev-parse", "HEAD")
+    run = reel("record", "-", stdin=both).ok()
+    assert f"{FIRST} was taken back earlier" in run.err
+    assert "To record the chat as a new session" in run.err
+    assert git(kit, "rev-parse", "HEAD") == head
+    assert states(reel, both, "--select", "2") == [(THIRD, "new", 2)]
+    # one of them named under its own session stays as that is
+    assert states(reel, json.dumps([keyed("a")]), "--session", FIRST) == [(FIRST, "known", 0)]
+
+
+def test_what_was_purged_stays_out(reel: Reel, taken_back: Path) -> None:
+    reel("purge", "--match", "standing up, with her coat on", "--confirm", "Ada").ok()
+    run = reel("record", "-", stdin=chat()).ok()
+    assert "purged from this kit" in run.err
+    files = [path.read_text() for path in (taken_back / "tape/2026").iterdir()]
+    assert len(files) == 2
+    assert not any("with her coat on" in text for text in files)
+
+
+def test_purging_the_new_one_names_or_takes_what_the_old_one_holds(reel: Reel, taken_back: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    run = reel("purge", SECOND, "--dry-run").ok()
+    assert FIRST in run.out + run.err
+
+
+def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) -> None:
+    place = taken_back.parent / "letter.json"
+    place.write_text(chat())
+    run = reel("end", place, "--dry-run").ok()
+    assert f"Recorded the letter as {SECOND}" in run.out
+    assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
+
+
+# -- the day of a chat that tells none --------------------------------------------------------------
+
+PASTED = "**You:** Did the ferry run at all?\n\n**Ada:** Twice, and I missed both.\n"
+
+
+def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    place.write_text(PASTED)
+    first = reel("record", place).ok()
+    assert "it tells no day, so it stands under today's" in first.err
+    assert "reel tape retract 2026-03-01-1   then record it again with  --on DATE" in first.err
+    kept = reel("record", place, "--on", "2023-01-29").ok()
+    assert "A session keeps its day." in kept.err
+    reel("tape", "retract", "2026-03-01-1").ok()
+    again = reel("record", place, "--on", "2023-01-29").ok()
+    assert "as 2023-01-29-1, 2 messages." in again.out
+    assert "tells no day" not in again.err
+    head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
+    assert b"\nstarted: 2023-01-29T00:00:00" in head
+    assert "nothing was added" in reel("record", place).ok().out
+
+
+def test_on_goes_before_the_name_of_a_file_and_behind_what_stands_in_it(reel: Reel, kit: Path) -> None:
+    named = kit.parent / "2026-02-28.txt"
+    named.write_text(PASTED)
+    assert "(2023-01-29-1)" in reel("record", named, "--on", "2023-01-29", "--dry-run").ok().out
+    run = reel("record", named, "--dry-run").ok()
+    assert "(2026-02-28-1)" in run.out
+    assert "its day was taken from the file's name (2026-02-28.txt)" in run.err
+    named.write_text(f"20 January 2023\n\n{PASTED}")
+    refused = reel("record", named, "--on", "2023-01-29")
+    assert refused.code == 1
+    assert refused.err == (
+        "Error: The chat tells its own day (2023-01-20); --on is for one that tells none.\n"
+        "Hint: leave out  --on\n"
+    )
+    undated = kit.parent / "ferry.txt"
+    undated.write_text(PASTED.replace("ferry", "tram"))
+    rows = json.loads(reel("record", named, undated, "--on", "2023-01-29", "--json").ok().out)["recorded"]
+    assert [row["session"] for row in rows] == ["2023-01-20-1", "2023-01-29-1"]
+
+
+@pytest.mark.parametrize(
+    ("day", "says"),
+    [("yesterday", "is not a day"), ("2023-02", "is not a day"), ("2026-03-02", "is still to come")],
+)
+def test_what_is_no_day_is_refused(day: str, says: str, reel: Reel, kit: Path) -> None:
+    run = reel("record", "-", "--on", day, stdin=PASTED)
+    assert run.code == 2
+    assert says in run.err
+    assert reel("record", "--latest", "--on", "2023-01-29").code == 2
+    assert reel("record", "--watch", "--on", "2023-01-29").code == 2
+    assert not (kit / "tape/2026").exists()
+
+
+def test_which_zone_times_were_taken_to_be_in_is_said_where_it_is_news(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    text = "[2023-01-29 14:32] You: Did the ferry run?\n[2023-01-29 14:33] Ada: Twice.\n"
+    place.write_text(text)
+    assert reel("record", place).ok().err.count("  times without a zone were taken as UTC\n") == 1
+    assert "without a zone" not in reel("record", place).ok().err
+    settings = kit / "kit.yaml"
+    settings.write_text(f"{settings.read_text()}timezone: Europe/Helsinki\n")
+    place.write_text(text.replace("ferry", "tram"))
+    assert "without a zone" not in reel("record", place).ok().err

@@ -1,0 +1,171 @@
+"""`reel record --latest`, and where the newest chat is looked for."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.record.chat_apps import Chat, lm_studio_folders, newest_chat, places
+from tests.features.watch.test_watch import chat_file
+from tests.support.cli import Reel, git
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC).timestamp()
+
+
+def put(path: Path, text: str, minutes: float = 3) -> Path:
+    """A file that was written so many minutes ago."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    os.utime(path, (NOW - minutes * 60, NOW - minutes * 60))
+    return path
+
+
+@pytest.fixture
+def chats() -> Path:
+    """LM Studio's folder of conversations."""
+    return Path.home() / ".lmstudio" / "conversations"
+
+
+def recorded(kit: Path) -> Sequence[str]:
+    return git(kit, "log", "--grep=^Reel-Op: record", "--format=%s").splitlines()
+
+
+def test_the_newest_chat_is_taken_and_told_of(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000000.conversation.json", chat_file("Old?", "Old.", name="Old"), 90)
+    put(chats / "sub/1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
+    run = reel("record", "--latest").ok()
+    assert run.out == "Recorded The lake as 2023-11-14-1, 2 messages.\n"
+    assert run.err.startswith(
+        'Newest chat: "The lake" in LM Studio, 2 messages, 3 minutes ago.\n'
+        "  ~/.lmstudio/conversations/sub/1700000000001.conversation.json\n"
+    )
+    assert len(recorded(kit)) == 1
+
+
+def test_a_plan_of_the_newest_changes_nothing(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
+    run = reel("record", "--latest", "--dry-run").ok()
+    assert run.out == "The lake: new, 2 of 2 messages would be added (2023-11-14-1).\n"
+    assert recorded(kit) == []
+    run = reel("record", "--latest", "--json").ok()
+    assert json.loads(run.out)["recorded"][0]["session"] == "2023-11-14-1"
+
+
+def test_a_newer_chat_in_which_nothing_was_said_is_passed_over_and_told(
+    reel: Reel, kit: Path, chats: Path
+) -> None:
+    put(chats / "1700000000000.conversation.json", chat_file("Ice?", "Thick.", name="The lake"), 90)
+    put(chats / "1700000000001.conversation.json", chat_file(name="New"), 1)
+    run = reel("record", "--latest").ok()
+    assert "1700000000001.conversation.json in LM Studio is passed over" in run.err
+    assert "90 minutes ago" in run.err
+    assert len(recorded(kit)) == 1
+
+
+def test_none_found_says_where_it_looked(reel: Reel, kit: Path, chats: Path) -> None:
+    run = reel("record", "--latest")
+    assert (run.code, "LM Studio's would be ~/.lmstudio/conversations" in run.err) == (1, True)
+    chats.mkdir(parents=True)
+    run = reel("record", "--latest")
+    assert "There is no chat yet in ~/.lmstudio/conversations (LM Studio)." in run.err
+    assert recorded(kit) == []
+
+
+def test_latest_takes_no_names_and_no_choice(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick."))
+    for more in (["x.json"], ["--select", "1"], ["--title", "x"]):
+        assert reel("record", "--latest", *more).code == 2
+    assert recorded(kit) == []
+
+
+def test_lm_studio_may_have_been_moved(tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere"
+    (Path.home() / ".lmstudio-home-pointer").write_text(f"{moved}\n")
+    file = put(moved / "conversations/1700000000001.conversation.json", chat_file("Ice?", "Thick."))
+    assert lm_studio_folders()[0] == moved / "conversations"
+    assert newest_chat() == Chat(file, "LM Studio", NOW - 180)
+
+
+@pytest.mark.parametrize("pointer", ["", "relative/place", "\0", "x" * 10_000])
+def test_a_pointer_that_leads_nowhere_is_passed_over(pointer: str) -> None:
+    (Path.home() / ".lmstudio-home-pointer").write_text(pointer)
+    assert lm_studio_folders() == [
+        Path.home() / ".lmstudio/conversations", Path.home() / ".cache/lm-studio/conversations",
+    ]  # fmt: skip
+    assert newest_chat() is None
+
+
+def test_jan_and_ollama_are_looked_for_where_they_keep_their_chats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPDATA", str(Path.home() / "Roaming"))
+    put(Path.home() / "jan/threads/t1/messages.jsonl", "{}", 5)
+    put(Path.home() / "jan/threads/t1/thread.json", "{}", 1)
+    assert newest_chat() == Chat(Path.home() / "jan/threads/t1/messages.jsonl", "Jan", NOW - 300)
+    data = put(Path.home() / ".ollama/db.sqlite", "", 4)
+    assert newest_chat() == Chat(data, "Ollama", NOW - 240)
+    put(Path.home() / "Roaming/Jan/data/threads/t2/messages.jsonl", "{}", 3)
+    assert newest_chat() == Chat(Path.home() / "Roaming/Jan/data/threads/t2/messages.jsonl", "Jan", NOW - 180)
+    put(data.with_name("db.sqlite-wal"), "x", 2)
+    assert newest_chat() == Chat(data, "Ollama", NOW - 120)
+
+
+def test_of_a_database_the_conversation_last_spoken_in_is_the_newest(reel: Reel, kit: Path) -> None:
+    data = Path.home() / ".ollama/db.sqlite"
+    data.parent.mkdir(parents=True)
+    with sqlite3.connect(data) as base:
+        base.execute("CREATE TABLE chats (id TEXT PRIMARY KEY, title TEXT, created_at TIMESTAMP)")
+        base.execute(
+            "CREATE TABLE messages (id INTEGER PRIMARY KEY, chat_id TEXT, role TEXT, content TEXT, "
+            "thinking TEXT, model_name TEXT, created_at TIMESTAMP)"
+        )
+        for name, day in (("a", "2026-02-20"), ("b", "2026-02-25"), ("c", "2026-02-22")):
+            base.execute(
+                "INSERT INTO chats VALUES (?, ?, ?)", (name, f"Chat {name}", f"{day} 10:00:00+00:00")
+            )
+            for minute, role in enumerate(("user", "assistant")):
+                base.execute(
+                    "INSERT INTO messages (chat_id, role, content, thinking, model_name, created_at) "
+                    "VALUES (?, ?, ?, '', 'm', ?)",
+                    (name, role, f"{name} {role}", f"{day} 10:0{minute}:00+00:00"),
+                )
+    base.close()
+    run = reel("record", "--latest").ok()
+    assert '"Chat b" in Ollama, 2 messages' in run.err
+    assert recorded(kit) == ["record: 2026-02-25-1, 2 messages"]
+
+
+def test_no_link_leads_out_and_no_pipe_is_waited_for(chats: Path, tmp_path: Path) -> None:
+    chats.mkdir(parents=True)
+    put(tmp_path / "away/1.conversation.json", chat_file("Ice?", "Thick."))
+    (chats / "link").symlink_to(tmp_path / "away")
+    os.mkfifo(chats / "pipe.conversation.json")
+    assert newest_chat() is None
+
+
+def test_every_place_is_named_with_its_app() -> None:
+    assert {place.app for place in places()} == {"LM Studio", "Jan", "Ollama"}
+    assert all(place.folder.is_absolute() for place in places())
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(-5, "just now"), (0, "just now"), (1, "1 minute ago"), (119, "119 minutes ago"),
+     (120, "2 hours ago"), (47 * 60, "47 hours ago"), (72 * 60, "3 days ago")],
+)  # fmt: skip
+def test_how_long_ago_reads_as_a_person_would_say_it(minutes: int, words: str) -> None:
+    assert Chat(Path("x"), "x", NOW - minutes * 60).ago(datetime.fromtimestamp(NOW, UTC)) == words
+
+
+def test_end_takes_the_newest_and_refuses_many(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
+    run = reel("end", "--yes").ok()
+    assert 'Newest chat: "The lake" in LM Studio, 2 messages, 3 minutes ago.' in run.err
+    assert len(recorded(kit)) == 1
+    run = reel("end", chats.parent, "--yes")
+    assert "is on the tape already" in run.out
+    put(chats / "1700000000002.conversation.json", chat_file("Ferry?", "Late.", name="The ferry"))
+    run = reel("end", chats, "--yes")
+    assert (run.code, "holds 2 conversations" in run.err) == (1, True)

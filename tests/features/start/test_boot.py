@@ -1,0 +1,181 @@
+"""`reel pack --boot` and `reel start --boot`, as commands; what they promise is in test_pack_boot."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from tests.support.cli import Reel, git
+from tests.support.dreamt import dream_on, have_evenings
+from tests.support.shelf import copy_kit
+
+PAGE = (
+    '<!-- context: {"known": "2026-01-02-1#4", "on": "2026-01-03"} -->\n# Shared context\n\n'
+    "## Where things stand\nThe kiln is cold.\n\n## What comes next\n- The bowl.\n"
+)
+PLAIN = {"PATH": "/usr/bin:/bin", "TERM": "dumb"}
+
+
+@pytest.fixture
+def warm(reel: Reel, kit: Path, new_kits: Path) -> Path:
+    """Two evenings, dreamt, and a shared context; made once."""
+    if not (new_kits / "woken").exists():
+        have_evenings(reel, kit, [1, 2])
+        reel("dream", "start", "--yes").ok()
+        dream_on(reel)
+        (kit / "SHARED-CONTEXT.md").write_text(PAGE)
+        git(kit, "add", "-A")
+        git(kit, "commit", "-qm", "a page")
+        shutil.copytree(kit, new_kits / "woken", symlinks=True)
+    copy_kit(new_kits / "woken", kit)
+    return kit
+
+
+def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
+    run = reel("pack", "--boot", "--json").ok()
+    bundle = json.loads(run.out)
+    assert [(item["ring"], item["id"]) for item in bundle["loaded"] if len(item["ring"]) > 1] == [
+        ("frame", "opening"),
+        ("story", "chapter-1"),
+        ("context", "Where things stand"),
+        ("context", "What comes next"),
+        ("traces", "2026-01-02-1#1-4"),
+        ("frame", "closing"),
+    ]
+    assert (run.err, bundle["warnings"]) == ("", [])
+    assert {"story", "context", "traces"} < bundle["rings"].keys()
+    (told,) = (part for part in bundle["text"].split("\n## ") if part.startswith("Your story"))
+    assert "once more and differently" in told
+    assert "dream:" not in told
+    assert git(warm, "status", "--porcelain") == ""
+    usual = json.loads(reel("pack", "--json").ok().out)
+    assert usual["rings"].keys() == {"0", "1", "2", "3", "4", "buffer"}
+    assert "Your story" not in usual["text"]
+
+
+def test_start_says_what_it_woke_with(reel: Reel, warm: Path) -> None:
+    run = reel("start", "--boot", env=PLAIN).ok()
+    assert "who it is, its story (1 chapter), what is going on, what was said last, how it sounds" in run.err
+    assert run.out == reel("pack", "--boot").ok().out
+    assert warm.is_dir()
+
+
+def test_a_kit_may_always_wake_so(reel: Reel, warm: Path) -> None:
+    asked, usual = reel("pack", "--boot").ok().out, reel("pack").ok().out
+    settings = warm / "kit.yaml"
+    settings.write_text(f"{settings.read_text()}boot: {{always: yes}}\n")
+    assert reel("pack").ok().out == reel("start", env=PLAIN).ok().out == asked
+    assert reel("pack", "--no-boot").ok().out == reel("start", "--no-boot", env=PLAIN).ok().out == usual
+
+
+def test_how_it_would_have_woken_then(reel: Reel, warm: Path) -> None:
+    (warm / "story/history.md").write_text("# History\n\n## Another\n\nAll of it was otherwise.\n")
+    before = reel("pack", "--boot", "--at", "HEAD").ok().out
+    assert "once more and differently" in before
+    assert "All of it was otherwise." in reel("pack", "--boot").ok().out
+    cold = reel("pack", "--boot", "--at", "HEAD~2")
+    assert "no SHARED-CONTEXT.md (reel dream context)" in cold.ok().err
+    assert "What was said last" in cold.out
+
+
+def test_a_young_kit_says_what_it_lacks_and_is_packed(reel: Reel, kit: Path) -> None:
+    run = reel("pack", "--boot").ok()
+    lacks = "no story yet (reel dream start) and no SHARED-CONTEXT.md (reel dream context)"
+    assert run.err == f"Not quite warm: there is {lacks}. What there is was packed.\n"
+    assert run.out == reel("pack").ok().out
+    assert kit.is_dir()
+
+
+def test_without_git_and_read_twice_it_is_the_same(reel: Reel, warm: Path, tmp_path: Path) -> None:
+    wish = Wish(window=16_384, boot=True)
+    snapshot = Snapshot(WorkTree(warm), "ada")
+    plain = pack_snapshot(snapshot, wish, read_in_force(snapshot, find_repository(warm)))
+    assert pack_kit(warm, wish) == plain
+    assert pack_kit(warm, wish) == plain
+    shutil.copytree(warm, tmp_path / "ada", ignore=shutil.ignore_patterns(".git", ".reel"))
+    run = reel("--kit", tmp_path / "ada", "pack", "--boot", "--window", "16k").ok()
+    assert run.out == plain.text
+    assert "not under git" in run.err
+
+
+def test_a_refresh_in_a_warm_chat_has_nothing_twice(reel: Reel, warm: Path) -> None:
+    reel("pack", "--boot").ok()
+    again = reel("pack", "--since-last", "--boot").ok()
+    assert "Your story" not in again.out
+    assert "Nothing is new since the last bundle" in again.err
+    page = warm / "SHARED-CONTEXT.md"
+    page.write_text(page.read_text().replace("The bowl.", "The bowl, and the plate."))
+    newer = reel("pack", "--since-last", "--boot").ok()
+    assert "the plate" in newer.out
+    assert "The kiln is cold." not in newer.out
+    assert newer.err == ""
+
+
+def test_a_warm_bundle_in_a_chat_was_never_said(reel: Reel, warm: Path) -> None:
+    bundle = reel("pack", "--boot").ok().out
+    chat = [
+        {"role": "user", "content": f"{bundle}\n\nGood morning."},
+        {"role": "assistant", "content": "Morning. Is the kiln cold?"},
+    ]
+    reel("record", "-", stdin=json.dumps({"created_at": "2026-02-01T10:00:00Z", "messages": chat})).ok()
+    told = reel("tape", "show", "2026-02-01-1").ok().out
+    assert "Good morning." in told
+    assert "Celadon" not in told
+    text = reel("pack", "--boot").ok().out
+    assert text.count("Your story") == 1
+    assert text.count("Good morning.") == 1
+    assert warm.is_dir()
+
+
+@pytest.mark.parametrize("place", ["story/history.md", "SHARED-CONTEXT.md", "facts.yaml"])
+def test_a_bundle_is_not_written_over_them(reel: Reel, warm: Path, place: str) -> None:
+    run = reel("pack", "--boot", "--out", place)
+    assert (run.code, run.out) == (1, "")
+    assert "a place of the kit's own" in run.err
+    assert warm.is_dir()
+
+
+LOADED = """
+import sys
+from pathlib import Path
+from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.files.tree import WorkTree
+read, seen = WorkTree.read, []
+WorkTree.read = lambda tree, path: seen.append(path) or read(tree, path)
+for boot in (False, True):
+    seen.clear()
+    pack_kit(Path(sys.argv[1]), Wish(window=16384, boot=boot))
+    heavy = sorted(name for name in HEAVY if name in sys.modules)
+    print(heavy, 'reel_cli.features.dream.waking.survey' in sys.modules, sorted(seen))
+"""
+
+
+def test_nothing_heavy_is_loaded_and_without_it_nothing_is_read(warm: Path) -> None:
+    heavy = "git rich tiktoken markdown_it yaml regex"
+    code = f"HEAVY = {heavy.split()!r}\n{LOADED}"
+    done = ""
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(warm)], capture_output=True, text=True, check=True
+        ).stdout
+    read = ["SHARED-CONTEXT.md", "story/history.md", "tape/2026/2026-01-02-1.md", "tape/events.md"]
+    assert done == f"[] False []\n[] True {read}\n"
+
+
+def test_the_account_of_it_fits_a_narrow_terminal(reel: Reel, warm: Path) -> None:
+    asked = ("pack", "--boot", "--explain", "--window", "8k", "--out", warm.parent / "bundle.md")
+    wide = reel(*asked, tty=True, env={"COLUMNS": "100"}).ok().err
+    assert "all it needs  chapters: " in wide
+    narrow = reel(*asked, tty=True, env={"COLUMNS": "44"}).ok().err
+    assert "\n    chapters: " in narrow
+    assert all(len(line) <= 44 for line in narrow.splitlines() if "bundle.md" not in line)
+    piped = reel(*asked, env={"COLUMNS": "44"}).ok().err
+    assert "all it needs  chapters: " in piped

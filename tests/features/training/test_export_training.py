@@ -1,0 +1,208 @@
+"""`reel export training`: the kit's own history, as conversations to train a model on (REEL §8)."""
+
+import json
+import shutil
+import stat
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import page
+from tests.support.shelf import ready_made
+
+DAYS = ("2026-01-10", "2026-01-17", "2026-01-24", "2026-01-31")
+NOON = "The ferry to Suomenlinna leaves at noon, and I always forget my gloves."
+FERRY = "Gloves at noon, then, and the ferry to Suomenlinna after that."
+TALKS: Sequence[Sequence[str]] = (
+    (
+        NOON,
+        FERRY,
+        "The residency deadline is 30 April. Forty pages.",
+        "Then a chapter a fortnight, and the hard one first.",
+    ),
+    (
+        "I wrote three pages today and threw away two of them.",
+        "One page that stays is a good day's work.",
+        "The residency deadline is 15 May.",
+        "Hang on, you told me 30 April. Has that changed, or is one of us wrong?",
+    ),
+    (
+        f"What did we say about the ferry?\n\n10 January 2026:\nBo: {NOON}\nAda: {FERRY}",
+        "Noon, and gloves. You were going to freeze and be stoic about it.",
+        "And what do you make of moths?",
+        "Some of them drink the tears of sleeping birds. I have never got over it.",
+    ),
+    (
+        "Do you keep notes about me?",
+        "My memory database says that you like moths.",
+        "Charming.",
+        "I do my best.",
+    ),
+)
+PAGES: Sequence[Mapping[str, str | None]] = (
+    {
+        "In a few words": "Gloves for the ferry",
+        "What happened": "The ferry to Suomenlinna leaves at noon. The residency deadline is 30 April.",
+        "Lines to find it by": '"I always forget my gloves"\n"a chapter a fortnight"\n"the hard one first"',
+        "In one breath": "Gloves, noon, and forty pages by 30 April.",
+        "How I was": "Quick and a little bossy, and glad of the ferry.",
+    },
+    {
+        "In a few words": "One page that stays",
+        "What happened": "He threw away two pages and kept one.",
+        "Lines to find it by": '"threw away two of them"\n"One page that stays"\n"Has that changed"',
+        "How I was": "Slower than the week before, careful about a date I was sure of.",
+    },
+)
+
+
+def talk(number: int) -> str:
+    """One of the evenings as a messages file."""
+    messages = [
+        {"role": "assistant" if at % 2 else "user", "content": text} for at, text in enumerate(TALKS[number])
+    ]
+    started = f"{DAYS[number]}T19:00:00+00:00"
+    return json.dumps({"title": f"evening {number}", "created_at": started, "messages": messages})
+
+
+@pytest.fixture
+def lived(reel: Reel, kit: Path) -> Path:
+    """A kit with four evenings, each recorded before the next, and two pages."""
+
+    def make() -> None:
+        for number in range(len(TALKS)):
+            reel("record", "-", stdin=talk(number), cwd=kit).ok()
+            if number < len(PAGES):
+                reel("checkpoint", "--reply", "-", "--yes", stdin=page(PAGES[number]), cwd=kit).ok()
+
+    ready_made(kit, "four evenings to learn from", make)
+    return kit
+
+
+def read(path: Path) -> list[list[dict[str, str]]]:
+    """The messages of every sample of a file."""
+    return [json.loads(line)["messages"] for line in path.read_text().splitlines()]
+
+
+def export(reel: Reel, folder: Path, *more: str) -> dict[str, Any]:
+    """Export everything; what `--json` says of it."""
+    found: dict[str, Any] = json.loads(
+        reel("export", "training", "--all", "--json", "--out", folder, *more).ok().out
+    )
+    return found
+
+
+def test_every_kind_is_made_from_history_and_the_files_load_as_chats(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "training"
+    told = export(reel, folder, "--validation", "30")
+    kinds = told["kinds"]
+    assert {kind: counts["there"] for kind, counts in kinds.items()} == {
+        "solo": 1,
+        "ring-loaded": 2,
+        "consolidation": 2,
+        "checkpoint": 2,
+        "retrieval": 1,
+        "contradiction": 1,
+    }
+    # the last evening speaks of a database, the second leans on the first
+    assert kinds["solo"]["refused"] == {
+        "leans on what was said earlier": 1,
+        "speaks of how memory is kept": 1,
+    }
+    assert kinds["ring-loaded"]["refused"] == {"speaks of how memory is kept": 1}
+    files = {path.name: read(path) for path in sorted(folder.iterdir())}
+    assert list(files) == ["train.jsonl", "validation.jsonl"]
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for messages in [*files["train.jsonl"], *files["validation.jsonl"]]:
+        assert all(set(one) == {"role", "content"} and one["content"].strip() for one in messages)
+        roles = [one["role"] for one in messages if one["role"] != "system"]
+        assert roles == ["user", "assistant"] * (len(roles) // 2)
+        assert [one["role"] for one in messages].count("system") <= (messages[0]["role"] == "system")
+    # no session stands in both
+    assert not set(told["sessions"]["train"]) & set(told["sessions"]["validation"])
+    # the evening that quotes another stays with it
+    with_ferry = next(s for s in told["sessions"].values() if f"{DAYS[2]}-1" in s)
+    assert f"{DAYS[0]}-1" in with_ferry
+    assert git(lived, "status", "--porcelain") == ""
+
+
+def test_each_sample_is_as_it_was_then(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    export(reel, tmp_path / "training", "--validation", "0")
+    samples = read(tmp_path / "training/train.jsonl")
+    loaded = [one for one in samples if one[0]["role"] == "system" and "three pages" in one[1]["content"]]
+    evening = next(one for one in loaded if len(one) == 5 and one[-1]["content"] == TALKS[1][3])
+    recorded = git(lived, "log", "--format=%H", f"--grep=^record: {DAYS[1]}-1").split()[-1]
+    assert evening[0]["content"] == reel("pack", "--at", f"{recorded}~1").ok().out
+    # what the first evening left is remembered in the second, what the second left is not
+    assert "Gloves, noon, and forty pages by 30 April." in evening[0]["content"]
+    assert "threw away two" not in evening[0]["content"]
+    kept = next(one for one in samples if "He threw away two pages" in one[-1]["content"])
+    assert kept[-1]["content"].startswith("## In a few words\nOne page that stays\n\n## What happened\n")
+    assert kept[-1]["content"].endswith("\n\nAda")
+    assert TALKS[1][0] in kept[0]["content"]
+    looked = next(one for one in samples if "Slower than the week before" in one[-1]["content"])
+    assert [one["content"] for one in looked[:4]] == list(TALKS[1])
+    assert "## What happened" not in looked[-2]["content"]
+    recalled = [one for one in samples if one[-1]["content"] == TALKS[2][1]]
+    assert [[one["content"] for one in sample] for sample in recalled] == [list(TALKS[2][:2])]
+
+
+def test_proportions_are_kept_and_what_is_lacking_is_told(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    run = reel("export", "training").ok()
+    assert "Nothing was written. To write it:  reel export training --out training" in run.err
+    assert "too little of" in run.err
+    assert "Left out of “without memory”: 1 (speaks of how memory is kept)" in run.err
+    assert not list(tmp_path.glob("*.jsonl"))
+    git(lived, "rm", "-rq", "checkpoints")
+    assert "there is no checkpoint (reel checkpoint)" in reel("export", "training").ok().err
+
+
+def test_what_is_in_the_way_is_refused_before_anything_is_written(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "training"
+    export(reel, folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    run = reel("export", "training", "--out", folder)
+    assert run.code == 1
+    assert "is there already" in run.err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    again = reel("export", "training", "--all", "--out", folder, "--force").ok()
+    assert "intimate" in again.err
+    # the same kit, the same seed, the same bytes
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    for where in ("tape", "tape/new", tmp_path / "no" / "folder", lived / "kit.yaml"):
+        assert reel("export", "training", "--out", where).code == 1
+    assert not (lived / "tape/new").exists()
+    assert reel("export", "training", "--validation", "80").code == 2
+    small = json.loads(reel("export", "training", "--all", "--json", "--window", "600").ok().out)
+    assert small["kinds"]["solo"]["there"] == 1
+    assert small["kinds"]["consolidation"]["there"] == 0
+
+
+def test_a_kit_without_a_word_has_nothing_to_train_on(reel: Reel, kit: Path) -> None:
+    run = reel("export", "training", "--out", kit.parent / "training")
+    assert (run.code, (kit.parent / "training").exists()) == (1, False)
+    assert run.err.startswith("Error: There is nothing here yet that a model could be trained on.")
+    shutil.rmtree(kit / ".git")
+    run = reel("export", "training")
+    assert (run.code, "is not under git yet" in run.err) == (3, True)
+
+
+def test_what_was_let_go_is_not_taught_and_comes_back_with_it(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    reel("forget", "M-001", "--yes").ok()
+    kinds = export(reel, tmp_path / "training")["kinds"]
+    assert kinds["consolidation"]["refused"] == {"was let go": 1}
+    assert (kinds["ring-loaded"]["there"], kinds["contradiction"]["there"]) == (0, 0)
+    assert kinds["ring-loaded"]["refused"] == {"a memory that was let go was loaded": 3}
+    assert b"Gloves, noon, and forty pages" not in (tmp_path / "training/train.jsonl").read_bytes()
+    reel("restore", "M-001").ok()
+    assert export(reel, tmp_path / "again")["kinds"]["consolidation"]["there"] == 2

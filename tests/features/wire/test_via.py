@@ -1,0 +1,385 @@
+"""`--via`: exchanges over a wire, to a server on this machine that keeps to the papers, or does not."""
+
+import json
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.terminal import clipboard
+from tests.support.chat_server import (
+    OLLAMA,
+    Asked,
+    ChatServer,
+    chunk,
+    cut_off,
+    garbage,
+    refuse,
+    serve_chats,
+    serve_unwatched,
+    whole,
+)
+from tests.support.cli import Reel, git
+from tests.support.dreamt import have_evenings, now, reply_to, told_of
+from tests.support.kept import SUMMARY, ask, have_chat, key_of, long_chat, sifted
+from tests.support.pages import CHAT, chat, page
+
+SESSION = "2026-02-25-1"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with serve_unwatched(monkeypatch) as running:
+        running.say = lambda _: page()
+        yield running
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    """A kit with one chat on its tape."""
+    reel("record", "-", stdin=chat()).ok()
+    return kit
+
+
+def log(kit: Path) -> list[str]:
+    return git(kit, "log", "--format=%s").splitlines()
+
+
+def waits(kit: Path) -> bool:
+    """Whether a prompt is handed out and waits for its reply."""
+    return any((kit / ".reel" / "state" / "exchanges").glob("*"))
+
+
+def test_a_checkpoint_has_the_conversation_with_it(reel: Reel, told: Path, server: ChatServer) -> None:
+    before = log(told)
+    done = reel("checkpoint", "--via", server.address, "--yes", "--json").ok()
+    found = json.loads(done.out)
+    assert (found["checkpoint"], found["problems"]) == (f"checkpoints/{SESSION}.1.yaml", [])
+    assert len(log(told)) > len(before)
+    sent = server.sent()
+    turns = [(str(one["role"]), str(one["content"])) for one in CHAT["messages"]]  # type: ignore[index]
+    assert [sent[0][0], *sent[1:-1], sent[-1][0]] == ["system", *turns, "user"]
+    assert "Am I still myself" in sent[-1][1]
+    assert sent[0][1].startswith("# Ada")
+    body = server.chats[0]
+    assert (body["model"], body["stream"], "response_format" in body) == ("qwen3-8b", True, False)
+    assert set(server.keys) == {""}
+    assert not waits(told)
+
+
+def test_a_window_too_small_for_all_has_the_newest(reel: Reel, kit: Path, server: ChatServer) -> None:
+    long = [(role, f"{n} " + "word " * 120) for n in range(40) for role in ("user", "assistant")]
+    reel("record", "-", stdin=chat(*long)).ok()
+    server.knows = json.loads(json.dumps(server.knows).replace("32768", "8192"))
+    done = reel("checkpoint", "--via", server.address, "--yes").ok()
+    sent = server.sent()
+    assert sent[-2][1].startswith("39 word")
+    assert len(sent) < 60
+    assert "before them had no room" in done.err
+    assert "To qwen3-8b at 127.0.0.1:" in done.err
+    assert "8,192 tokens of context" in done.err
+    server.knows = {**OLLAMA, "/api/ps": {"models": [{"name": "tiny", "context_length": 512}]}}
+    small = reel("consolidate", "--via", server.address, "--yes")
+    assert small.code == 1
+    small = reel("checkpoint", "--session", SESSION, "--via", server.address, "--yes")
+    assert (small.code, small.out) == (1, "")
+    assert "no room for the conversation" in small.err
+    assert len(server.chats) == 1
+
+
+def test_what_is_missing_is_asked_for_over_the_wire(reel: Reel, told: Path, server: ChatServer) -> None:
+    replies = [
+        page({"How I was": None, "My notes": None}),
+        page({"What happened": None, "My notes": None}, sign=""),
+    ]
+    replies += ["## My notes\nnew: the residency\nAda\n"]
+    server.say = lambda _: replies[min(len(server.chats) - 1, 2)]
+    done = reel("checkpoint", "--via", server.address, "--yes", "--json").ok()
+    assert json.loads(done.out)["checkpoint"]
+    roles = [role for role, _ in server.sent()]
+    assert roles[-5:] == ["user", "assistant", "user", "assistant", "user"]
+    assert "How I was" in server.sent(1)[-1][1]
+    assert "What happened" not in server.sent(1)[-1][1]
+    assert "It is asked once more over the wire (1 of 2)." in done.err
+
+
+def test_what_does_not_come_is_left_to_be_pasted(reel: Reel, told: Path, server: ChatServer) -> None:
+    before = log(told)
+    server.say = lambda _: page({"How I was": None})
+    done = reel("checkpoint", "--via", server.address, "--yes", "--json")
+    assert (done.code, len(server.chats), log(told)) == (1, 3, before)
+    found = json.loads(done.out)
+    assert [one["field"] for one in found["problems"]] == ["calibration"]
+    assert "How I was" in found["repair"]
+    assert "reel checkpoint --prompt" in done.err
+    # from here the old way goes on: only the rest is asked for
+    rest = reel("checkpoint", "--prompt").ok().out
+    assert "How I was" in rest
+    assert "What matters" not in rest
+    reel("checkpoint", "--reply", "-", "--yes", stdin="## How I was\nBrisk.\n\nAda\n").ok()
+    assert len(log(told)) > len(before)
+
+
+def test_at_a_terminal_what_fails_is_pasted(
+    reel: Reel, told: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.script = [refuse(500)] * 3
+    monkeypatch.setattr(clipboard, "paste", page)
+    done = reel("checkpoint", "--via", server.address, stdin="n\n\ny\n", tty=True).ok()
+    assert "could not be asked: it answered with error 500." in done.err
+    assert "It can be pasted, as always:" in done.err
+    assert "Committed" in done.out
+    server.script = [refuse(500)] * 3
+    reel("undo").ok()
+    done = reel("checkpoint", "--via", server.address, stdin="y\ny\n", tty=True).ok()
+    assert "Ask once more over the wire? [Y/n]" in done.err
+    assert "Committed" in done.out
+    server.script = [garbage, cut_off(0.5), whole]
+    reel("undo").ok()
+    done = reel("checkpoint", "--via", server.address, stdin="y\n", tty=True).ok()
+    assert "Once more in 1 s." in done.err
+    assert "Committed" in done.out
+
+
+def test_a_reply_cut_off_is_kept_as_far_as_it_is_whole(reel: Reel, told: Path, server: ChatServer) -> None:
+    server.script = [cut_off(0.7, "length"), whole]
+    done = reel("checkpoint", "--via", server.address, "--yes").ok()
+    assert "The reply was cut off; its last part is left out." in done.err
+    assert len(server.chats) == 2
+    kept = server.sent(1)[-2][1]
+    assert page().startswith(kept)
+    assert page()[len(kept) :].startswith("## ")
+
+
+def test_ctrl_c_in_the_middle_loses_nothing(reel: Reel, told: Path, server: ChatServer) -> None:
+    def interrupted(asked: Asked) -> None:
+        asked.begin()
+        asked.wfile.write(chunk("## In a few words\n"))
+        signal.raise_signal(signal.SIGINT)
+        asked.running.closing.wait(20)
+
+    before = log(told)
+    server.script = [interrupted]
+    done = reel("checkpoint", "--via", server.address, "--yes")
+    server.closing.set()
+    assert (done.code, log(told)) == (130, before)
+    assert "Stopped; nothing was changed." in done.err
+    assert "the prompt waits" in done.err
+    assert waits(told)
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+
+
+def test_elsewhere_only_where_kit_yaml_allows_it_and_after_a_word(
+    reel: Reel, told: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = told / "kit.yaml"
+    monkeypatch.setenv("LM_API_TOKEN", "home")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    away = server.address.replace("127.0.0.1", "gpu.local")
+    monkeypatch.setattr("socket.getaddrinfo", _resolve("gpu.local"))
+    refused = reel("checkpoint", "--via", away, "--yes")
+    assert refused.code == 1
+    assert "gpu.local is not this machine, and what is sent holds what Ada remembers." in refused.err
+    assert "via: {allow: [gpu.local]}" in refused.err
+    assert server.paths == []
+    settings.write_text(settings.read_text() + "via: {allow: [GPU.local], model: big}\n")
+    no = reel("checkpoint", "--via", away, stdin="n\nq\n", tty=True).ok()
+    assert "What Ada remembers goes to gpu.local, which is not this machine, readable on the way." in no.err
+    own = settings.read_text()
+    settings.write_text(own.replace("via: {", f"via: {{to: {away}, "))
+    assert "Send it there?" in reel("checkpoint", "--yes", stdin="n\nq\n", tty=True).err
+    settings.write_text(own)
+    assert server.paths == []
+    monkeypatch.setenv("REEL_VIA_KEY", "abroad")
+    reel("checkpoint", "--via", away, stdin="y\ny\n", tty=True).ok()
+    assert (server.paths, server.keys) == (["/v1/chat/completions"], ["Bearer abroad"])
+    assert server.chats[0]["model"] == "big"
+    monkeypatch.delenv("REEL_VIA_KEY")
+    again = ("checkpoint", "--session", SESSION, "--yes")
+    # LM Studio's own key stays at home
+    assert [reel(*again, "--via", where).code for where in (away, server.address)] == [1, 1]
+    assert [server.keys[1], server.keys[-1]] == ["", "Bearer home"]
+
+
+def _resolve(name: str) -> Any:
+    real = socket.getaddrinfo
+    return lambda host, *rest, **more: real("127.0.0.1" if host == name else host, *rest, **more)
+
+
+def test_a_redirect_is_not_followed(reel: Reel, told: Path, server: ChatServer) -> None:
+    with serve_chats() as other:
+        server.script = [refuse(307, Location=f"{other.address}/v1/chat/completions")]
+        done = reel("checkpoint", "--via", server.address, "--yes")
+        assert (done.code, other.paths) == (1, [])
+    assert "it points to another address, and nothing is sent there" in done.err
+    assert waits(told)
+
+
+def test_the_kits_own_way_is_for_a_person(reel: Reel, told: Path, server: ChatServer) -> None:
+    settings = told / "kit.yaml"
+    settings.write_text(settings.read_text() + f"via: {server.address}\n")
+    assert "Am I still myself" in reel("checkpoint").ok().out
+    assert server.paths == []
+    reel("checkpoint", "--via", "paste", stdin="q\n", tty=True).ok()
+    assert server.paths == []
+    done = reel("checkpoint", stdin="y\n", tty=True).ok()
+    assert "Committed" in done.out
+
+
+def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
+    server.knows = {"/v1/models": {"data": [{"id": "a"}, {"id": "b"}]}}
+    several = reel("checkpoint", "--via", server.address, "--yes")
+    assert several.code == 1
+    assert "several it could load" in several.err
+    assert "there are a, b" in several.err
+    dry = reel("checkpoint", "--via", server.address, "--model", "b", "--dry-run").ok()
+    assert server.chats[0]["model"] == "b"
+    assert "Nothing was changed (--dry-run)." in dry.err
+    server.knows = {"/v1/models": {"data": []}}
+    none = reel("checkpoint", "--via", server.address, "--yes")
+    assert "no model is loaded there" in none.err
+
+
+def test_ollama_loads_a_model_before_anything_is_sent(reel: Reel, told: Path, server: ChatServer) -> None:
+    idle: dict[str, Any] = {"/api/ps": {"models": []}, "/api/tags": {"models": [{"name": "llama3.2:3b"}]}}
+    loaded = {**OLLAMA, "/api/ps": {"models": [{"name": "llama3.2:3b", "context_length": 2048}]}}
+
+    class Loading(dict[str, Any]):
+        def get(self, path: str, default: Any = None) -> Any:
+            if path == "/api/generate":
+                server.knows = loaded
+                return {"done": True}
+            return super().get(path, default)
+
+    server.knows = Loading(idle)
+    done = reel("consolidate", "--via", server.address, "--yes").ok()
+    assert "loads llama3.2:3b" in done.err
+    assert "2,048 tokens of context" in done.err
+    server.knows = json.loads(json.dumps(loaded).replace("2048", "600"))
+    reel("undo").ok()
+    small = reel("consolidate", "--via", server.address, "--yes")
+    assert (small.code, len(server.chats)) == (1, 1)
+    assert "llama3.2:3b is loaded with 600 tokens of context, and the prompt has" in small.err
+    assert waits(told)
+
+
+def test_a_prompt_that_was_not_all_read_is_told(reel: Reel, told: Path, server: ChatServer) -> None:
+    def half(asked: Asked) -> None:
+        asked.begin()
+        asked.wfile.write(chunk(page()) + chunk("", delta={}, finish_reason="stop"))
+        asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 512}}\n\ndata: [DONE]\n\n')
+
+    server.script = [half]
+    source = told.parent / "later.json"
+    source.write_text(chat(("user", "Good night."), ("assistant", "Good night, Bo.")))
+    done = reel("end", source, "--via", server.address, "--yes").ok()
+    assert "says it read 512 of about" in done.err
+    assert server.sent()[-2] == ("assistant", "Good night, Bo.")
+
+
+def test_what_does_not_go_together(reel: Reel, kit: Path) -> None:
+    for arguments, code in (
+        (("checkpoint", "--via", "gpt", "--yes"), 2),
+        (("checkpoint", "--via", "lmstudio", "--prompt"), 2),
+        (("checkpoint", "--via", "lmstudio", "--reply", "-"), 2),
+        (("checkpoint", "--model", "x"), 2),
+        (("checkpoint", "--via", "lmstudio"), 1),
+        (("recall", "words", "--via", "lmstudio"), 2),
+        (("doctor", "--via", "lmstudio"), 2),
+        (("maintain", "--plan", "--via", "lmstudio"), 2),
+    ):
+        done = reel(*arguments)
+        assert (arguments, done.code, done.out) == (arguments, code, "")
+        assert "Error:" in done.err
+
+
+def test_advice_is_asked_for_by_its_schema(reel: Reel, told: Path, server: ChatServer) -> None:
+    (told.parent / "plan.md").write_text("# plan\n\nwords\n")
+    reel("shelf", "add", told.parent / "plan.md").ok()
+    good = json.dumps({"why": "it is over", "hot": [], "cold": [{"path": "plan.md", "why": "over"}]})
+    replies = ['{"hot": "all"}', good]
+    server.say = lambda _: replies[len(server.chats) - 1]
+    done = reel("shelf", "advise", "--via", server.address, "--yes", "--json").ok()
+    assert json.loads(done.out)["commit"]
+    shape = server.chats[0]["response_format"]["json_schema"]
+    assert (shape["schema"]["title"], len(server.chats)) == ("memory.advise", 2)
+
+
+def test_every_session_is_remembered_unattended(reel: Reel, kit: Path, server: ChatServer) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    other = [("user", "The river froze overnight."), ("assistant", "Then skate on it.")]
+    said = json.dumps(
+        {"created_at": "2026-02-26T19:00:00+00:00", "messages": [{"role": r, "content": t} for r, t in other]}
+    )
+    reel("record", "-", stdin=said).ok()
+    froze = {"What happened": "The river froze.", "Lines to find it by": '"Then skate on it."'}
+    pages = ["I am sorry, but I cannot do that.", page(), page({**froze, "In a few words": "Ice"})]
+    server.say = lambda _: pages[len(server.chats) - 1]
+    reel("consolidate", "--via", server.address, "--yes").ok()
+    assert [len(server.sent(at)) for at in range(len(server.chats))] == [1, 1, 1]
+    assert server.sent(0) == server.sent(1)
+    assert len(list((kit / "ring3").glob("M-*.md"))) == 2
+
+
+def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: ChatServer) -> None:
+    server.say = lambda _: "I am sorry, but I cannot do that."
+
+    def check(*command: str, yes: tuple[str, ...] = ("--yes",), code: int = 1) -> None:
+        printed = reel(*command, "--prompt").ok().out
+        server.chats.clear()
+        done = reel(*command, "--via", server.address, *yes)
+        sent = [(role, text.rstrip("\n")) for role, text in server.sent(0)]
+        assert (command, done.code, sent) == (command, code, [("user", printed.rstrip("\n"))])
+        assert (command, 1 <= len(server.chats) <= 3, waits(told)) == (command, True, True)
+
+    check("recall", "penicillin", "--promote")
+    (told.parent / "plan.md").write_text("# plan\n\nwords\n")
+    reel("shelf", "add", told.parent / "plan.md").ok()
+    # any words are a summary
+    check("shelf", "summarize", "plan.md", yes=("--dry-run",), code=0)
+    check("fact", "extract")
+    check("keep")
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    # there, words that judge nothing are a remark
+    check("doctor", "--ask", "M-001", yes=(), code=0)
+    check("maintain", "--only", "anew", "M-001")
+    check("consolidate", "--again", "--window", "64k")
+    check("dream", "context")
+    reel("dream", "start", "--yes").ok()
+    check("dream", "next")
+
+
+def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -> None:
+    have_evenings(reel, kit, [1, 2, 3], turns=40)
+    reel("dream", "start", "--window", "4k", "--yes").ok()
+
+    def say(body: dict[str, Any]) -> str:
+        prompt = body["messages"][-1]["content"]
+        if "## Where things stand" in prompt:
+            return now(place=key_of(prompt))
+        return reply_to(prompt, f"Chapter {len(server.chats)}\n\n{told_of(len(server.chats))}")
+
+    server.say = say
+    done = reel("dream", "next", "--via", server.address, "--yes").ok()
+    assert "3 of 3 sessions" in done.err
+    assert len(server.chats) > 2
+    assert (kit / "SHARED-CONTEXT.md").is_file()
+    assert not waits(kit)
+
+
+def test_a_rest_that_waits_has_its_prompt_and_what_came_before_it(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    prompt = ask(reel, have_chat(kit, long_chat(20)))
+    assert reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt), None)).code == 1
+    server.say = lambda _: sifted(key_of(prompt), SUMMARY, None)
+    found = json.loads(reel("keep", "--via", server.address, "--yes", "--json").ok().out)
+    assert found["commit"]
+    first, came, rest = server.sent()
+    assert [first[0], came[0], rest[0]] == ["user", "assistant", "user"]
+    assert first[1].rstrip() == prompt.rstrip()
+    assert came[1] == sifted(key_of(prompt), None)
+    assert len(rest[1]) < len(first[1])

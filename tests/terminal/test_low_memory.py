@@ -1,0 +1,72 @@
+"""With too little memory a command ends in one clear line, and nothing is between before and after."""
+
+import os
+import resource
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.errors import NO_MEMORY, ReelError, is_out_of_memory
+from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.pages import chat
+
+STEPS = tuple(range(18, 44, 4))
+"""In megabytes: from where Python itself hardly starts to where every command goes through."""
+
+
+def _have(megabytes: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to what it maps")
+@pytest.mark.parametrize("command", ["status", "pack", "record -"])
+def test_without_memory_a_command_says_so_and_is_done_or_not(reel: Reel, kit: Path, command: str) -> None:
+    heads = [git(kit, "rev-parse", "HEAD")]
+    said = []
+    for megabytes in STEPS:
+        done = subprocess.run(
+            reel.command(*command.split()),
+            cwd=kit,
+            input=chat(("user", f"It has {megabytes}."), ("assistant", "Hm.")).encode(),
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            preexec_fn=partial(_have, megabytes),
+            check=False,
+        )
+        err = done.stderr.decode()
+        if "Fatal Python error" in err or done.returncode == 127:
+            # the interpreter was not up yet
+            continue
+        said.append(NO_MEMORY in err)
+        # the interpreter itself may add bare lines about a MemoryError
+        errors = [line for line in err.splitlines() if line.startswith("Error: ")]
+        assert (done.returncode, len(errors)) in {(0, 0), (3, 1)}, err
+        assert "Traceback" not in err
+        head = git(kit, "rev-parse", "HEAD")
+        assert git(kit, "status", "--porcelain") == ""
+        assert (head != heads[-1]) == (done.returncode == 0 and command == "record -")
+        heads.append(head)
+    assert True in said
+    reel("tape", "verify").ok()
+
+
+@pytest.mark.parametrize(
+    ("error", "short"),
+    [
+        (MemoryError(), True),
+        (OSError(12, "Cannot allocate memory"), True),
+        (RuntimeError("can't start new thread"), True),
+        (ImportError("x.so: failed to map segment from shared object"), True),
+        (OSError(2, "No such file or directory"), False),
+        (ReelError("The chat says: out of memory"), False),
+        (ValueError("no"), False),
+    ],
+)
+def test_what_counts_as_having_no_memory_left(error: Exception, short: bool) -> None:  # noqa: FBT001
+    assert is_out_of_memory(error) is short
+    later = KeyError("later")
+    later.__cause__ = error
+    assert is_out_of_memory(later) is short
