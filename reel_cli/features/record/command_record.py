@@ -12,7 +12,6 @@ from reel_cli.terminal.options import AsJson, DryRun, Format
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.values.talk import Conversation
     from reel_cli.features.record.choice import Choice, Offered
     from reel_cli.features.record.read_chats import Gathered
     from reel_cli.features.record.record_chats import Outcome
@@ -71,6 +70,7 @@ def record(
 ) -> None:
     """Put conversations on the tape; what is there already is not added twice."""
     from reel_cli.features.record.choice import Choice, parse_numbers, parse_on, parse_since
+    from reel_cli.features.record.plan_recordings import LeftOut
 
     if idle is not None and not watch:
         message = "--idle says when to record while watching."
@@ -113,44 +113,66 @@ def record(
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
         from reel_cli.features.record.record_chats import record_chosen
 
-        if session is None and len(chosen) == 1:
-            talk = gathered.conversation(chosen[0])
-            if not _is_ours(opened, talk, sources, latest=latest, agreed=yes or dry_run):
-                opened.console.say("Nothing was recorded.")
-                return
+        options = [*(["--format", format] if format != "auto" else []), *(["--on", on] if on else [])]
+        named = ["--latest"] if latest else [*(sources or ()), *options]
+        wanted, refused = chosen, dict[int, str]()
+        if session is None:
+            wanted, refused = _of_this_kit(opened, gathered, chosen, named, agreed=yes or dry_run)
+        if not (wanted or refused):
+            opened.console.say("Nothing was recorded.")
+            return
         outcome = record_chosen(
             ctx.obj,
             gathered,
-            chosen,
+            wanted,
             session=session,
             # of many, what was taken back stays out: only a chat that is named comes back
             again=len(chosen) == 1 and not latest,
             dry_run=dry_run,
             squashed=squash,
         )
+        if refused:
+            hint = f"to record them here all the same:  {_all_the_same(named, gathered, list(refused))}"
+            left_out = [item for item in chosen if item.number in refused]
+            outcome.left_out += [(item, LeftOut(refused[item.number], hint)) for item in left_out]
     finally:
         gathered.close()
     _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
 
 
-def _is_ours(
-    opened: OpenKit, talk: "Conversation", sources: "list[str] | None", *, latest: bool, agreed: bool
-) -> bool:
-    """Whether to record a chat in this kit; where it may belong to another one, the person is asked."""
-    import shlex
+def _of_this_kit(
+    opened: OpenKit,
+    gathered: "Gathered",
+    chosen: "Sequence[Offered]",
+    named: "Sequence[str]",
+    *,
+    agreed: bool,
+) -> "tuple[Sequence[Offered], dict[int, str]]":
+    """Return what to record in this kit, and of many why the others are refused, by their numbers."""
+    from reel_cli.features.record.owner_view import may_record, may_record_each
 
-    from reel_cli.features.record.owner_view import may_record
-
-    named = "--latest" if latest else shlex.join(sources or ())
+    if len(chosen) > 1:
+        return may_record_each(opened, gathered, chosen, agreed=agreed)
     asked = may_record(
         opened,
-        talk,
+        gathered.conversation(chosen[0]),
         question="Record it here all the same?",
-        command=f"reel record {named} --yes",
+        command=_all_the_same(named, gathered, [chosen[0].number]),
         agreed=agreed,
-        named=not latest,
+        named="--latest" not in named,
     )
-    return asked is not False
+    return (chosen if asked is not False else ()), {}
+
+
+def _all_the_same(named: "Sequence[str]", gathered: "Gathered", numbers: "Sequence[int]") -> str:
+    """The command that records what was refused: of several conversations by their numbers."""
+    import shlex
+    from itertools import groupby
+
+    runs = (list(run) for _, run in groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0]))
+    parts = [f"{run[0][1]}-{run[-1][1]}" if len(run) > 1 else f"{run[0][1]}" for run in runs]
+    only = ["--select", ",".join(parts)] if len(gathered.offered) > 1 and "--latest" not in named else []
+    return shlex.join(["reel", "record", *named, *only, "--yes"])
 
 
 def _watch_paste(

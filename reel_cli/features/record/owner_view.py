@@ -3,30 +3,29 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.talk import Conversation
-    from reel_cli.features.record.ownership import Doubt
+    from reel_cli.features.record.choice import Offered
+    from reel_cli.features.record.ownership import OwnerCheck
+    from reel_cli.features.record.read_chats import Gathered
     from reel_cli.terminal.context import OpenKit
 
+SHOWN = 6
+"""Of so many chats it is said one by one why they may not be this kit's."""
 
-def doubts_about(opened: "OpenKit", talk: "Conversation") -> "Sequence[Doubt]":
-    """Return why a chat may not belong to this kit, and note that this kit is one of this machine's."""
+
+def owner_check(opened: "OpenKit") -> "OwnerCheck":
+    """Return what chats are held against, and note that this kit is one of this machine's."""
     from reel_cli.core.kit.known_kits import list_kits, note_kit
-    from reel_cli.features.record.ownership import find_doubts
+    from reel_cli.features.record.ownership import OtherKits, OwnerCheck
 
     note_kit(opened.root)
-    return find_doubts(
-        opened.snapshot,
-        talk,
-        opened.known,
-        kit=opened.root,
-        repository=opened.repository,
-        kits=list_kits(),
-        last_start=opened.state.last_start(),
-    )
+    others = OtherKits(opened.root, opened.repository, list_kits())
+    return OwnerCheck(opened.snapshot, opened.known, others, opened.state.last_start())
 
 
 def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said already)
@@ -45,7 +44,7 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
     """
     from reel_cli.features.record.ownership import Reason
 
-    doubts = doubts_about(opened, talk)
+    doubts = owner_check(opened).doubts(talk)
     if not doubts:
         return None
     console = opened.console
@@ -58,3 +57,49 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
     if told:
         return True if agreed else None
     return console.confirm(question, default=False)
+
+
+def may_record_each(
+    opened: "OpenKit", gathered: "Gathered", chosen: "Sequence[Offered]", *, agreed: bool
+) -> "tuple[Sequence[Offered], dict[int, str]]":
+    """Return those of many chats to record, and why the others are refused, by their numbers.
+
+    What another kit holds, or another character speaks in, is asked about once for all, and left out on a no;
+    it is refused where nobody is there to ask. `agreed` says that the person has said yes already. That some
+    are older than the last start is only told, as it is of a file that is named: an export is.
+    """
+    from reel_cli.features.record.ownership import Reason
+
+    console, check = opened.console, owner_check(opened)
+    older: list[str] = []
+    strangers: dict[int, str] = {}
+    with console.progress("Looking", len(chosen)) as advance:
+        for item in chosen:
+            doubts = check.doubts(gathered.conversation(item))
+            if any(doubt.reason is not Reason.OLDER for doubt in doubts):
+                strangers[item.number] = " ".join(doubt.text for doubt in doubts)
+            elif doubts:
+                older.append(doubts[0].text)
+            advance(1)
+    if older:
+        few = "One of these chats" if len(older) == 1 else f"{len(older):,} of these chats"
+        console.say(console.wrap(f"{few} {older[0].removeprefix('It ')}", console.err))
+    refused = strangers and not agreed and not console.interactive
+    if not strangers or refused:
+        return [item for item in chosen if item.number not in strangers], strangers
+    for item in [item for item in chosen if item.number in strangers][:SHOWN]:
+        told = f"{_name(item)}: {strangers[item.number]}"
+        console.say(console.wrap(told, console.err, "", "  "))
+    if len(strangers) > SHOWN:
+        console.say(f"and {len(strangers) - SHOWN:,} more like these")
+    which = "it" if len(strangers) == 1 else f"these {len(strangers):,}"
+    if agreed or console.confirm(f"Record {which} here all the same?", default=False):
+        return chosen, {}
+    rest = [item for item in chosen if item.number not in strangers]
+    if rest:
+        console.say(f"Left out: {len(strangers):,} of {len(chosen):,}.")
+    return rest, {}
+
+
+def _name(item: "Offered") -> str:
+    return f"“{one_line(item.title, 40)}”" if item.title else one_line(item.place or item.opening, 60)

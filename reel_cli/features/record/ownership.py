@@ -2,11 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,37 +59,93 @@ class Doubt:
     text: str
 
 
-def find_doubts(  # noqa: PLR0913 (the kit, the chat, and what is known beside them)
-    snapshot: Snapshot,
-    conversation: Conversation,
-    known: Known,
-    *,
-    kit: Path,
-    repository: "Repository | None",
-    kits: Iterable[Path],
-    last_start: str,
-) -> Sequence[Doubt]:
-    """Return the reasons why a chat may belong to another kit; none where this tape holds it already.
+class OtherKits:
+    """The other kits of this machine, each read at most once; one that cannot be read is passed over."""
 
-    `known` is what this kit's tape holds, `kits` the folders of the kits of this machine, `last_start` when a
-    session was last started here (ISO 8601, "" for not known). A kit that cannot be read is passed over.
+    def __init__(self, kit: Path, repository: "Repository | None", kits: Iterable[Path]) -> None:
+        """Ask these kits on behalf of the one in the folder `kit`."""
+        self._own = kit.resolve()
+        self._repository = repository
+        self._unread = iter(kits)
+        self._read: list[tuple[Path, Known]] = []
+        self._stands: dict[Path, tuple[str, frozenset[str]] | None] = {}
+        self._spent = 0.0
+
+    def holder_of(self, conversation: Conversation) -> str | None:
+        """Return the name and folder of a kit that holds a chat; None where none is known to."""
+        for other, known in self._all():
+            if _holds(known, conversation):
+                standing = self._standing(other, known)
+                if standing is not None and _holds(known, conversation, standing[1]):
+                    return f"{standing[0]}'s kit ({other})"
+        return None
+
+    def _all(self) -> Iterator[tuple[Path, Known]]:
+        yield from self._read
+        while self._spent < MOST_TIME and (other := next(self._unread, None)) is not None:
+            began = time.monotonic()
+            known = None
+            # a kit that is broken or gone is no reason to refuse a chat here
+            with suppress(ReelError, OSError, ValueError):
+                if other.resolve() != self._own and (other / "kit.yaml").is_file():
+                    known = Known.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
+            self._spent += time.monotonic() - began
+            if known is not None:
+                self._read.append((other, known))
+                yield other, known
+
+    def _standing(self, other: Path, known: Known) -> tuple[str, frozenset[str]] | None:
+        """Return a kit's name and the sessions that are gone there; None for a copy of this kit."""
+        if other not in self._stands:
+            self._stands[other] = None
+            with suppress(ReelError, OSError, ValueError):
+                there = Snapshot(WorkTree(other), other.name)
+                gone = frozenset(retracted(there) | known.names().difference(there.sessions))
+                if not _is_clone(self._repository, other):
+                    self._stands[other] = there.settings.name, gone
+        return self._stands[other]
+
+
+@dataclass(frozen=True)
+class OwnerCheck:
+    """The kit that chats are held against before they are recorded in it.
+
+    `known` is what its tape holds, `last_start` when a session was last started here (ISO 8601, "" for not
+    known).
     """
-    if _holds(known, conversation) or _told_key(snapshot, conversation):
-        return ()
-    found: list[Doubt] = []
-    holder = _holder(conversation, kit, repository, kits)
-    if holder is not None:
-        found.append(Doubt(Reason.HELD, f"{holder} holds this chat already."))
-    name = snapshot.settings.name
-    bundle = next((told for m in conversation.messages[:FIRST] if (told := find_bundle_name(m.text))), None)
-    others = [bundle] if bundle is not None else _characters(conversation)
-    if others and not any(is_same_name(other, own) for other in others for own in names_of(snapshot)):
-        what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
-        found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
-    if bundle is None and last_start and _began_before(conversation, moment(last_start)):
-        day = day_in_words(moment(last_start).date())
-        found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))
-    return found
+
+    snapshot: Snapshot
+    known: Known
+    others: OtherKits
+    last_start: str
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        return names_of(self.snapshot)
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset(told_of_each(self.snapshot, KEY).values())
+
+    def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
+        """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
+        if _holds(self.known, conversation) or conversation.key in self._keys:
+            return ()
+        found: list[Doubt] = []
+        holder = self.others.holder_of(conversation)
+        if holder is not None:
+            found.append(Doubt(Reason.HELD, f"{holder} holds this chat already."))
+        name = self.snapshot.settings.name
+        heads = (find_bundle_name(message.text) for message in conversation.messages[:FIRST])
+        bundle = next((told for told in heads if told), None)
+        others = [bundle] if bundle is not None else _characters(conversation)
+        if others and not any(is_same_name(other, own) for other in others for own in self._names):
+            what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
+            found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
+        if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):
+            day = day_in_words(moment(self.last_start).date())
+            found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))
+        return found
 
 
 def _began_before(conversation: Conversation, start: datetime) -> bool:
@@ -151,37 +208,6 @@ def _holds(known: Known, conversation: Conversation, gone: frozenset[str] = froz
         return False
     damaged = set(known.damaged)
     return any(session not in gone and session not in damaged for session in known.alike(conversation))
-
-
-def _told_key(snapshot: Snapshot, conversation: Conversation) -> bool:
-    return conversation.key is not None and conversation.key in told_of_each(snapshot, KEY).values()
-
-
-def _holder(
-    conversation: Conversation, kit: Path, repository: "Repository | None", kits: Iterable[Path]
-) -> str | None:
-    """Return the name and folder of another kit that holds a chat; None where none is known to."""
-    own, until = kit.resolve(), time.monotonic() + MOST_TIME
-    for other in kits:
-        if time.monotonic() > until:
-            break
-        # a kit that is broken or gone is no reason to refuse a chat here
-        with suppress(ReelError, OSError, ValueError):
-            if other.resolve() != own and _is_held_by(other, conversation, repository):
-                return f"{Snapshot(WorkTree(other), other.name).settings.name}'s kit ({other})"
-    return None
-
-
-def _is_held_by(other: Path, conversation: Conversation, repository: "Repository | None") -> bool:
-    """Whether a chat stands on the tape of another kit, and was not taken back there."""
-    if not (other / "kit.yaml").is_file():
-        return False
-    known = Known.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
-    if known is None or not _holds(known, conversation):
-        return False
-    there = Snapshot(WorkTree(other), other.name)
-    gone = retracted(there) | known.names().difference(there.sessions)
-    return _holds(known, conversation, gone) and not _is_clone(repository, other)
 
 
 def _is_clone(repository: "Repository | None", other: Path) -> bool:

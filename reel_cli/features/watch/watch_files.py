@@ -208,12 +208,11 @@ class Follower:
 
     def _is_anothers(self, path: str, talk: "Conversation") -> bool:
         """Whether a chat may belong to another kit: nobody is asked here, so it is named and left out."""
-        from reel_cli.features.record.owner_view import doubts_about
+        from reel_cli.features.record.owner_view import owner_check
         from reel_cli.features.record.ownership import Reason
 
-        doubts = [
-            d.text for d in doubts_about(self._context.open_kit(), talk) if d.reason is not Reason.OLDER
-        ]
+        found = owner_check(self._context.open_kit()).doubts(talk)
+        doubts = [doubt.text for doubt in found if doubt.reason is not Reason.OLDER]
         if doubts and path not in self._others:
             self._others.add(path)
             same = f"To record it all the same:  reel record {shlex.quote(path)} --yes"

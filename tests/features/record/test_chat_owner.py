@@ -30,12 +30,12 @@ def lake(kit: Path) -> Path:
     return put(Path.home() / ".lmstudio/conversations/1700000000000.conversation.json", chat_file(*LAKE))
 
 
-def tavern(folder: Path, name: str, said: str = "The lamp is lit.") -> Path:
+def tavern(folder: Path, name: str, said: str = "The lamp is lit.", hour: int = 20) -> Path:
     """A chat of SillyTavern's with a character."""
     lines: list[dict[str, object]] = [
-        {"user_name": "Bo", "character_name": name, "create_date": "2026-02-20T20:00:00Z"},
-        {"name": "Bo", "is_user": True, "mes": "Is anybody in?", "send_date": "2026-02-20T20:01:00Z"},
-        {"name": name, "is_user": False, "mes": said, "send_date": "2026-02-20T20:02:00Z"},
+        {"user_name": "Bo", "character_name": name, "create_date": f"2026-02-20T{hour}:00:00Z"},
+        {"name": "Bo", "is_user": True, "mes": "Is anybody in?", "send_date": f"2026-02-20T{hour}:01:00Z"},
+        {"name": name, "is_user": False, "mes": said, "send_date": f"2026-02-20T{hour}:02:00Z"},
     ]
     file = folder / "evening.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -253,3 +253,87 @@ def test_a_chat_that_begins_with_the_bundle_of_another_persona(reel: Reel, kit: 
     assert (done.code, "It begins with a bundle of Vera, and this kit is Ada." in done.err) == (1, True)
     assert sessions(kit) == []
     reel("record", "-", stdin=json.dumps(talk), cwd=other).ok()
+
+
+# -- several at once ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evenings(kit: Path, other: Path, reel: Reel, tmp_path: Path) -> Path:
+    """Three chats: Vera's kit holds the first, another character speaks in the second, the third is Ada's."""
+    folder = tmp_path / "evenings"
+    folder.mkdir()
+    for number, name in ((1, "Ada"), (2, "Seraphina"), (3, "Ada")):
+        tavern(folder, name, f"Evening {number}.", 10 + number).rename(folder / f"{number}.jsonl")
+    reel("record", folder / "1.jsonl", "--yes", cwd=other).ok()
+    return folder
+
+
+def added(reel: Reel, kit: Path) -> str:
+    return "".join(next((kit / "tape").rglob(f"{name}.md")).read_text() for name in sessions(kit))
+
+
+def test_of_many_chats_those_of_others_are_left_out_by_a_script(
+    reel: Reel, kit: Path, evenings: Path
+) -> None:
+    done = reel("record", evenings)
+    assert done.code == 1
+    told = " ".join(done.err.split())
+    assert "2 of 3 conversations were left out" in told
+    assert "holds this chat already." in told
+    hint = f"reel record {evenings} --select 1-2 --yes"
+    assert done.err.endswith(f"Hint: to record them here all the same:  {hint}\n")
+    assert ("Evening 3." in added(reel, kit), len(sessions(kit))) == (True, 1)
+    # asked again, what is here already is no stranger
+    rows = json.loads(reel("record", evenings, "--json").out)
+    assert [one["number"] for one in rows["left_out"]] == [1, 2]
+    assert "Seraphina, and this kit is Ada" in rows["left_out"][1]["why"]
+    reel(*hint.split()[1:]).ok()
+    assert len(sessions(kit)) == 3
+
+
+def test_a_person_is_asked_once_for_all_and_no_is_the_default(reel: Reel, kit: Path, evenings: Path) -> None:
+    done = reel("record", evenings, stdin="\n", tty=True).ok()
+    told = " ".join(done.err.split())
+    assert "holds this chat already." in told
+    assert "It is a chat with Seraphina, and this kit is Ada." in told
+    assert "Record these 2 here all the same? [y/N]" in told
+    assert "Left out: 2 of 3." in told
+    assert len(sessions(kit)) == 1
+    reel("record", evenings, stdin="y\n", tty=True).ok()
+    assert len(sessions(kit)) == 3
+
+
+def test_where_all_of_many_are_others_nothing_is_recorded(reel: Reel, kit: Path, evenings: Path) -> None:
+    done = reel("record", evenings, "--select", "1,2")
+    assert (done.code, done.out, sessions(kit)) == (1, "", [])
+    assert (
+        reel("record", evenings, "--select", "1,2", stdin="\n", tty=True)
+        .ok()
+        .err.endswith("Nothing was recorded.\n")
+    )
+    assert sessions(kit) == []
+    # of one that was chosen among several, the hint names no other
+    done = reel("record", evenings, "--select", "2")
+    hint = f"reel record {evenings} --select 2 --yes"
+    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    reel(*hint.split()[1:]).ok()
+    assert (len(sessions(kit)), "Evening 2." in added(reel, kit)) == (1, True)
+
+
+@pytest.mark.parametrize("how", ["--yes", "--dry-run"])
+def test_of_many_a_yes_is_a_yes_and_each_is_named(reel: Reel, kit: Path, evenings: Path, how: str) -> None:
+    told = " ".join(reel("record", evenings, how).ok().err.split())
+    assert "holds this chat already." in told
+    assert "It is a chat with Seraphina, and this kit is Ada." in told
+    assert len(sessions(kit)) == (3 if how == "--yes" else 0)
+
+
+def test_an_export_with_chats_older_than_the_last_start_is_taken_and_told_of(
+    reel: Reel, kit: Path, evenings: Path
+) -> None:
+    tavern(evenings, "Ada", "Evening 4.", 14)
+    reel("start").ok()
+    done = reel("record", evenings)
+    assert "2 of these chats began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert (done.code, len(sessions(kit))) == (1, 2)
