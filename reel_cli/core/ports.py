@@ -7,18 +7,61 @@ The core names no feature. It asks a port, and the table says which features bri
 | `answers` | the `Schema` of a prompt's reply, so that an answer to another prompt is recognized |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
+
+Kinds of kit file have a column of their own in the table: `list_feature_files`.
 """
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 TABLE = "reel_cli.features.table"
+
+
+class KitFile(NamedTuple):
+    """A file or folder at the top of a kit, as a row of a table names it; nothing is imported for it.
+
+    `path` is a file's name, or a folder's with a slash at its end. `kind` names the `KitFileKind` that reads
+    and checks what lies there (`module:NAME`), "" where there is nothing to read.
+    """
+
+    path: str
+    kind: str = ""
+    free: bool = False
+    """Whether a person puts there what they like, so that reel cannot tell it to be damaged."""
+    needed: bool = False
+    """Whether a kit's state cannot be read without it."""
+    packed: bool = False
+    """Whether every bundle holds it, so that the catalog watches the file."""
+    put_back: bool = False
+    """Whether recording adds to it, so that it is put back when it is missing."""
+    own_restore: bool = False
+    """Whether `reel restore` brings back what was deleted there in a way of its own."""
+    by_hand: bool = True
+    """Whether a person's edit of it waits in `reel review`."""
+    why_kept: str = ""
+    """The reason for which advice never lets go of it; "" for that of all other kit files."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file or folder, without the slash."""
+        return self.path.removesuffix("/")
 
 
 def bring(port: str) -> Iterator[Any]:
     """Import and yield what each feature brings to a port, in the table's order."""
     for feature in import_module(TABLE).FEATURES:
         for place in feature.brings.get(port, ()):
-            module, _, name = place.partition(":")
-            yield getattr(import_module(f"reel_cli.features.{feature.name}.{module}"), name)
+            yield resolve(feature.name, place)
+
+
+def list_feature_files() -> Iterator[tuple[str, KitFile]]:
+    """Yield the kit files of each feature, with the feature's name, in the table's order."""
+    for feature in import_module(TABLE).FEATURES:
+        yield from ((feature.name, file) for file in feature.files)
+
+
+def resolve(feature: str, place: str) -> Any:  # noqa: ANN401 (what is brought is the port's to know)
+    """Import and return what a feature has at a place, written `module:name`."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"reel_cli.features.{feature}.{module}"), name)

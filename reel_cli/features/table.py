@@ -7,22 +7,29 @@ and imported when they are asked for.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reel_cli.core.ports import KitFile
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:
     """A folder of `features/`, by name.
 
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
-    port of `core/ports.py` the places, written `module:name`, that the core reads.
+    port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
+    that are the feature's.
     """
 
     name: str
     commands: Mapping[str, str] = field(default_factory=dict)
     brings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    files: Sequence[KitFile] = ()
 
+
+_DECISIONS = "decisions: it is on record"
+"""The reason for which advice keeps what was decided."""
 
 FEATURES: Sequence[Feature] = (
-    Feature("start", {"start": "command_start", "pack": "command_pack"}),
+    Feature("start", {"start": "command_start", "pack": "command_pack"}, files=[KitFile("places/")]),
     Feature("init", {"init": "command"}),
     Feature("record", {"record": "command_record", "end": "command_end"}),
     Feature("watch"),
@@ -47,19 +54,40 @@ FEATURES: Sequence[Feature] = (
     Feature("status", {"status": "command"}),
     Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
     Feature("doctor", {"doctor": "command"}),
-    Feature("facts", {"fact": "command"}, {"answers": ["reply:FACTS"]}),
-    Feature("intake"),
-    Feature("tables", {"domain": "command"}),
-    Feature("shelf", {"shelf": "command"}),
+    Feature(
+        "facts",
+        {"fact": "command"},
+        {"answers": ["reply:FACTS"]},
+        [
+            KitFile("facts.yaml", "kit_files:FACTS_FILE", needed=True, packed=True, why_kept=_DECISIONS),
+            KitFile("adapters/"),
+        ],
+    ),
+    Feature("intake", files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)]),
+    Feature("tables", {"domain": "command"}, files=[KitFile("domain/", "kit_files:DOMAIN")]),
+    Feature(
+        "shelf",
+        {"shelf": "command"},
+        files=[
+            KitFile("shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True),
+            KitFile("archive/", free=True, own_restore=True),
+            KitFile("summaries/", "kit_files:SUMMARIES_FOLDER", own_restore=True),
+            KitFile("hot.yml", "kit_files:MANIFEST"),
+            KitFile("cold.yml", "kit_files:MANIFEST"),
+            KitFile("memory_actions.yml", "kit_files:MANIFEST", why_kept=_DECISIONS),
+            KitFile("session-log.md", why_kept="events: it only grows"),
+        ],
+    ),
     Feature(
         "dream",
         {"dream": "command"},
         {"answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"]},
+        [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
     ),
-    Feature("stream", {"keep": "command"}, {"answers": ["reply:SIFT_WITH_ROWS"]}),
+    Feature("stream", {"keep": "command"}, {"answers": ["reply:SIFT_WITH_ROWS"]}, [KitFile("stream.md")]),
     Feature("chat", {"chat": "command"}),
-    Feature("cards", {"import": "command"}),
-    Feature("lore", brings={"imported": ["page:tell_memory"]}),
+    Feature("cards", {"import": "command"}, files=[KitFile("card/", free=True)]),
+    Feature("lore", brings={"imported": ["page:tell_memory"]}, files=[KitFile("lore/", free=True)]),
     Feature("export", {"export": "command"}),
     Feature("training"),
     Feature("mcp", {"mcp": "command"}),

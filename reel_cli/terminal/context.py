@@ -36,8 +36,6 @@ HALF_DONE = {
     "rebase-apply": ("A rebase", REBASED),
 }
 """What git keeps while two machines are half joined: its name, and the one next step."""
-ADDED_TO = ("tape/", "journal/", "intake.yaml")
-"""Places that recording adds to; nobody deletes them to say something by it."""
 EARLIEST, LATEST = 1971, 9997
 """The years the clock may show: days and zones are counted from it, in both directions."""
 FOREIGN_PROMPTS = (
@@ -367,12 +365,12 @@ class OpenKit:
     def bring_back_records(self) -> None:
         """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""
         from reel_cli.core.change.hand_edits import put_back_all
-        from reel_cli.core.files.kit_files import name_missing
+        from reel_cli.core.files.kit_files import name_missing, put_back_paths
         from reel_cli.features.doctor.kit_damage import list_missing
         from reel_cli.features.forgetting.restore_files import plan_restore_files
 
         missing = list_missing(self.root, self.repository)
-        lost = [path for path in missing if path.startswith(ADDED_TO)]
+        lost = [path for path in missing if path.startswith(put_back_paths())]
         if not lost or self.repository is None:
             return
         planned = plan_restore_files(self.snapshot, self.repository, lost)

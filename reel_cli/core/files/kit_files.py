@@ -1,24 +1,99 @@
-"""The names at the top of a kit that are its own: what may lie there, and what reel can read of it."""
+"""The files and folders at the top of a kit: the core's own, those of features, and how one of them is read.
 
-from collections.abc import Sequence
+Each kind is declared once: a `KitFile` in `CORE_FILES` or in a feature's row of `features/table.py`, and
+where something is to be read there, a `KitFileKind` in `core_kit_files.py` or the feature's `kit_files.py`.
+Every question about what a kit file is asks these.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import PurePosixPath
+from typing import Any
 
+from reel_cli.core.errors import ReelError
+from reel_cli.core.ports import KitFile, list_feature_files, resolve
 from reel_cli.core.values.memory import MEMORY_ID
 
-RINGS = ("ring0", "ring1", "ring2", "ring3", "ring4")
-RECORDS = ("tape", "checkpoints", "review", "journal")
-LATER = ("story", "domain", "shelf", "archive", "summaries", "card", "lore", "adapters", "places", "compare")
-SINGLE = (
-    *("kit.yaml", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md", "session-log.md"),
-    *("hot.yml", "cold.yml", "memory_actions.yml"),
-)
-OF_GIT = (".git", ".gitattributes", ".gitignore", ".gitmodules", ".reel")
-KIT_FILES = frozenset((*RINGS, *RECORDS, *LATER, *SINGLE, *OF_GIT))
-"""Every file and folder at the top of a kit that is the kit's own, whether it is there yet or not."""
+_EVENTS = "events: it only grows"
 
-ANYTHING = frozenset(("shelf", "archive", "card", "lore", "compare"))
-"""Folders whose files may hold whatever a person put there."""
+CORE_FILES: Sequence[KitFile] = (
+    KitFile("kit.yaml", "SETTINGS", needed=True, packed=True),
+    KitFile("ring0/", "RING_0", needed=True, why_kept="constitution: it is who the persona is"),
+    KitFile("ring1/", "RING_1", needed=True),
+    KitFile("ring2/", "RING_2", needed=True),
+    KitFile("ring3/", "RING_3", needed=True, own_restore=True),
+    KitFile("ring4/", needed=True),
+    KitFile("checkpoints/", "CHECKPOINTS", needed=True, why_kept=_EVENTS),
+    KitFile("review/", "REVIEW", why_kept="decisions: it is on record"),
+    KitFile("tape/", put_back=True, why_kept=_EVENTS),
+    KitFile("journal/", put_back=True, why_kept=_EVENTS),
+    KitFile(".gitattributes"),
+    KitFile(".gitignore"),
+    KitFile(".gitmodules", by_hand=False),
+    KitFile(".git", by_hand=False),
+    KitFile(".reel", by_hand=False),
+)
+"""The kinds of kit file that the core knows, in the order in which they are looked through."""
+_CORE = "reel_cli.core.files.core_kit_files"
 _TEXT = (".md", ".yaml", ".yml", ".jsonl", ".csv")
+_READ = (".md", ".yaml", ".yml")
+
+
+def _read_all(_path: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class KitFileKind:
+    """How the files of one kind are read.
+
+    `check` reads a text at a kit path and raises ReelError, naming file and line, where that fails; of a
+    folder that holds what a person likes, only files that `reads` picks are read. `rows` returns what every
+    bundle holds of a file that is `packed`: (rows, the names that rest, each with the reason).
+    """
+
+    check: Callable[[str, str], object] | None = None
+    reads: Callable[[str], bool] = _read_all
+    rows: Callable[..., tuple[Sequence[Any], Sequence[tuple[str, str]]]] | None = None
+
+
+@cache
+def _table() -> Mapping[str, tuple[str, KitFile]]:
+    """Each name at the top of a kit, with its feature ("" for the core) and its row."""
+    own = {file.name: ("", file) for file in CORE_FILES}
+    return own | {file.name: (feature, file) for feature, file in list_feature_files()}
+
+
+@cache
+def _folded_names() -> frozenset[str]:
+    return frozenset(name.casefold() for name in _table())
+
+
+def kit_names() -> Sequence[str]:
+    """Return the names at the top of a kit that are the kit's own, whether they are there yet or not."""
+    return tuple(_table())
+
+
+def list_kit_files() -> Iterator[KitFile]:
+    """Yield all kinds of kit file, the core's own first."""
+    return (file for _, file in _table().values())
+
+
+def find_kit_file(path: str) -> KitFile | None:
+    """Return the row that a kit path belongs to; None for a path that is not the kit's own."""
+    found = _table().get(path.partition("/")[0])
+    return found[1] if found else None
+
+
+def find_kind(path: str) -> KitFileKind | None:
+    """Return how the file at a kit path is read; None where there is nothing to read."""
+    feature, file = _table().get(path.partition("/")[0], ("", None))
+    if file is None or not file.kind:
+        return None
+    kind: KitFileKind = resolve(feature, file.kind) if feature else getattr(import_module(_CORE), file.kind)
+    return kind
 
 
 def is_kit_file(path: str) -> bool:
@@ -27,13 +102,38 @@ def is_kit_file(path: str) -> bool:
     Upper and lower case are alike, as they are on many disks.
     """
     top = PurePosixPath(path).parts[:1]
-    return bool(top) and top[0].casefold() in {name.casefold() for name in KIT_FILES}
+    return bool(top) and top[0].casefold() in _folded_names()
 
 
 def is_kit_text(path: str) -> bool:
     """Return whether a kit path is of a text that reel writes, and so can tell to be damaged."""
-    top, _, rest = path.partition("/")
-    return path.endswith(_TEXT) and top in KIT_FILES and not (rest and top in ANYTHING)
+    if not path.endswith(_TEXT):
+        return False
+    file = find_kit_file(path)
+    return file is not None and not (file.free and "/" in path)
+
+
+def put_back_paths() -> tuple[str, ...]:
+    """Return the places that recording adds to; nobody deletes them to say something by it."""
+    return tuple(file.path for file in list_kit_files() if file.put_back)
+
+
+def check_file(path: str, data: bytes) -> None:
+    """Read the file as the kit will; ReelError or StateError, naming file and line, where that fails."""
+    if not path.endswith(_READ):
+        return
+    file, kind = find_kit_file(path), find_kind(path)
+    if file is not None and file.free and "/" in path and not (kind and kind.reads(path)):
+        # what a person works with may be anything
+        return
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"{path}, line {line}: this is not UTF-8 text."
+        raise ReelError(message, hint="save the file as UTF-8") from None
+    if kind is not None and kind.check is not None:
+        kind.check(path, text)
 
 
 MOST_NAMED = 4

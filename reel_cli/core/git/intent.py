@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import kit_names
 from reel_cli.core.files.private import read_plain, write_private
 from reel_cli.core.git.repository import is_commit_id
 
@@ -14,15 +15,7 @@ VERSION = 1
 NAME = "intent"
 SHORT_NAME = re.compile(r"(?:git|reel)~[0-9]+")
 """Other names that Windows takes for `.git` or `.reel`."""
-OWN_NAMES = {
-    name.casefold(): name
-    for name in (
-        *("kit.yaml", "facts.yaml", "intake.yaml", "hot.yml", "cold.yml", "memory_actions.yml"),
-        *("session-log.md", "SHARED-CONTEXT.md", ".gitattributes", ".gitignore", ".gitmodules"),
-        *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
-        *("story", "domain", "shelf", "archive", "summaries"),
-    )
-}
+OWN_NAMES = {name.casefold(): name for name in kit_names() if name not in (".git", ".reel")}
 """Files and folders at the top of every kit, by how a disk reads them that takes no notice of case."""
 FILE_MODES = ("100644", "100755")
 

@@ -6,16 +6,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from reel_cli import __version__
+from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.ring_files import Look, is_exemplar_file, look_at, look_into
 from reel_cli.core.git.history_mark import history_mark
 from reel_cli.core.values.exemplar import ActiveSet, Exemplar
 from reel_cli.core.values.holdings import Clash, Core, FactRow
 from reel_cli.core.values.settings import Range, Settings
 
-SMALL_FILES = (
-    *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
-    *("ring1/active.yaml", "ring2/working.md", "facts.yaml"),
-)
+RING_FILES = ("ring0/identity.md", "ring0/directives.md", "ring1/active.yaml", "ring2/working.md")
 
 
 def dump_core(core: Core) -> str:
@@ -56,7 +54,8 @@ def _side(value: Sequence[str]) -> tuple[str, str, str]:
 
 def look_at_core(kit: Path) -> tuple[str, int]:
     """What the core is trusted by ("" when it must be read), and when its youngest file was born."""
-    looks = [look_at(kit / path, path) for path in SMALL_FILES]
+    small = [*RING_FILES, *(file.path for file in list_kit_files() if file.packed)]
+    looks = [look_at(kit / path, path) for path in small]
     looks += sorted(look for look in look_into(kit / "ring1") if is_exemplar_file(look.name))
     looks += sorted(
         look._replace(name=f"review/{look.name}")

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import exemplar_file, front_matter, index_file, memory_file, review_file
+from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
 from reel_cli.core.kit.ring0 import Ring0
@@ -26,7 +27,6 @@ from reel_cli.core.values.holdings import (
     kept_under,
 )
 from reel_cli.core.values.memory import Memory, is_brought, memory_number
-from reel_cli.features.facts.files import FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _written_lines(
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = None) -> Core:
     """Read all but rings 3 and 4; ReelError naming what cannot be read."""
-    standing = _facts(snapshot)
+    facts, resting = _packed_rows(snapshot)
     approved = ring1.snapshot if ring1 else snapshot
     return Core(
         settings=snapshot.settings,
@@ -120,21 +120,22 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         drafts=ring0.drafts if ring0 else (),
         unapproved=ring1.waiting if ring1 else (),
         clashes=list(_clashes(snapshot)),
-        facts=standing[0],
-        resting=standing[1],
+        facts=facts,
+        resting=resting,
     )
 
 
-def _facts(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
-    """The facts for a bundle, and those that rest; what is not there costs nothing."""
-    if snapshot.read(FACTS) is None:
-        return (), ()
-    from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.policy import divide, fact_id, rows_of
-
-    settings = snapshot.settings
-    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most)
-    return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
+def _packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
+    """Return the rows that features hold for every bundle, and those that rest."""
+    held: list[FactRow] = []
+    resting: list[tuple[str, str]] = []
+    for file in list_kit_files():
+        kind = find_kind(file.path) if file.packed and snapshot.read(file.path) is not None else None
+        if kind is not None and kind.rows is not None:
+            rows, rest = kind.rows(snapshot)
+            held += rows
+            resting += rest
+    return held, resting
 
 
 def _clashes(snapshot: Snapshot) -> Iterator[Clash]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import CORE_FILES, check_file
 from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
@@ -19,7 +20,6 @@ from reel_cli.features.doctor.kit_damage import KitDamage, find_damage, warn_of_
 from reel_cli.features.doctor.lists import look_at_lists
 from reel_cli.features.doctor.settings import look_at_keys
 from reel_cli.features.dream.context.checks import look_at_context
-from reel_cli.features.review.check import check_file
 from reel_cli.features.review.waiting import Kind, list_proposals, list_tampered
 from reel_cli.features.shelf.advice.checks import look_at_advice
 from reel_cli.features.shelf.checks import look_at_shelf
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.settings import Settings
 
-FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints", "review")
+FOLDERS = (*(f.name for f in CORE_FILES if f.needed and f.path.endswith("/")), "review")
 SHOWN = 5
 SMALLEST_WINDOW = 1024
 RINGS = ("ring", "kit.yaml")

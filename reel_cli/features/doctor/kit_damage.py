@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from reel_cli import __version__
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
-from reel_cli.core.files.kit_files import is_kit_text, name_missing, restore_command
+from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
 from reel_cli.core.files.ring_files import look_at
 from reel_cli.core.warning import KitWarning
 
@@ -322,13 +322,8 @@ def _reason(path: str, error: ReelError) -> str:
 
 
 def _unreadable(path: str, data: bytes) -> str:
-    from reel_cli.features.facts.files import FACTS, parse_facts
-    from reel_cli.features.review.check import check_file
-
     try:
         check_file(path, data)
-        if path == FACTS:
-            parse_facts(data.decode())
     except ReelError as error:
         return f"cannot be read{_reason(path, error)}"
     return ""

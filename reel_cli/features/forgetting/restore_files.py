@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.change.hand_edits import PutBack
 from reel_cli.core.change.tracked_files import read_tracked
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.kit_files import is_kit_file, restore_command
+from reel_cli.core.files.kit_files import find_kit_file, is_kit_file, restore_command
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
@@ -133,9 +133,8 @@ def _path(name: str) -> str:
 
 def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
     """Whether a file was deleted by hand, committed or not, and nothing else brings it back."""
-    elsewhere = ("ring3/", "shelf/", "summaries/", "archive/")
-    head = repo.head()
-    if path.startswith(elsewhere) or head is None or snapshot.read(path) is not None:
+    file, head = find_kit_file(path), repo.head()
+    if (file is not None and file.own_restore) or head is None or snapshot.read(path) is not None:
         return False
     with CommitTree(repo, head) as tree:
         return path in tree.ids or bool(list_versions(repo, path))

@@ -18,6 +18,7 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tokens.byte_pairs import RankTable, render_ranks
+from reel_cli.core.tokens.model_file import About
 
 if TYPE_CHECKING:
     from reel_cli.features.models.vocabulary import Table
@@ -37,26 +38,6 @@ BLANK = "▁".encode()
 """What a blank is, where tokens are made of characters."""
 NO_TOKEN = 0xFFFF_FFFF
 """The number of a byte that is no token: whatever has it comes to nothing."""
-
-
-class About(NamedTuple):
-    """What is known of a model file beside its vocabulary.
-
-    `path`, `size` and `mtime` (in nanoseconds) are the file's when it was read; `model` names the kind of
-    its vocabulary there and `kind` here, `pre` its rules, `tokens` its size. `context` is the length the
-    model was made for, 0 where it is not said; `template` names its chat template, where that is known.
-    """
-
-    path: str
-    size: int
-    mtime: int
-    model: str
-    kind: str
-    pre: str
-    tokens: int
-    context: int = 0
-    template: str = ""
-    digest: str = ""
 
 
 class Vocabulary(NamedTuple):

@@ -11,11 +11,11 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.tokens.choice import Choice, render_margin
 from reel_cli.core.tokens.kept_place import base, caches
 from reel_cli.core.tokens.margin import add_margin
+from reel_cli.core.tokens.model_file import About
 from reel_cli.features.models.kept_file import (
     BYTES,
     COUNTED,
     VERSION,
-    About,
     Kept,
     keep,
     read_kept,

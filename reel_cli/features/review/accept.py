@@ -9,6 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
+from reel_cli.core.files.kit_files import check_file
 from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
@@ -27,7 +28,6 @@ from reel_cli.features.fading.immunity import plan_word
 from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
 from reel_cli.features.page.held_back import facts_of
-from reel_cli.features.review.check import check_file
 from reel_cli.features.review.contradiction import BOTH, plan_settle
 from reel_cli.features.review.handed_in import Told, plan_handed_in
 from reel_cli.features.review.index_lines import take_over

@@ -17,6 +17,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.suggested_words import find_replacement
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.exemplar_file import parse_exemplar
+from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.git.commit_tree import CommitTree
@@ -29,16 +30,6 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.review.index_lines import LineEdit, edited_lines, with_lines
 
-OWN_FOLDERS = (
-    *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
-    *("story", "domain", "shelf", "archive", "summaries", "adapters", "places", "card", "lore"),
-)
-OWN_FILES = frozenset(
-    {
-        *("kit.yaml", ".gitignore", ".gitattributes", "facts.yaml", "intake.yaml", "hot.yml", "cold.yml"),
-        *("memory_actions.yml", "session-log.md", "SHARED-CONTEXT.md"),
-    }
-)
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
 RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
 
@@ -325,7 +316,8 @@ def is_own(path: str, how: Edited) -> bool:
     folder, _, name = path.rpartition("/")
     if how is Edited.NEW and folder and (name.startswith(".") or name.endswith(LEAVINGS)):
         return False
-    return path in OWN_FILES or path.partition("/")[0] in OWN_FOLDERS
+    file = find_kit_file(path)
+    return file is not None and file.by_hand
 
 
 def _ring_0(history: _History) -> list[Waiting]:

@@ -3,14 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
 from reel_cli.core.files.tree import Tree
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.values.talk import session_path
-from reel_cli.features.facts.files import FACTS, read_facts
-from reel_cli.features.review.check import check_file
-
-FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints")
 
 
 class _Without:
@@ -44,12 +41,17 @@ def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
         except ReelError as error:
             broken[path] = error.message.rstrip(".")
 
-    paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
-    for path in paths:
-        attempt(path, lambda path=path: check_file(path, snapshot.read(path) or b""))  # type: ignore[misc]
+    def look(path: str) -> None:
+        attempt(path, lambda: check_file(path, snapshot.read(path) or b""))
+
+    needed = [file for file in list_kit_files() if file.needed]
+    for file in (file for file in needed if file in CORE_FILES):
+        for path in snapshot.list(file.name) if file.path.endswith("/") else (file.path,):
+            look(path)
     attempt(INDEX, lambda: snapshot.text(INDEX))
     attempt(EVENTS, lambda: read_events(snapshot))
-    attempt(FACTS, lambda: read_facts(snapshot))
+    for file in (file for file in needed if file not in CORE_FILES):
+        look(file.path)
     for session in snapshot.sessions:
         attempt(session_path(session), lambda session=session: read_session(snapshot, session))  # type: ignore[misc]
     return broken

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import check_file
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.catalog import with_holdings
@@ -31,7 +32,6 @@ from reel_cli.features.dream.standing import Standing, read_standing
 from reel_cli.features.intake.queue import count_waiting
 from reel_cli.features.page.cold_start import find_transition, is_cold, measure_maturity
 from reel_cli.features.page.maturity import Criterion, is_mature
-from reel_cli.features.review.check import check_file
 from reel_cli.features.review.waiting import Waiting, list_waiting
 from reel_cli.features.status.broken_files import find_broken, without
 from reel_cli.features.status.due import Due, LetGo, list_due

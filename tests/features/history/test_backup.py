@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
+from tests.support.faded import of_every_age
 from tests.support.lived import live
 
 
@@ -58,6 +59,13 @@ def test_it_is_never_put_over_a_file_unasked(reel: Reel, lived: Path, tmp_path: 
     for more in ((), ("--force",)):
         assert reel("backup", link, *more).code == 1
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_look_back_says_nothing_of_backups(reel: Reel, tmp_path: Path) -> None:
+    reel.cwd = of_every_age().make(tmp_path / "year").root
+    assert "Not backed up yet" in reel("status").ok().out
+    reel("backup", tmp_path / "a").ok()
+    assert "acked up" not in reel("status", "--at", "HEAD").ok().out
 
 
 def test_what_is_not_in_it_is_said(reel: Reel, lived: Path, tmp_path: Path) -> None:

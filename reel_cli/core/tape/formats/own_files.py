@@ -3,9 +3,11 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from reel_cli.core.files.kit_files import CORE_FILES
+
 SETTINGS = "kit.yaml"
 """A folder with this file in it is a kit."""
-FOLDERS = frozenset(("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"))
+FOLDERS = frozenset(file.name for file in CORE_FILES if file.path.endswith("/"))
 """What a kit keeps, in folders right below it; any other folder there is the person's own."""
 
 

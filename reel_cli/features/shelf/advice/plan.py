@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment, stamp
 from reel_cli.core.tape.tape_view import read_session
@@ -30,12 +31,6 @@ from reel_cli.features.shelf.hotness import sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile
 
 OP = "advise"
-_PARTS = (
-    ("ring0/", "constitution: it is who the persona is"),
-    (("tape/", "journal/", "checkpoints/", "session-log.md"), "events: it only grows"),
-    (("review/", "facts.yaml", "memory_actions.yml"), "decisions: it is on record"),
-)
-"""Why what belongs to the kit itself is kept, by where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,4 +260,5 @@ def _was_used(snapshot: Snapshot, item: Item, since: datetime) -> bool:
 
 
 def _part_of_kit(path: str) -> str:
-    return next((why for where, why in _PARTS if path.startswith(where)), "it belongs to the kit itself")
+    file = find_kit_file(path)
+    return (file.why_kept if file is not None else "") or "it belongs to the kit itself"

@@ -1,0 +1,54 @@
+"""How the core reads its own kit files; `kit_files.CORE_FILES` names them."""
+
+import re
+
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.exemplar_file import parse_active, parse_exemplar
+from reel_cli.core.files.kit_files import KitFileKind
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.review_file import SETTLED, read_settled
+from reel_cli.core.files.settings_file import parse_settings
+
+_MEMORY = re.compile(r"ring3/M-[^/]*\.md")
+_EXEMPLAR = re.compile(r"ring1/[^/]*\.md")
+_FRONT = re.compile(r"ring0/[^/]*\.md|ring2/working\.md")
+_ACTIVE = "ring1/active.yaml"
+
+
+def _check_settings(_path: str, text: str) -> None:
+    parse_settings(text, fallback_name="the kit")
+
+
+def _check_front(path: str, text: str) -> None:
+    if _FRONT.fullmatch(path):
+        front_matter.split(text, path)
+
+
+def _check_voice(path: str, text: str) -> None:
+    if path == _ACTIVE:
+        parse_active(text, path)
+    elif _EXEMPLAR.fullmatch(path):
+        parse_exemplar(text, path)
+
+
+def _check_memory(path: str, text: str) -> None:
+    if _MEMORY.fullmatch(path):
+        parse_memory(text, path)
+
+
+def _check_review(path: str, text: str) -> None:
+    if path == SETTLED:
+        read_settled(text)
+
+
+def _check_page(path: str, text: str) -> None:
+    read_checkpoint(text, path)
+
+
+SETTINGS = KitFileKind(_check_settings)
+RING_0 = RING_2 = KitFileKind(_check_front)
+RING_1 = KitFileKind(_check_voice)
+RING_3 = KitFileKind(_check_memory)
+CHECKPOINTS = KitFileKind(_check_page)
+REVIEW = KitFileKind(_check_review)
