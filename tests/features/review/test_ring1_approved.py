@@ -199,10 +199,13 @@ def test_a_list_that_an_older_reel_committed_as_a_hand_edit_stays_approved(reel:
     assert packed(reel) == plainly(told)
 
 
-def test_status_counts_what_is_packed(reel: Reel, told: Path) -> None:
+@pytest.mark.parametrize("edit", ["deleted", "added", "both"])
+def test_status_counts_what_is_packed(reel: Reel, told: Path, edit: str) -> None:
     pool = json.loads(reel("status", "--json").ok().out)["exemplars"]
-    change(told, OTHER, "deleted")
-    (told / MINE).write_text(NEW, encoding="utf-8")
+    if edit != "added":
+        change(told, OTHER, "deleted")
+    if edit != "deleted":
+        (told / MINE).write_text(NEW, encoding="utf-8")
     assert json.loads(reel("status", "--json").ok().out)["exemplars"] == pool
 
 

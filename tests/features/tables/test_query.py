@@ -259,9 +259,13 @@ def test_sql_is_no_filter(text: str) -> None:
         ask(text)
 
 
-def test_a_refusal_shows_no_control_codes() -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["quests where id '> 7\0\x1b[2Jb", "quests 'a\x1b[2Jb'", "'\x1b[2J'", "quests where id > 7 '\x9b'"],
+)
+def test_a_refusal_shows_no_control_codes(text: str) -> None:
     with pytest.raises(QueryError) as refused:
-        ask("quests where id '> 7\0\x1b[2Jb")
+        ask(text)
     assert refused.value.message.isprintable()
 
 
