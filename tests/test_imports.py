@@ -106,8 +106,6 @@ BACK = frozenset(
     {
         ("core/change/hand_edits", "core/kit/snapshot"),
         ("core/files/ledger_file", "core/kit/snapshot"),
-        ("core/git/history", "core/kit/kit_note"),
-        ("core/git/history", "core/kit/snapshot"),
     }
 )
 """Imports against the order of the core's rooms. The list only shrinks."""

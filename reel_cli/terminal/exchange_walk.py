@@ -296,7 +296,7 @@ def _highest(opened: OpenKit) -> Callable[[], int]:
         known = highest_known(opened.snapshot)
         if opened.repository is None:
             return known
-        from reel_cli.core.git.history import used_memory_numbers
+        from reel_cli.core.kit.memory_numbers import used_memory_numbers
 
         return max(known, used_memory_numbers(opened.repository))
 

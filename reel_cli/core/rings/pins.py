@@ -9,9 +9,8 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment, stamp
 from reel_cli.core.rings.read_memory import find_memory
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.ledger import Entry
+from reel_cli.core.values.ledger import DECISIONS, Entry
 
-_DECISIONS = ("pin", "unpin")
 OP = "memory"
 
 
@@ -62,7 +61,7 @@ def decide(change: Change, snapshot: Snapshot, names: Sequence[str], *, pin: boo
 def _last_decisions(entries: Iterable[Entry]) -> dict[str, Entry]:
     last: dict[str, Entry] = {}
     for entry in entries:
-        if entry.do in _DECISIONS:
+        if entry.do in DECISIONS:
             for name in entry.on.split():
                 if name not in last or moment(entry.at) >= moment(last[name].at):
                     last[name] = entry

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 ACTS = ("recall", "reference", "pack", "touch", "pin", "unpin")
+DECISIONS = ("pin", "unpin")
+"""The acts that are a change of their own, and not something that just happened."""
 USES = frozenset({"recall", "reference"})
 """The acts that are use and keep a memory alive; being packed does not."""
 

@@ -74,7 +74,7 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
 
 
 def _clock(opened: "OpenKit") -> "Clock":
-    from reel_cli.core.git.history import used_memory_numbers
+    from reel_cli.core.kit.memory_numbers import used_memory_numbers
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.core.values.memory import memory_number
     from reel_cli.features.lore.plan import Clock

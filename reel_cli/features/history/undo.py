@@ -1,15 +1,25 @@
 """Take back reel's last change, with a new one; nothing leaves history."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from reel_cli.core.files.commit_message import UNDOES
-from reel_cli.core.git.history import plan_undo
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import RATIFIED_BY, UNDOES
+from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.files.loss_trailer import FORGOT
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import RING_0, SESSION_FILE, Commit, changed_files, read_log
+from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
+from reel_cli.core.values.ledger import DECISIONS
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.history.log import read_words
 
+GROWING = ("tape/", "journal/")
 NAMED = 4
 """So many files are named; of more, only how many."""
 
@@ -50,6 +60,120 @@ def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
         back=tuple(p for p in shown if before[p] is None),
         gone=tuple(p for p in shown if change.writes[p] is None),
     )
+
+
+def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
+    """The change that takes back reel's last one; asked again, the one before it.
+
+    Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
+    attention noted in the journal. It can be applied only while nothing else is committed. Raises
+    ReelError where there is nothing to take back, or where a later change stands in the same place.
+    """
+    tip = repo.head()
+    log = read_log(repo, tip=tip)
+    undone = {sha for commit in log for sha in commit.values(UNDOES)}
+    noted = False
+    for commit in log:
+        # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
+        if commit.op in (None, "edit", "undo", "tape", "merge") or commit.id in undone:
+            noted = noted or commit.op == "tape"
+            continue
+        if commit.op == "init":
+            break
+        if commit.op == "purge":
+            message = "The last change was a purge, and nothing brings back what was purged."
+            raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
+        change = _take_back(repo, snapshot, commit, noted=noted)
+        if change is not None:
+            return replace(change, tip=tip)
+    message = "There is nothing left to undo."
+    raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
+
+
+def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
+    """The change that takes one commit back; None where that has come about already.
+
+    `noted`: something was noted on the tape since, which is not taken back.
+    """
+    changed = changed_files(repo, commit.id)
+    _refuse_sessions(changed, noted=noted)
+    writes: dict[str, bytes | None] = {}
+    with CommitTree(repo, commit.id) as history:
+        for path, (before, after) in changed.items():
+            if path.startswith("tape/"):
+                continue
+            now = snapshot.read(path)
+            was, became = (
+                None if blob is None else history.read_blob(blob, path) for blob in (before, after)
+            )
+            wanted = _reverted(path, now, was, became)
+            if wanted != now:
+                writes[path] = wanted
+    if not writes:
+        if all(path.startswith(GROWING) for path in changed):
+            message = f"The last change ({commit.subject}) only noted something, and what is noted stays."
+            raise ReelError(message, hint="reel log  shows it; note the opposite if it was wrong")
+        return None
+    trailers = [(UNDOES, commit.id)]
+    if any(_needs_a_name(path, snapshot) for path in writes):
+        name, mail = author_identity(repo, snapshot.settings.author)
+        trailers.append((RATIFIED_BY, f"{name} <{mail}>"))
+    return Change("undo", _name_of(commit), writes, tuple(trailers))
+
+
+def _name_of(commit: Commit) -> str:
+    """A commit by its operation and the first ID it names: an old one's subject may hold what was said."""
+    keys = ("Reel-Session", "Reel-Memory", "Reel-Index", FORGOT)
+    named = [value.split(" ")[0] for key in keys for value in commit.values(key)]
+    found = next((name for name in named if MEMORY_ID.fullmatch(name) or SESSION_ID.fullmatch(name)), "")
+    return f"{commit.op}: {found}" if found else commit.op or ""
+
+
+def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
+    """The tape only grows: refuse to take a session from it; ReelError with the way that there is."""
+    sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
+    if sessions:
+        session = sessions[0].rpartition("/")[2].removesuffix(".md")
+        if noted:
+            message = f"What is noted on the tape stays, and before it a session was recorded ({session})."
+            raise ReelError(message, hint="a note that was wrong is put right by another:  reel tape correct")
+        message = f"The last change recorded a session ({session}), and the tape only grows."
+        raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
+
+
+def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
+    """Whether a write changes ring 0, or takes or edits something in the ring 1 pool."""
+    taken_from_pool = path.startswith("ring1/") and path.endswith(".md") and snapshot.read(path) is not None
+    return taken_from_pool or path.startswith(RING_0)
+
+
+def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
+    """The file as it is now, less what turned `was` into `became`; ReelError where that is not clear."""
+    if path.startswith("journal/"):
+        return _without_own_lines(now, was, became)
+    if now in (was, became):
+        return was
+    merged = None
+    if not path.startswith(RING_0) and now is not None and was is not None and became is not None:
+        merged = merge_texts(now, became, was)
+    if merged is None:
+        message = f"{path} was changed again since, in the same place; nothing was undone."
+        raise ReelError(message, hint="mend it by hand, or undo what came later first")
+    return merged
+
+
+def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
+    """The journal without the pins of one change; what was recalled, packed or touched, was."""
+    if now is None or became is None:
+        return now
+    before = set((was or b"").splitlines())
+    own = {line for line in became.splitlines() if line not in before and _is_a_decision(line)}
+    return b"".join(line for line in now.splitlines(keepends=True) if line.rstrip(b"\r\n") not in own)
+
+
+def _is_a_decision(line: bytes) -> bool:
+    entry = parse_entry(line.decode("utf-8", "replace"))
+    return entry is not None and entry.do in DECISIONS
 
 
 def _names(paths: Sequence[str]) -> str:

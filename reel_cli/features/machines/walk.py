@@ -99,7 +99,8 @@ def _tell_plan(opened: "OpenKit", change: "Change") -> None:
 def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":
     """The join of both sides; where they are turned, the other side's get other numbers."""
     from reel_cli.core.git.commit_tree import CommitTree
-    from reel_cli.core.git.history import merge_texts, used_memory_numbers
+    from reel_cli.core.git.text_merge import merge_texts
+    from reel_cli.core.kit.memory_numbers import used_memory_numbers
     from reel_cli.features.machines.merging import require_mergeable
     from reel_cli.features.machines.plan import WHOSE, Nothing, plan_join
 

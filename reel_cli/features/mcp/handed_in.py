@@ -214,7 +214,7 @@ def _page(  # noqa: PLR0913 (as `plan_kept`)
     phrases, problems = choose_nearest(page, snapshot.settings.anchor_similarity)
 
     def highest() -> int:
-        from reel_cli.core.git.history import used_memory_numbers
+        from reel_cli.core.kit.memory_numbers import used_memory_numbers
 
         return max(highest_known(snapshot), used_memory_numbers(repository))
 

@@ -11,8 +11,8 @@ import pytest
 from reel_cli.core.change import transaction
 from reel_cli.core.files.index_file import line_for, put_lines, render_line
 from reel_cli.core.files.memory_file import render_memory
-from reel_cli.core.git.history import used_memory_numbers
 from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.kit.memory_numbers import used_memory_numbers
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import IndexLine

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 
 from reel_cli.core.files.ledger_file import read_ledger
-from reel_cli.core.git.history import merge_texts
+from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.tape.session_file import parse_session

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.history import merge_texts, used_memory_numbers
 from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.git.text_merge import merge_texts
+from reel_cli.core.kit.memory_numbers import used_memory_numbers
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.features.machines import merging
