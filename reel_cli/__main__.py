@@ -4,7 +4,6 @@ import os
 import sys
 
 from reel_cli import __version__
-from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
 
 
 def main() -> None:
@@ -13,6 +12,9 @@ def main() -> None:
     if arguments == ["--version"]:
         print(f"reel {__version__}")  # noqa: T201
         return
+    # before the rest: it says what is wrong when that cannot be loaded
+    from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
+
     try:
         from reel_cli.terminal.app import run
 
