@@ -1,5 +1,4 @@
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -134,24 +133,6 @@ def test_an_inherited_git_dir_does_not_lead_the_log_astray(
     monkeypatch.setenv("GIT_WORK_TREE", str(other.root))
     monkeypatch.setenv("GIT_GLOB_PATHSPECS", "1")
     assert [c.subject for c in read_log(kit.repo)] == ["init: Ada"]
-
-
-def test_history_is_read_without_gitpython(kit: KitUnderGit) -> None:
-    script = (
-        "import sys; from pathlib import Path; from reel_cli.core.git.repository import find_repository;"
-        "from reel_cli.core.git.history import ratified_commit, read_log;"
-        "from reel_cli.core.kit.memory_numbers import used_memory_numbers;"
-        f"repo = find_repository(Path({str(kit.root)!r}));"
-        "ratified_commit(repo), used_memory_numbers(repo), read_log(repo); print('git' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parents[3],
-    )
-    assert done.stdout.split() == ["False"]
 
 
 def test_a_damaged_history_is_one_plain_line(kit: KitUnderGit) -> None:
