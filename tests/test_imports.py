@@ -58,11 +58,6 @@ def room(module: str) -> str:
 
 OPEN = frozenset(
     {
-        ("core/exchange/open_ask", "features/dream/context/shared_context"),
-        ("core/exchange/open_ask", "features/facts/reply"),
-        ("core/exchange/open_ask", "features/intake/reply"),
-        ("core/exchange/prompts", "features/dream/context/shared_context"),
-        ("core/files/checkpoint_file", "features/page/drift_measure"),
         ("core/pack/build_bundle", "features/dream/waking/parts"),
         ("core/pack/build_bundle", "features/shelf/row"),
         ("core/pack/build_bundle", "features/stream/cycles"),

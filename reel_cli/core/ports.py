@@ -6,6 +6,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | --- | --- |
 | `answers` | the `Schema` of a prompt's reply, so that an answer to another prompt is recognized |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
+| `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
 Kinds of kit file have a column of their own in the table: `list_feature_files`.

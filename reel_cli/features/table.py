@@ -57,13 +57,17 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "facts",
         {"fact": "command"},
-        {"answers": ["reply:FACTS"]},
+        {"answers": ["reply:FACTS"], "page_parts": ["page_part:FACTS_PART"]},
         [
             KitFile("facts.yaml", "kit_files:FACTS_FILE", needed=True, packed=True, why_kept=_DECISIONS),
             KitFile("adapters/"),
         ],
     ),
-    Feature("intake", files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)]),
+    Feature(
+        "intake",
+        brings={"page_parts": ["page_part:INTAKE_PART"]},
+        files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)],
+    ),
     Feature("tables", {"domain": "command"}, files=[KitFile("domain/", "kit_files:DOMAIN")]),
     Feature(
         "shelf",
@@ -81,7 +85,10 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "dream",
         {"dream": "command"},
-        {"answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"]},
+        {
+            "answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"],
+            "page_parts": ["context.page_part:CONTEXT_PART"],
+        },
         [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
     ),
     Feature("stream", {"keep": "command"}, {"answers": ["reply:SIFT_WITH_ROWS"]}, [KitFile("stream.md")]),

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.evidence.phrases import Found
-from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_context_of, with_reach_of
+from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -76,7 +76,7 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     if waiting.name != fresh.name:
         # it was handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
-    fresh = with_context_of(fresh, waiting)
+    fresh = with_parts_of(fresh, waiting)
     parts = waiting.parts if fresh.span is not None else fresh.parts
     return replace(
         fresh,
@@ -84,7 +84,6 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
         replies=waiting.replies,
         prompt=waiting.prompt,
         parts=parts,
-        noticed=waiting.noticed,
     )
 
 
@@ -253,21 +252,6 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     raise UnusableError(page.refusal, hint=hint, repair=again)
 
 
-def _intake_json(keeping: Keeping) -> dict[str, Any]:
-    """What the page decided of what waited, and how much still waits."""
-    found = keeping.intake
-    decided = [
-        {
-            "source": one.candidate.source,
-            "words": one.candidate.words,
-            "where": one.decision.where,
-            "why": one.decision.why,
-        }
-        for one in (found.decided if found is not None else ())
-    ]
-    return {"decided": decided, "waiting": found.waiting if found is not None else 0}
-
-
 def _command(ask: Ask) -> str:
     return {"consolidate": "consolidate", "promote": "recall --promote"}.get(ask.op, "checkpoint")
 
@@ -342,7 +326,7 @@ def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manne
                 "index": render_lines(keeping.index),
                 "problems": problems_json(keeping.problems),
                 "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
-                "intake": _intake_json(keeping),
+                **keeping.told,
                 "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
             }
         )

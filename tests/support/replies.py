@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from reel_cli.core.exchange.prompts import ALL_PARTS, CONSOLIDATION_PARTS
 from reel_cli.core.exchange.reader.labels import squash
-from reel_cli.core.exchange.schema import COMBINED, CONSOLIDATION, Schema
+from reel_cli.core.exchange.schema import ALL_PARTS, COMBINED, CONSOLIDATION, CONSOLIDATION_PARTS, Schema
 from reel_cli.core.files.yaml_text import Plain, parse_mapping
 
 REPLIES = Path(__file__).parents[1] / "fixtures" / "replies"

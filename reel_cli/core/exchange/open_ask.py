@@ -1,16 +1,15 @@
 """Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from reel_cli.core.exchange.prompts import FACTS_PART, INTAKE_PART
+from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading, merge
-from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
+from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
 from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.core.values.working import Item
-from reel_cli.features.dream.context.shared_context import PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +29,8 @@ class Ask:
     ring0: str
     items: tuple[Item, ...] = ()
     replies: tuple[str, ...] = ()
-    context: str = ""
-    """A print of the shared context as the prompt shows it; "" where it is not asked for."""
-    noticed: tuple[tuple[str, str], ...] = ()
-    """What it asks to decide about, in the prompt's order: each thing's `Candidate.key`."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values that parts of features remember with the prompt, by keys of their own."""
     said: int = 0
     """How many messages the session showed when the prompt was written; 0 where that is not known."""
     flags: tuple[str, ...] | None = None
@@ -51,27 +48,15 @@ def schema_for(parts: Sequence[str]) -> Schema:
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else CHECKPOINT
-    if FACTS_PART in parts:
-        from reel_cli.features.facts.reply import FIELD
-
-        page = replace(page, fields=(*page.fields, FIELD))
-    if INTAKE_PART in parts:
-        from reel_cli.features.intake import reply as remembering
-
-        page = replace(page, fields=(*page.fields, remembering.FIELD))
-    return replace(page, fields=(*page.fields, *CONTEXT_FIELDS)) if asks_for_context(parts) else page
+    brought = [spec for part in parts_among(parts) for spec in part.fields]
+    return replace(page, fields=(*page.fields, *brought)) if brought else page
 
 
-def asks_for_context(parts: Sequence[str]) -> bool:
-    """Whether these parts of a page are those of the shared context too."""
-    return any(key in parts for key in PARTS)
-
-
-def with_context_of(fresh: Ask, waiting: Ask) -> Ask:
-    """The fresh ask, asking for the shared context as the prompt did that was handed out, or not."""
-    own = tuple(key for key in fresh.parts if key not in PARTS)
-    asked = tuple(key for key in waiting.parts if key in PARTS)
-    return replace(fresh, parts=(*own, *asked), context=waiting.context)
+def with_parts_of(fresh: Ask, waiting: Ask) -> Ask:
+    """Return the fresh ask with the parts of features that the waiting prompt asked for, and their state."""
+    own = tuple(key for key in fresh.parts if key in PAGE_KEYS)
+    asked = tuple(key for key in waiting.parts if key not in PAGE_KEYS)
+    return replace(fresh, parts=(*own, *asked), state=waiting.state)
 
 
 def with_reach_of(fresh: Ask, waiting: Ask) -> Ask:
@@ -105,9 +90,13 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
     return whole
 
 
+_OWN = frozenset(one.name for one in fields(Ask))
+
+
 def store_ask(ask: Ask) -> dict[str, Any]:
     """The ask as JSON values."""
     return {
+        **ask.state,
         "op": ask.op,
         "session": ask.session,
         "span": str(ask.span) if ask.span else "",
@@ -116,8 +105,6 @@ def store_ask(ask: Ask) -> dict[str, Any]:
         "ring0": ask.ring0,
         "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
         "replies": list(ask.replies),
-        "context": ask.context,
-        "noticed": [list(key) for key in ask.noticed],
         "said": ask.said,
         "flags": list(ask.flags) if ask.flags is not None else None,
     }
@@ -138,8 +125,7 @@ def load_ask(value: Mapping[str, Any]) -> Ask | None:
                 for i in value["items"]
             ),
             replies=tuple(str(reply) for reply in value["replies"]),
-            context=str(value.get("context", "")),
-            noticed=tuple((str(source), str(words)) for source, words in value.get("noticed", ())),
+            state={key: part for key, part in value.items() if key not in _OWN},
             said=int(value.get("said", 0)),
             flags=tuple(map(str, flags)) if (flags := value.get("flags")) is not None else None,
         )

@@ -5,26 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.core.blockquote import plain_breaks, plain_item, quote, set_apart
+from reel_cli.core.exchange.page_part import parts_among
+from reel_cli.core.exchange.schema import ALL_PARTS, COMBINED, CONSOLIDATION_PARTS, FieldSpec
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.working import Item
-from reel_cli.features.dream.context.shared_context import PARTS
 
-CHECKPOINT_PARTS = ("coherence", "calibration", "shifted", "paper", "show", "notes", "fade")
-CONSOLIDATION_PARTS = (
-    "title",
-    "happened",
-    "changed",
-    "matters",
-    "unresolved",
-    "anchors",
-    "marker",
-    "kind",
-)
-ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
-
-FACTS_PART = "facts"
-INTAKE_PART = "intake"
 _OPENINGS = (
     "write the page you will",
     "did not come through; the rest is kept",
@@ -73,14 +59,10 @@ class Setting:
     """Moments flagged while the chat went on."""
     day: str = ""
     """The day the chat was had, in words."""
-    context: str = ""
-    """The shared context as it stands, where that is asked for too; "" for none yet."""
-    context_lines: int = 0
-    """How many lines its five parts may have."""
-    facts: Mapping[str, str] = field(default_factory=dict)
-    """What the part that asks for facts is filled with, where they are asked for too."""
-    noticed: Mapping[str, str] = field(default_factory=dict)
-    """What the part that asks what to keep of what was said is filled with, where something waits."""
+    preface: str = ""
+    """What the parts of features say before the page's headings."""
+    fill: Mapping[str, str] = field(default_factory=dict)
+    """What the places in the hints of these parts are filled with."""
     again: Mapping[str, str] = field(default_factory=dict)
     """What stood below the headings of parts that are asked for once more, by key, where it was filled in."""
     manner: str = ""
@@ -111,29 +93,11 @@ def render_repair_prompt(setting: Setting, parts: Sequence[str], problems: Itera
     return _compose("repair", setting, parts, {"reasons": reasons})
 
 
-def part_texts() -> Mapping[str, tuple[str, str]]:
-    """Each part's label and hint, by key, in the order of the full prompt."""
-    blocks = re.split(r"(?m)^## ", read_ask("parts"))[1:]
-    pairs = [block.split("\n", 1) for block in blocks]
-    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(ALL_PARTS, pairs, strict=True)}
-
-
-def context_texts() -> Mapping[str, tuple[str, str]]:
-    """The label and the hint of each part of the shared context, by key."""
-    blocks = (block.split("\n", 1) for block in re.split(r"(?m)^## ", read_ask("context-parts"))[1:])
-    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(PARTS, blocks, strict=True)}
-
-
-def facts_text() -> Mapping[str, tuple[str, str]]:
-    """The label and the hint of the part that asks for facts, by its key."""
-    label, _, hint = read_ask("facts-part").removeprefix("## ").partition("\n")
-    return {FACTS_PART: (label.strip(), hint.strip())}
-
-
-def intake_text() -> Mapping[str, tuple[str, str]]:
-    """The label and the hint of the part that asks what to keep of what was said, by its key."""
-    label, _, hint = read_ask("intake-part").removeprefix("## ").partition("\n")
-    return {INTAKE_PART: (label.strip(), hint.strip())}
+def fields_of(parts: Sequence[str]) -> Sequence[FieldSpec]:
+    """Return the fields with these keys in the prompt's order: the page's own, then those of features."""
+    brought = [spec for part in parts_among(parts) for spec in part.fields]
+    own = {spec.key: spec for spec in COMBINED.fields}
+    return [spec for spec in (*map(own.__getitem__, ALL_PARTS), *brought) if spec.key in parts]
 
 
 def part_of(prompt: str, label: str) -> str:
@@ -164,13 +128,9 @@ def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
-    known = {
-        **part_texts(),
-        **(facts_text() if setting.facts or FACTS_PART in setting.again else {}),
-        **(intake_text() if setting.noticed or INTAKE_PART in setting.again else {}),
-        **context_texts(),
-    }
-    known |= {key: (known[key][0], f"{{{{again_{key}}}}}") for key in setting.again}
+    known = fields_of(parts)
+    hints = {spec.key: spec.hint for spec in known}
+    hints |= {key: f"{{{{again_{key}}}}}" for key in setting.again}
     values = {
         "name": setting.name,
         "user": setting.user,
@@ -179,14 +139,13 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "examples": ", ".join(setting.examples) or "none yet",
         "day": setting.day,
         "marked": _marked(setting),
-        "context": _context(setting) if any(key in parts for key in PARTS) else "",
+        "preface": setting.preface,
         "manner": setting.manner,
-        **setting.facts,
-        **setting.noticed,
+        **setting.fill,
         **{f"again_{key}": text for key, text in setting.again.items()},
         **more,
     }
-    asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]
+    asked = [f"## {spec.label}\n{_hint(spec.key, hints[spec.key], setting)}" for spec in known]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
     whole = whole.replace(_RULE, rule_beyond(more.get("transcript", "")))
     filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
@@ -209,18 +168,6 @@ def _marked(setting: Setting) -> str:
         return ""
     lines = "\n".join(f"- {plain_item(' '.join(mark.split()))}" for mark in setting.marked)
     return f"\n{setting.user} marked this along the way:\n{lines}\n"
-
-
-def _context(setting: Setting) -> str:
-    """What a page's prompt says of the shared context, where that is asked for too."""
-    stands = (
-        f"Until now it says:\n{set_apart(setting.context)}" if setting.context else "It is not there yet."
-    )
-    return (
-        "\nThe last five headings are for what you will read first when you wake up: how things are just now,"
-        f" in at most {setting.context_lines} lines together and ten seconds' reading, with days as dates."
-        f" What still holds, say again. {stands}\n"
-    )
 
 
 def _notes(setting: Setting) -> str:

@@ -80,15 +80,11 @@ class Schema:
         return replace(self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted))
 
 
-def _hints(ask: str = "parts") -> dict[str, str]:
-    """What the prompt says below each label, by label."""
-    blocks = re.split(r"(?m)^## ", read_ask(ask))[1:]
-    return {label.strip(): hint.strip() for label, _, hint in (b.partition("\n") for b in blocks)}
-
-
-def _hinted(*fields: FieldSpec, ask: str = "parts") -> tuple[FieldSpec, ...]:
-    hints = _hints(ask)
-    return tuple(replace(spec, hint=hints.get(spec.label, "")) for spec in fields)
+def _hinted(*fields: FieldSpec) -> tuple[FieldSpec, ...]:
+    """Return the fields with the text of `asks/parts.md` below their labels; KeyError where one has none."""
+    blocks = re.split(r"(?m)^## ", read_ask("parts"))[1:]
+    hints = {label.strip(): hint.strip() for label, _, hint in (b.partition("\n") for b in blocks)}
+    return tuple(replace(spec, hint=hints[spec.label]) if spec.asked else spec for spec in fields)
 
 
 _SECTIONS = (
@@ -289,23 +285,6 @@ _CHECKPOINT = _hinted(
     ),
 )
 
-CONTEXT_FIELDS = _hinted(
-    FieldSpec("now", "Where things stand", names=("where things stand now",), required=False, filled=True),
-    FieldSpec("hours", "The last 48 hours", names=("last 48 hours",), shape="list", required=False),
-    FieldSpec("person", "How the person is", names=("user state", "how the user is"), required=False),
-    FieldSpec(
-        "blocked",
-        "What is broken or blocked",
-        names=("broken or blocked", "broken/blocked", "broken/blocked items"),
-        shape="list",
-        required=False,
-    ),
-    FieldSpec("next", "What comes next", names=("coming next",), shape="list", required=False),
-    ask="context-parts",
-)
-"""The five parts of the shared context (Dream Weaver §9.1), which a page may have and need not."""
-CONTEXT_LABELS = {spec.key: spec.label for spec in CONTEXT_FIELDS}
-
 CONSOLIDATION = Schema("consolidation", (_TIMESTAMP, *_CONSOLIDATION), _SECTIONS)
 """The five fields of REEL §6.2, and what has defaults."""
 
@@ -314,3 +293,9 @@ CHECKPOINT = Schema("checkpoint", (_TIMESTAMP, *_CHECKPOINT), _SECTIONS)
 
 COMBINED = Schema("page", (*_CONSOLIDATION, _TIMESTAMP, *_CHECKPOINT), _SECTIONS)
 """Both, as one prompt asks for them."""
+
+CONSOLIDATION_PARTS = tuple(spec.key for spec in CONSOLIDATION.asked)
+CHECKPOINT_PARTS = tuple(spec.key for spec in CHECKPOINT.asked)
+ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
+"""The keys of the page's own parts, in the prompt's order."""
+PAGE_KEYS = frozenset(ALL_PARTS)

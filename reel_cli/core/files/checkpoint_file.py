@@ -1,13 +1,9 @@
 """`checkpoints/<session>.<n>.yaml`: a self-assessment under the protocol's keys, and the reply as given."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.artifact import Checkpoint, Verdict
-
-if TYPE_CHECKING:
-    from reel_cli.features.page.drift_measure import Measure
 
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
@@ -22,13 +18,13 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
     reply: str,
     messages: int,
     kept: str,
-    measured: "Measure | None" = None,
-    flags: "Sequence[str] | None" = None,
+    measured: Mapping[str, Plain] | None = None,
+    flags: Sequence[str] | None = None,
 ) -> str:
     """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601).
 
-    `measured` stands beside the persona's own word, before the reply as it was given. `flags` are the marks
-    of the flags that its prompt asked about; None where that is not known.
+    `measured` is the drift measure, beside the persona's own word and before the reply as it was given.
+    `flags` are the marks of the flags that its prompt asked about; None where that is not known.
     """
     given = checkpoint.given
     fields: dict[str, Plain] = {
@@ -49,24 +45,9 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
     if flags is not None:
         fields["flags_asked"] = list(flags)
     if measured is not None:
-        fields["measured"] = _measured(measured)
+        fields["measured"] = dict(measured)
     fields["reply"] = reply
     return render_mapping(fields)
-
-
-def _measured(found: "Measure") -> dict[str, Plain]:
-    """The companion's keys; a distance that is not known is left out."""
-    fields: dict[str, Plain] = {
-        "replies": str(found.replies),
-        "words": str(found.words),
-        "standing": found.standing.value,
-    }
-    for key, distance in (("from_earlier", found.earlier), ("from_exemplars", found.exemplars)):
-        if distance is not None:
-            fields[key] = f"{distance:.2f}"
-    moved = found.moved or found.moved_from_exemplars
-    fields["moved"] = [one.told for one in moved]
-    return fields
 
 
 def read_measured(text: str, path: str) -> tuple[str, dict[str, Plain]]:

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold, quotations
-from reel_cli.core.exchange.prompts import part_texts
+from reel_cli.core.exchange.schema import COMBINED
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
@@ -111,7 +111,7 @@ def read_notes(glance: Glance) -> Sequence[Note]:
     """Every memory and index line as the search sees it, with the phrases that find it."""
     lines = dict(parse_index(_text(glance, INDEX)).lines)
     found = []
-    headings = frozenset(map(fold, (*FIELDS, *(label for label, _ in part_texts().values()))))
+    headings = frozenset(map(fold, (*FIELDS, *(spec.label for spec in COMBINED.asked))))
     for path in glance.list("ring3"):
         if is_memory_file(path.removeprefix("ring3/")):
             memory = _memory(glance, path)

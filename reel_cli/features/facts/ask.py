@@ -1,6 +1,6 @@
 """When facts are due to be asked for, of which turns, and the prompt for it (SRIP-11 §III.5b)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 NAME = "fact.extract"
 """What the ask that waits for its reply is remembered by: one at a time."""
 COMMAND = "fact extract"
-GoneThrough = Callable[[], Sequence[SourceRange]]
-"""Tells which stretches of tape were gone through for facts; asked only if need be."""
-
-
-def nothing_gone_through() -> Sequence[SourceRange]:
-    """For a kit of which no history is known."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +55,6 @@ def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) ->
     fresh = set(turns_of(session, gone)).intersection(every)
     early = fresh.intersection(every[: settings.facts_early])
     return bool(early) or bool(settings.facts_every and len(fresh) >= settings.facts_every)
-
-
-def facts_to_ask(snapshot: "Snapshot", session: Session | None, gone: GoneThrough) -> Wanted | None:
-    """What the page of a session asks for facts with; None where they are not due.
-
-    None for `session` is a chat that is not on the tape yet; of that they are.
-    """
-    settings = snapshot.settings
-    if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
-        return None
-    if session is not None and not is_due(settings, session, gone()):
-        return None
-    try:
-        return wanted_of(snapshot)
-    except ReelError:
-        # a file that cannot be read is told of by the commands that are about it
-        return None
 
 
 def wanted_of(snapshot: "Snapshot") -> Wanted:

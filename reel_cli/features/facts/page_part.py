@@ -1,66 +1,78 @@
 """The facts on the page of a session: asked for where they are due, kept in the same commit."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.prompts import FACTS_PART, facts_text
+from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.talk import Session, SourceRange
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.files import FACTS
+from reel_cli.features.facts.reply import FIELD, read_told
 
 if TYPE_CHECKING:
-    from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.core.exchange.reader.reply import Reading
-    from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.values.holdings import Counter
+    from reel_cli.core.values.talk import Session
+
+NOTHING = PartPlan()
 
 
-@dataclass(frozen=True, slots=True)
-class FactsOfPage:
-    """What a page does to the facts, and what to show of it."""
+def ask_facts(page: PageRequest) -> PartRequest | None:
+    """Return what the prompt asks with; None where facts are not due.
 
-    writes: Mapping[str, bytes]
-    trailers: tuple[tuple[str, str], ...] = ()
-    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-NOTHING = FactsOfPage({})
-
-
-def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
-    snapshot: "Snapshot", ask: "Ask", reading: "Reading", session: Session, counter: "Counter", now: datetime,
-    *, unattended: bool = False,
-) -> FactsOfPage:  # fmt: skip
-    """The facts as a page has them; where it leaves them out they stay due.
-
-    `unattended`: those about the persona wait for a person's word.
+    Of a chat that is not on the tape yet they are.
     """
-    if FACTS_PART not in ask.parts:
-        return NOTHING
-    if FACTS_PART not in reading.values:
-        # a page in pieces was asked for it twice
-        if not ask.replies or any(problem.field == FACTS_PART for problem in reading.problems):
-            return NOTHING
-        label = facts_text()[FACTS_PART][0]
-        return FactsOfPage({}, problems=(Problem(FACTS_PART, f"“{label}” was not answered; it stays due"),))
-    from reel_cli.features.facts.plan_reply import keep_weighed, weigh
-    from reel_cli.features.facts.reply import read_told
+    settings = page.snapshot.settings
+    if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
+        return None
+    from reel_cli.features.facts.ask import is_due, wanted_of
+    from reel_cli.features.facts.rounds import list_rounds
 
-    told = () if reading.empty(FACTS_PART) else tuple(read_told(reading.text(FACTS_PART)))
-    last = max((entry.number or 0 for entry in session.shown()), default=0)
+    if page.session is not None:
+        gone = [one.span for one in list_rounds(page.repository)]
+        if not is_due(settings, page.session, gone):
+            return None
     try:
-        weighed = weigh(snapshot, session, told, counter, unattended=unattended)
-        kept = keep_weighed(snapshot, SourceRange(session.id, 1, last), weighed, now.isoformat())
+        return PartRequest(wanted_of(page.snapshot).fill())
+    except ReelError:
+        # a file that cannot be read is told of by the commands that are about it
+        return None
+
+
+def plan_facts(page: PageAnswer) -> PartPlan:
+    """Return the facts as a page has them; where it leaves them out they stay due.
+
+    Where nobody reads the page, those about the persona wait for a person's word.
+    """
+    ask, reading, session = page.ask, page.reading, page.session
+    if FIELD.key not in ask.parts:
+        return NOTHING
+    if FIELD.key not in reading.values:
+        # a page in pieces was asked for it twice
+        if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
+            return NOTHING
+        return _problem(f"“{FIELD.label}” was not answered; it stays due")
+    from reel_cli.features.facts.plan_reply import keep_weighed, weigh
+
+    told = () if reading.empty(FIELD.key) else tuple(read_told(reading.text(FIELD.key)))
+    try:
+        weighed = weigh(page.snapshot, session, told, page.counter, unattended=page.unattended)
+        kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
-        return FactsOfPage({}, problems=(Problem(FACTS_PART, f"the facts stay out: {error.message}"),))
+        return _problem(f"the facts stay out: {error.message}")
     lines = tuple(f"+ {line}" for line in kept.shown)
     shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
     if weighed.waits:
         from reel_cli.features.page.held_back import HEADING, tell_fact
 
         shown = (*shown, (HEADING, tuple(f"+ know by heart: {tell_fact(one)}" for one in weighed.waits)))
-    return FactsOfPage(kept.writes, kept.trailers, shown, weighed.problems)
+    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)
+
+
+def _whole(session: "Session") -> SourceRange:
+    return SourceRange(session.id, 1, max((entry.number or 0 for entry in session.shown()), default=0))
+
+
+def _problem(what: str) -> PartPlan:
+    return PartPlan(problems=(Problem(FIELD.key, what),))
+
+
+FACTS_PART = PagePart("facts", (FIELD,), ask_facts, plan_facts, again=True)

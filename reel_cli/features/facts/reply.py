@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import unquote
-from reel_cli.core.exchange.prompts import FACTS_PART, facts_text, rule_beyond
+from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -17,15 +17,22 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.dream.reply_items import find_day, name_parts, read_fact_parts
 
-LABEL = "What I know for sure"
 MOST_ASKED = 12
 """So many facts of one stretch are asked for."""
 FIELD = FieldSpec(
-    FACTS_PART,
-    LABEL,
+    "facts",
+    "What I know for sure",
     names=("anchor facts", "known facts"),
     loose=("key facts", "known for sure", "facts to know by heart"),
     required=False,
+    hint=(
+        "What {{user}} said that one would be sorry not to know by heart, {{most}} at most; nothing that only"
+        " you said, and nothing you gather. One a line: kind | what it says, in a word or two | the fact, in"
+        " {{user}}'s own words and as few as will do |"
+        ' "the place where {{user}} says so, letter for letter" | how sure you are, from 0 to 1.'
+        " The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the same kind and"
+        " name.{{known}}"
+    ),
 )
 """On a page, where the bare word `facts` is taken for what happened."""
 FACTS = Schema(
@@ -80,8 +87,7 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
 ) -> str:
     """Ask for the facts of a stretch of tape, given in the prompt, with ring 0 loaded."""
     intro, _, outro = read_ask("facts").partition("\n---\n")
-    label, hint = facts_text()[FACTS_PART]
-    whole = f"{intro.strip()}\n\n## {label}\n{hint}\n\n{outro.strip()}\n"
+    whole = f"{intro.strip()}\n\n## {FIELD.label}\n{FIELD.hint}\n\n{outro.strip()}\n"
     whole = whole.replace(_RULE, rule_beyond(said))
     fill = {
         "name": name,
@@ -101,8 +107,8 @@ def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> Reading:
 
 def text_of(reading: Reading, reply: str, names: Sequence[str]) -> str | None:
     """The words of the answer; all of the reply where it is a list without the heading, None for none."""
-    if FACTS_PART in reading.values:
-        return "" if reading.empty(FACTS_PART) else reading.text(FACTS_PART)
+    if FIELD.key in reading.values:
+        return "" if reading.empty(FIELD.key) else reading.text(FIELD.key)
     plain = reply.strip()
     lines = plain.splitlines()
     if lines and lines[-1].strip(" *_—-.") in names:

@@ -1,31 +1,29 @@
 """What was said and waits, on the page of a session: asked about, and settled in the same commit."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.prompts import FACTS_PART, INTAKE_PART
+from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
+from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.plan import known_categories
 from reel_cli.features.facts.policy import current_facts, fact_name
+from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
 from reel_cli.features.intake.files import INTAKE, edit_intake
 from reel_cli.features.intake.queue import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
-from reel_cli.features.intake.reply import LABEL, Answer, ask_about, read_answers
+from reel_cli.features.intake.reply import Answer, ask_about, read_answers
 from reel_cli.features.tables.tables import find_table, list_tables
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
     from reel_cli.core.exchange.reader.reply import Reading
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.values.holdings import Counter
-    from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.intake.settle import Settled
 
 MOST_ASKED = 12
@@ -36,31 +34,51 @@ MOST_TABLES, MOST_COLUMNS = 4, 6
 """So many tables, and columns of each, are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a page asks about: each thing's key, and what the part is filled with."""
+FIELD = FieldSpec(
+    "intake",
+    "What to keep of this",
+    names=("intake", "intake decisions"),
+    loose=("what to keep", "worth keeping", "keep of this"),
+    required=False,
+    hint=(
+        "Some of what was said may be worth keeping:\n{{noticed}}\n"
+        "Say of each, by its number and in one line, where it goes and why. Where is one of: fact (to be"
+        " known by heart; then kind / name / value, the value in the words {{user}} said it in), lived (a"
+        " moment to find again), open (to keep in mind for now; then what),{{tables}} nowhere. Most may go"
+        ' nowhere. For instance, "2: fact — relationships / sister / Ines — she comes up often" or'
+        ' "3: nowhere — said in passing". The kinds of facts: {{fact_kinds}}.'
+    ),
+)
+STATE = "noticed"
+"""The key under which a prompt remembers what it asks about: the `Candidate.key` of each, in its order."""
 
-    keys: tuple[tuple[str, str], ...]
-    fill: Mapping[str, str]
 
+def ask_intake(page: PageRequest) -> PartRequest | None:
+    """Return what the prompt asks about; None where nothing waits, or it cannot be read.
 
-def intake_to_ask(snapshot: "Snapshot", session: str, *, facts_too: bool) -> Wanted | None:
-    """What the page of a session asks about; None where nothing waits, or it cannot be read.
-
-    `facts_too`: the page asks for facts as well, and names their kinds there.
+    Where the page asks for facts as well, their kinds are named there.
     """
+    snapshot = page.snapshot
+    if not snapshot.settings.intake_asked or snapshot.read(INTAKE) is None:
+        return None
     characters, of = ROOM
+    session = page.session.id if page.session is not None else ""
     try:
         waiting = waiting_to_ask(snapshot, read_queue(snapshot))
         chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of)[-MOST_ASKED:]
         if not chosen:
             return None
-        kinds = [SAME_KINDS] if facts_too else known_categories(snapshot)
+        kinds = [SAME_KINDS] if FACTS.key in page.keys else known_categories(snapshot)
         fill = ask_about(chosen, _tables(snapshot), kinds)
     except ReelError:
         # a file that cannot be read is told of by the commands that are about it
         return None
-    return Wanted(tuple(one.key for one in chosen), fill)
+    return PartRequest(fill, state={STATE: [list(one.key) for one in chosen]})
+
+
+def repeat_intake(snapshot: "Snapshot", text: str, keys: Sequence[str]) -> str:
+    """Return the words for a repair prompt; it names the kinds of facts where it does not ask for facts."""
+    return text if FACTS.key in keys else text.replace(SAME_KINDS, ", ".join(known_categories(snapshot)))
 
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
@@ -76,48 +94,28 @@ def _tables(snapshot: "Snapshot") -> Sequence[str]:
     return told
 
 
-@dataclass(frozen=True, slots=True)
-class IntakeOfPage:
-    """What a page does with what waited, and what to show of it; `waiting` is how much waits after it."""
+def plan_intake(page: PageAnswer) -> PartPlan:
+    """Return what is decided on a page, on the kit with all else of the page in it.
 
-    writes: Mapping[str, bytes | None]
-    trailers: tuple[tuple[str, str], ...] = ()
-    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    problems: tuple[Problem, ...] = ()
-    index: "tuple[IndexLine, ...]" = ()
-    decided: tuple[Decided, ...] = ()
-    waiting: int = 0
-
-
-def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the page, and by what to count)
-    snapshot: "Snapshot",
-    ask: "Ask",
-    reading: "Reading",
-    now: datetime,
-    *,
-    counter: "Counter",
-    highest_number: Callable[[], int],
-    unattended: bool = False,
-) -> IntakeOfPage:
-    """What is decided on a page goes where it was said to; what is left out, or cannot be done, waits.
-
-    `snapshot` is the kit with all else of the page in it. `unattended`: facts about the persona wait for a
-    person's word.
+    What is left out, or cannot be done, waits. Where nobody reads the page, facts about the persona wait
+    for a person's word.
     """
+    if page.snapshot.read(INTAKE) is None:
+        return NOTHING
+    snapshot = page.snapshot.after(Change("", "", page.writes))
+    ask, reading = page.ask, page.reading
     try:
         queue = read_queue(snapshot)
     except ReelError as error:
-        asked = INTAKE_PART in ask.parts and INTAKE_PART in reading.values
-        told = (Problem(INTAKE_PART, f"what waits stays as it is: {error.message}"),) if asked else ()
-        return IntakeOfPage({}, problems=told)
-    nothing = IntakeOfPage({}, waiting=len(queue.waiting))
-    if INTAKE_PART not in ask.parts or INTAKE_PART not in reading.values or reading.empty(INTAKE_PART):
-        return replace(nothing, problems=_unanswered(ask, reading))
+        asked = FIELD.key in ask.parts and FIELD.key in reading.values
+        told = (Problem(FIELD.key, f"what waits stays as it is: {error.message}"),) if asked else ()
+        return PartPlan(problems=told, told=_told())
+    if FIELD.key not in ask.parts or FIELD.key not in reading.values or reading.empty(FIELD.key):
+        return PartPlan(problems=_unanswered(ask, reading), told=_told(waiting=len(queue.waiting)))
     from reel_cli.features.intake.settle import settle_one
 
-    answers, problems = _sorted(
-        list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
-    )
+    noticed = _noticed(ask)
+    answers, problems = _sorted(list(read_answers(reading.text(FIELD.key), len(noticed))), len(noticed))
     places = {one.key: at for at, one in enumerate(queue.waiting)}
     stand = {one.key for one in waiting_to_ask(snapshot, queue)}
     later = snapshot
@@ -125,11 +123,11 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     settled: dict[int, Decision] = {}
     done: list[Settled] = []
     for answer in answers:
-        at = places.get(ask.noticed[answer.number - 1])
+        at = places.get(noticed[answer.number - 1])
         if at is None:
             problems.append(_problem(answer.number, "it was decided, or taken out, meanwhile"))
             continue
-        if ask.noticed[answer.number - 1] not in stand:
+        if noticed[answer.number - 1] not in stand:
             problems.append(_problem(answer.number, f"{UNSAID}; nothing is made of it"))
             settled[at] = Decision(NOWHERE, UNSAID, REEL, ask.session)
             continue
@@ -137,11 +135,11 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
             later,
             queue.waiting[at],
             answer,
-            now,
-            counter=counter,
-            highest_number=highest_number,
+            page.now,
+            counter=page.counter,
+            highest_number=page.highest_number,
             facts=facts,
-            unattended=unattended,
+            unattended=page.unattended,
         )
         problems += [_problem(answer.number, note) for note in result.notes]
         if result.where:
@@ -151,7 +149,7 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
             if result.fact is not None:
                 facts[fact_name(result.fact)] = result.fact.value
     if not settled:
-        return replace(nothing, problems=tuple(problems))
+        return PartPlan(problems=tuple(problems), told=_told(waiting=len(queue.waiting)))
     edited = edit_intake(snapshot.text(INTAKE) or "", settled, (), (), snapshot.settings.intake_keep)
     writes: dict[str, bytes | None] = {}
     for one in done:
@@ -163,29 +161,50 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))
     left = len(queue.waiting) - len(settled)
-    return IntakeOfPage(
+    return PartPlan(
         writes,
         tuple(trailers),
         _shown(done, decided, left),
         tuple(problems),
         tuple(line for one in done for line in one.index),
-        decided,
-        left,
+        _told(decided, left),
     )
+
+
+def _noticed(ask: "Ask") -> Sequence[tuple[str, str]]:
+    """Return what the prompt asked about, in its order; none where that cannot be read."""
+    try:
+        return [(str(source), str(words)) for source, words in ask.state.get(STATE, ())]
+    except (TypeError, ValueError):
+        return ()
+
+
+def _told(decided: Sequence[Decided] = (), waiting: int = 0) -> Mapping[str, Any]:
+    """Return what a program is told: what was decided, and how much waits after it."""
+    listed = [
+        {
+            "source": one.candidate.source,
+            "words": one.candidate.words,
+            "where": one.decision.where,
+            "why": one.decision.why,
+        }
+        for one in decided
+    ]
+    return {"intake": {"decided": listed, "waiting": waiting}}
 
 
 def _unanswered(ask: "Ask", reading: "Reading") -> tuple[Problem, ...]:
     """What to say where a page in pieces, which was asked for it twice, leaves it out."""
-    if INTAKE_PART not in ask.parts or INTAKE_PART in reading.values or not ask.replies:
+    if FIELD.key not in ask.parts or FIELD.key in reading.values or not ask.replies:
         return ()
-    return (Problem(INTAKE_PART, f"“{LABEL}” was not answered; what waits is asked on another page"),)
+    return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; what waits is asked on another page"),)
 
 
 def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
     """The values that the page noted under its own heading for facts."""
-    if FACTS_PART not in ask.parts or FACTS_PART not in reading.values:
+    if FACTS.key not in ask.parts or FACTS.key not in reading.values:
         return {}
-    told = read_told(reading.text(FACTS_PART))
+    told = read_told(reading.text(FACTS.key))
     names = {fact_name(Fact(one.category, one.key, one.value)) for one in told}
     stands = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
     return {
@@ -218,7 +237,7 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
 
 
 def _problem(number: int, what: str) -> Problem:
-    return Problem(INTAKE_PART, f"“{LABEL}”, {number}: {what}")
+    return Problem(FIELD.key, f"“{FIELD.label}”, {number}: {what}")
 
 
 def _shown(
@@ -235,3 +254,9 @@ def _shown(
 def quoted(one: Candidate) -> str:
     """What was said, as a list shows it."""
     return f"“{one_line(one.words, 80)}”"
+
+
+NOTHING = PartPlan(told=_told())
+INTAKE_PART = PagePart(
+    "intake", (FIELD,), ask_intake, plan_intake, again=True, repeat=repeat_intake, told=NOTHING.told
+)

@@ -9,21 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.evidence.phrases import unquote
-from reel_cli.core.exchange.prompts import INTAKE_PART
 from reel_cli.core.exchange.reader.values import says_nothing
-from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.pattern import late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
 
-LABEL = "What to keep of this"
-FIELD = FieldSpec(
-    INTAKE_PART,
-    LABEL,
-    names=("intake", "intake decisions"),
-    loose=("what to keep", "worth keeping", "keep of this"),
-    required=False,
-)
 LONGEST_WHY = 200
 MOST_SAID = 1_000
 """In characters, of one answer."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, find_claim
-from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_context_of, with_reach_of
+from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_parts_of, with_reach_of
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.ring0 import read_in_force
@@ -260,11 +260,11 @@ def _ask_of(
             raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
         return stored, reply
     ring0 = read_in_force(snapshot, repository)
-    fresh = with_context_of(ask_checkpoint(snapshot, ring0, now.date(), session=session), stored)
+    fresh = with_parts_of(ask_checkpoint(snapshot, ring0, now.date(), session=session), stored)
     fresh = with_reach_of(fresh, stored)
     parts = stored.parts if fresh.span is not None else fresh.parts
     fresh = replace(fresh, parts=parts, prompt="", ring0=stored.ring0, items=stored.items)
-    return replace(fresh, replies=stored.replies, noticed=stored.noticed), reply
+    return replace(fresh, replies=stored.replies), reply
 
 
 def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:

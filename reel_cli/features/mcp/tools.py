@@ -19,7 +19,6 @@ from reel_cli.features.intake.entry import LONGEST, PLACES
 from reel_cli.features.mcp import handed_in, handed_in_gc
 from reel_cli.features.mcp.tool import LONGEST_TEXT, Argument, check_arguments
 from reel_cli.features.page.ask import ask_checkpoint, ask_rest
-from reel_cli.features.page.command_checkpoint import gone_through
 from reel_cli.features.page.plan import Page, read_page
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
 from reel_cli.features.shelf.advice.ask import load_advice_ask
@@ -186,13 +185,14 @@ def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
     ring0 = ring0_in_force(opened)
     if guess is not None:
         read_session(snapshot, guess)
-        today, gone = opened.now().date(), gone_through(opened)
-        ask = resume(opened, ask_checkpoint(snapshot, ring0, today, session=guess, gone=gone), waiting)
+        today = opened.now().date()
+        fresh = ask_checkpoint(snapshot, ring0, today, session=guess, repository=opened.repository)
+        ask = resume(opened, fresh, waiting)
         if target or handed_in.is_about(read_page(snapshot, ask, text)):
             return ask
     if waiting is not None:
         return waiting
-    from reel_cli.core.exchange.prompts import ALL_PARTS
+    from reel_cli.core.exchange.schema import ALL_PARTS
 
     items = tuple(working_file.read_items(snapshot.text(WORKING) or ""))
     return Ask("checkpoint", "", None, ALL_PARTS, "", ring0.blob, items, flags=())

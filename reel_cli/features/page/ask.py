@@ -7,22 +7,16 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
+from reel_cli.core.exchange.page_part import PageRequest, page_parts, parts_among
 from reel_cli.core.exchange.prompts import (
-    ALL_PARTS,
-    CHECKPOINT_PARTS,
-    CONSOLIDATION_PARTS,
-    FACTS_PART,
-    INTAKE_PART,
     Setting,
-    context_texts,
-    facts_text,
-    intake_text,
+    fields_of,
     part_of,
-    part_texts,
     render_checkpoint_prompt,
     render_consolidation_prompt,
     render_repair_prompt,
 )
+from reel_cli.core.exchange.schema import ALL_PARTS, CHECKPOINT_PARTS, CONSOLIDATION_PARTS, PAGE_KEYS
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
@@ -35,12 +29,7 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Session, SourceRange
-from reel_cli.features.dream.context.page_part import context_to_ask
-from reel_cli.features.dream.context.shared_context import PARTS as CONTEXT_PARTS
 from reel_cli.features.facts.behavior import manner_of, reply_limit
-from reel_cli.features.facts.plan import known_categories
-from reel_cli.features.intake.files import INTAKE
-from reel_cli.features.intake.queue import SAME_KINDS
 from reel_cli.features.status.due import (
     LetGo,
     accounted,
@@ -52,9 +41,9 @@ from reel_cli.features.status.due import (
 )
 
 if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.ring0 import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
-    from reel_cli.features.facts.ask import GoneThrough
 
 REPLY_SHARE = WHOLE // 5
 """Of the cap, what a consolidation prompt leaves for its reply."""
@@ -71,18 +60,18 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     *,
     session: str | None = None,
     only: str | None = None,
-    gone: "GoneThrough | None" = None,
+    repository: "Repository | None" = None,
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
 
-    Facts are asked for as well where they are due, by what was `gone` through; None asks for none.
+    An assessment asks for the parts of features that are due as well, as the kit and its history tell.
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is "").
     """
     target = session or _ended(snapshot)
     if target is None:
-        return _ask_unrecorded(snapshot, ring0, today, only, gone)
+        return _ask_unrecorded(snapshot, ring0, today, only, repository)
     span = open_span(snapshot, target)
     parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
     if only == "checkpoint":
@@ -103,43 +92,17 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         said=len(lived.shown()),
         flags=_flags(snapshot),
     )
-    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, lived, gone), today)
+    return _with_prompt(ask, setting, PageRequest(snapshot, lived, parts, today, repository))
 
 
-def _with_intake(snapshot: Snapshot, ask: Ask, setting: Setting) -> tuple[Ask, Setting]:
-    """The same, for what to keep of what was said as well, where something waits to be decided."""
-    if "coherence" not in ask.parts or not snapshot.settings.intake_asked or snapshot.read(INTAKE) is None:
-        return ask, setting
-    from reel_cli.features.intake.page_part import intake_to_ask
-
-    wanted = intake_to_ask(snapshot, ask.session, facts_too=FACTS_PART in ask.parts)
-    if wanted is None:
-        return ask, setting
-    made = replace(ask, parts=(*ask.parts, INTAKE_PART), noticed=wanted.keys)
-    return made, replace(setting, noticed=wanted.fill)
-
-
-def _with_facts(
-    snapshot: Snapshot, ask: Ask, setting: Setting, session: Session | None, gone: "GoneThrough | None"
-) -> tuple[Ask, Setting]:
-    """The ask and what its prompt is written from, for the facts as well where they are due."""
-    if gone is None or "coherence" not in ask.parts:
-        return ask, setting
-    from reel_cli.features.facts.ask import facts_to_ask
-
-    wanted = facts_to_ask(snapshot, session, gone)
-    if wanted is None:
-        return ask, setting
-    return replace(ask, parts=(*ask.parts, FACTS_PART)), replace(setting, facts=wanted.fill())
-
-
-def _with_prompt(snapshot: Snapshot, ask: Ask, setting: Setting, today: date) -> Ask:
-    """The ask with its prompt, which asks for the shared context as well where that is out of date."""
-    ask, setting = _with_intake(snapshot, ask, setting)
-    asked = context_to_ask(snapshot, ask.session, today) if "coherence" in ask.parts else None
-    if asked is not None:
-        setting = replace(setting, context=asked.stands, context_lines=asked.lines)
-        ask = replace(ask, parts=(*ask.parts, *CONTEXT_PARTS), context=asked.seen)
+def _with_prompt(ask: Ask, setting: Setting, page: PageRequest) -> Ask:
+    """Return the ask with its prompt, which asks for the parts of features that are due as well."""
+    for part in page_parts() if "coherence" in ask.parts else ():
+        wanted = part.ask(replace(page, keys=ask.parts))
+        if wanted is not None:
+            fill, preface = {**setting.fill, **wanted.fill}, setting.preface + wanted.preface
+            setting = replace(setting, fill=fill, preface=preface)
+            ask = replace(ask, parts=(*ask.parts, *part.keys), state={**ask.state, **wanted.state})
     return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
 
 
@@ -150,14 +113,14 @@ def _ended(snapshot: Snapshot) -> str | None:
 
 
 def _ask_unrecorded(
-    snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, gone: "GoneThrough | None"
+    snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, repository: "Repository | None"
 ) -> Ask:
     """The ask for a chat that has not been recorded yet; its reply waits for that."""
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
     ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items), flags=_flags(snapshot))
-    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, None, gone), today)
+    return _with_prompt(ask, setting, PageRequest(snapshot, None, parts, today, repository))
 
 
 def plain_checkpoint_prompt(snapshot: Snapshot, ring0: "Ring0", session: Session) -> str:
@@ -240,18 +203,18 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         again=_again(ask, snapshot, missing),
         quote=lambda text: quote_said(text, settings.people),
     )
-    keys = [key for key in (*ALL_PARTS, *setting.again, *CONTEXT_PARTS) if key in missing]
+    keys = [key for key in missing if key in PAGE_KEYS or key in setting.again]
     return render_repair_prompt(setting, keys, problems)
 
 
 def _again(ask: Ask, snapshot: Snapshot, missing: Sequence[str]) -> dict[str, str]:
-    """What is asked below the headings that are filled in for each page, of those that are missing."""
-    texts = {**facts_text(), **intake_text()}
-    found = {key: part_of(ask.prompt, label) for key, (label, _) in texts.items() if key in missing}
-    if found.get(INTAKE_PART) and FACTS_PART not in missing:
-        kinds = ", ".join(known_categories(snapshot))
-        found[INTAKE_PART] = found[INTAKE_PART].replace(SAME_KINDS, kinds)
-    return {key: text for key, text in found.items() if text}
+    """Return the words below the headings of features that are missing, as the prompt had them."""
+    found: dict[str, str] = {}
+    for part in parts_among(missing):
+        for spec in part.fields:
+            if spec.key in missing and (text := part_of(ask.prompt, spec.label)):
+                found[spec.key] = part.repeat(snapshot, text, missing)
+    return found
 
 
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
@@ -260,10 +223,11 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     if not reading.missing:
         return ask
     came = {spec.key for spec in reading.answered}
-    keys = [key for key in ask.parts if key not in came]
+    once = {key for part in parts_among(ask.parts) if not part.again for key in part.keys}
+    keys = [key for key in ask.parts if key not in came and key not in once]
     told = {problem.field: problem for problem in reading.findings}
-    known = {**part_texts(), **facts_text(), **intake_text(), **context_texts()}
-    problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
+    labels = {spec.key: spec.label for spec in fields_of(keys)}
+    problems = [told.get(key) or Problem(key, f"“{labels[key]}” is missing.") for key in keys]
     return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
 
 

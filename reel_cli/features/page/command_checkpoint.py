@@ -11,11 +11,7 @@ from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.core.values.talk import SourceRange
-    from reel_cli.features.facts.ask import GoneThrough
     from reel_cli.features.page.plan import Keeping
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.exchange_walk import Manner
@@ -97,17 +93,6 @@ def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -
         opened.console.next_step(f"Later:  {command}")
 
 
-def gone_through(opened: OpenKit) -> "GoneThrough":
-    """What was gone through for facts, as history tells; it is asked only where that matters."""
-
-    def told() -> "Sequence[SourceRange]":
-        from reel_cli.features.facts.rounds import list_rounds
-
-        return [one.span for one in list_rounds(opened.repository)]
-
-    return told
-
-
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """The prompt to hand out: what is left to ask for where a reply came through in part."""
     from reel_cli.features.page.ask import ask_checkpoint, ask_rest
@@ -119,7 +104,7 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
         opened.now().date(),
         session=session,
         only=only,
-        gone=gone_through(opened),
+        repository=opened.repository,
     )
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
@@ -148,6 +133,6 @@ def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
         opened.now().date(),
         session=target,
         only=only,
-        gone=gone_through(opened),
+        repository=opened.repository,
     )
     return resume(opened, fresh, waiting)

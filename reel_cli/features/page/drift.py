@@ -9,6 +9,7 @@ from typing import Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.checkpoint_file import read_measured
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.kit.file_notes import note_files
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
@@ -54,6 +55,21 @@ class DriftRow:
         """Whether the persona's word and the number say opposite things."""
         far, usual = self.measure.standing is Standing.FAR, self.measure.standing is Standing.USUAL
         return (self.said == "steady" and far) or (self.said == "shifted" and usual)
+
+
+def render_measure(found: Measure) -> dict[str, Plain]:
+    """Return a measure under the keys of a checkpoint file; a distance that is not known is left out."""
+    fields: dict[str, Plain] = {
+        "replies": str(found.replies),
+        "words": str(found.words),
+        "standing": found.standing.value,
+    }
+    for key, distance in (("from_earlier", found.earlier), ("from_exemplars", found.exemplars)):
+        if distance is not None:
+            fields[key] = f"{distance:.2f}"
+    moved = found.moved or found.moved_from_exemplars
+    fields["moved"] = [one.told for one in moved]
+    return fields
 
 
 def measure_session(snapshot: Snapshot, session: Session) -> Measure:

@@ -1,18 +1,18 @@
 """Keep a page: a model's reply, held against the ask and the tape, becomes a change."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Found, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
-from reel_cli.core.exchange.prompts import FACTS_PART, INTAKE_PART
+from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, page_parts
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.schema import COMBINED
+from reel_cli.core.exchange.schema import COMBINED, PAGE_KEYS
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.index_file import line_for, put_lines
@@ -24,11 +24,7 @@ from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.talk import Kind
-from reel_cli.features.dream.context.page_part import plan_context_of_page
-from reel_cli.features.dream.context.shared_context import PARTS as CONTEXT_PARTS
 from reel_cli.features.facts.behavior import is_too_much_of_a_list
-from reel_cli.features.facts.page_part import plan_facts_of_page
-from reel_cli.features.intake.files import INTAKE
 from reel_cli.features.page import plan_checkpoint as keep_checkpoint
 from reel_cli.features.page import plan_memory as keep_memory
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.core.values.settings import Settings
-    from reel_cli.features.intake.page_part import IntakeOfPage
 
 
 FEW = 2
@@ -89,8 +84,8 @@ class Keeping:
     shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What changes, in words: (heading, lines that begin with `+`, `-` or `~`)."""
     problems: tuple[Problem, ...] = field(default=())
-    intake: "IntakeOfPage | None" = None
-    """What was decided of what waited, and how much still does; None where nothing ever did."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """What the parts of features tell a program."""
 
 
 def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
@@ -184,7 +179,8 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     memories: tuple[Memory, ...] = ()
     index: tuple[IndexLine, ...] = ()
     checkpoint_file: str | None = None
-    intake: IntakeOfPage | None = None
+    parts = page_parts()
+    told = {key: value for part in parts for key, value in part.told.items()}
     title = f"session {ask.session}"
     if page.consolidation is not None and ask.span is not None:
         made = keep_memory.plan_memory(
@@ -225,24 +221,15 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         checkpoint_file = kept.path
         problems += kept.problems
         shown += kept.shown
-        now_told = plan_context_of_page(snapshot, ask, page.reading, session, now)
-        writes.update(now_told.writes)
-        problems += now_told.problems
-        shown += now_told.shown
-        known = plan_facts_of_page(
-            snapshot, ask, page.reading, session, tokenizer, now, unattended=unattended
+        answer = PageAnswer(
+            snapshot, ask, page.reading, session, now, tokenizer, highest_number, writes, unattended
         )
-        writes.update(known.writes)
-        trailers += known.trailers
-        problems += known.problems
-        shown += known.shown
-        intake = _settle_intake(snapshot, writes, page, now, tokenizer, highest_number, unattended=unattended)
-        if intake is not None:
-            writes.update(intake.writes)
-            trailers += intake.trailers
-            problems += intake.problems
-            shown += intake.shown
-            index = (*index, *intake.index)
+        for brought in _plan_parts(parts, answer, writes):
+            trailers += brought.trailers
+            problems += brought.problems
+            shown += brought.shown
+            index = (*index, *brought.index)
+            told |= brought.told
         problems += _over_range(snapshot, writes, tokenizer)
     if _holds_anything(snapshot):
         from reel_cli.features.contradictions.find import plan_contradictions
@@ -257,7 +244,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes=writes,
         trailers=tuple(trailers),
     )
-    return Keeping(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), intake)
+    return Keeping(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), told)
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -267,26 +254,14 @@ def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tu
     return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)
 
 
-def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and by what to count)
-    snapshot: Snapshot,
-    writes: Mapping[str, bytes | None],
-    page: Page,
-    now: datetime,
-    tokenizer: "Tokenizer",
-    highest_number: Callable[[], int],
-    *,
-    unattended: bool,
-) -> "IntakeOfPage | None":
-    """What the page decides of what waited, on the kit with all else of the page in it."""
-    if snapshot.read(INTAKE) is None:
-        return None
-    from reel_cli.features.intake.page_part import plan_intake_of_page
-
-    later = snapshot.after(Change("", "", writes))
-    return plan_intake_of_page(
-        later, page.ask, page.reading, now,
-        counter=tokenizer, highest_number=highest_number, unattended=unattended,
-    )  # fmt: skip
+def _plan_parts(
+    parts: Sequence[PagePart], answer: PageAnswer, writes: dict[str, bytes | None]
+) -> Iterator[PartPlan]:
+    """Plan the parts of features in the order they are shown in; what each writes, the next one sees."""
+    for part in sorted(parts, key=lambda part: part.place):
+        planned = part.plan(answer)
+        writes.update(planned.writes)
+        yield planned
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:
@@ -348,11 +323,11 @@ def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
     """(how many parts of a page came through, of how many).
 
-    A page is whole without the facts, without what waited and without the shared context, so that they never
-    count: half a page and what follows it count against the same whole.
+    A page is whole without the parts of features, so that they never count: half a page and what follows it
+    count against the same whole.
     """
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key not in (FACTS_PART, INTAKE_PART, *CONTEXT_PARTS)]
+    asked = [key for key in parts if key in PAGE_KEYS]
     return len(came.intersection(asked)), len(asked)
 
 

@@ -28,7 +28,7 @@ from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.core.values.working import Item
 from reel_cli.features.page.calibration import carry_on
-from reel_cli.features.page.drift import describe, measure_session
+from reel_cli.features.page.drift import describe, measure_session, render_measure
 from reel_cli.features.page.drift_measure import Measure, Standing
 from reel_cli.features.page.held_back import (
     HEADING,
@@ -91,7 +91,8 @@ def plan_checkpoint(  # noqa: PLR0913
     shown_now = len(session.shown())
     said = min(ask.said, shown_now) if ask.said else shown_now
     measured = measure_session(snapshot, session)
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured, ask.flags).encode()
+    told = render_measure(measured)
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), told, ask.flags).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
     held = _held_closings(snapshot, checkpoint, ask, session) if unattended else ()

@@ -4,9 +4,14 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.prompts import CHECKPOINT_PARTS, CONSOLIDATION_PARTS, part_texts
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
+from reel_cli.core.exchange.schema import (
+    CHECKPOINT,
+    CHECKPOINT_PARTS,
+    COMBINED,
+    CONSOLIDATION,
+    CONSOLIDATION_PARTS,
+)
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
@@ -139,6 +144,5 @@ def _made(source: Source, commit: Commit, path: str) -> bool:
 
 def _render(parts: dict[str, str], persona: str) -> str:
     """A page under the prompt's own headings, signed."""
-    labels = part_texts()
-    body = "\n\n".join(f"## {labels[key][0]}\n{text.strip()}" for key, text in parts.items())
+    body = "\n\n".join(f"## {COMBINED[key].label}\n{text.strip()}" for key, text in parts.items())
     return f"{body}\n\n{persona}"

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from reel_cli.core.exchange.prompts import context_texts, find_prompt
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.dream.context.headings import FIELDS
 from reel_cli.features.dream.context.reply import (
     Moment,
     answers_context,
@@ -91,7 +92,7 @@ def test_the_prompt_is_reels_own() -> None:
     assert find_prompt(rest) == (0, len(rest) - 1)
     assert "may have 1 line together" in rest
     assert "{{" not in rest
-    assert [label for label, _ in context_texts().values()] == list(NOW)
+    assert [spec.label for spec in FIELDS] == list(NOW)
 
 
 def test_words_that_look_like_a_rule_do_not_end_what_was_said() -> None:

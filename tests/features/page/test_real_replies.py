@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from reel_cli.core.exchange.consolidation import parse_consolidation
-from reel_cli.core.exchange.prompts import CONSOLIDATION_PARTS, part_texts
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.schema import COMBINED, CONSOLIDATION_PARTS
 from reel_cli.core.files.exemplar_file import parse_active, parse_exemplar
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.markdown import split_sections
@@ -39,7 +39,7 @@ from tests.support.shelf import copy_kit
 EVERY = [pytest.param(reply, id=f"{reply.chat}-{reply.temper}") for reply in every_reply()]
 DRIFT = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}
 OPTIONAL = frozenset({"title", "marker", "kind"})
-LABELS = {label: key for key, (label, _) in part_texts().items()}
+LABELS = {spec.label: spec.key for spec in COMBINED.asked}
 ORIGINS = {"stage-origin", "chain-origin"}
 
 

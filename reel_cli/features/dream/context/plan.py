@@ -6,12 +6,12 @@ from datetime import datetime
 from reel_cli.core.errors import StateError
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.schema import CONTEXT_LABELS
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
 from reel_cli.features.dream.context.ask import ContextAsk
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context, room_for_parts
+from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import (
     answers_dream,
     parts_of,
@@ -78,8 +78,8 @@ def _says(key: str, reading: Reading) -> bool:
 
 def what_is_missing(given: Given) -> str:
     """Why a reply is not enough yet, in a sentence; "" where it is."""
-    missing = [f"“{CONTEXT_LABELS[key]}”" for key in given.ask.asked if key not in given.ask.long]
-    long = [f"“{CONTEXT_LABELS[key]}”" for key in given.ask.long]
+    missing = [f"“{LABELS[key]}”" for key in given.ask.asked if key not in given.ask.long]
+    long = [f"“{LABELS[key]}”" for key in given.ask.long]
     told = [f"Not all of it came through: {', '.join(missing)}."] if missing else []
     told += [f"It is longer than there is room for: {', '.join(long)}."] if long else []
     return " ".join(told)

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.blockquote import set_apart
-from reel_cli.core.exchange.prompts import context_texts, rule_beyond
+from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.schema import CONTEXT_FIELDS, FieldSpec, Schema
+from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
+from reel_cli.features.dream.context.headings import FIELDS
 from reel_cli.features.dream.context.shared_context import LISTS, PARTS
 from reel_cli.features.dream.reply import DREAM, read_dream
 
@@ -25,7 +26,7 @@ _LOOSE: Mapping[str, tuple[str, ...]] = {
 }
 CONTEXT = Schema(
     "context",
-    (_PLACE, *(replace(spec, required=True, loose=_LOOSE[spec.key]) for spec in CONTEXT_FIELDS)),
+    (_PLACE, *(replace(spec, required=True, loose=_LOOSE[spec.key]) for spec in FIELDS)),
     ("shared context", "the shared context", "context", "the page", "my page"),
 )
 """What a reply holds that was asked for nothing but this."""
@@ -89,9 +90,9 @@ def _block(title: str, text: str) -> str:
 
 
 def _form(key: str, parts: Iterable[str]) -> str:
-    texts = context_texts()
+    texts = {spec.key: spec for spec in FIELDS}
     named = [f"## {_PLACE.label}\nCopy this: {key}"] if key else []
-    return "\n".join([*named, *(f"## {texts[part][0]}\n{texts[part][1]}" for part in parts)])
+    return "\n".join([*named, *(f"## {texts[part].label}\n{texts[part].hint}" for part in parts)])
 
 
 def render_context_rest(
@@ -170,11 +171,11 @@ def answers_dream(reply: str, names: Sequence[str]) -> bool:
 
 def answers_context(reply: str, names: Sequence[str]) -> bool:
     """Whether a reply is one to this, and not to a batch of a dream."""
-    if all(spec.label.casefold() not in reply.casefold() for spec in CONTEXT_FIELDS):
+    if all(spec.label.casefold() not in reply.casefold() for spec in FIELDS):
         return False
     reading = read_reply(reply, _STRICT, names=names)
     return len([key for key in PARTS if key in reading.values]) >= 3 and not answers_dream(reply, names)
 
 
-_STRICT = Schema("context", tuple(CONTEXT_FIELDS))
+_STRICT = Schema("context", tuple(FIELDS))
 _DREAMT = frozenset(spec.key for spec in DREAM.fields) - {"batch"}

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reel_cli.core.exchange.schema import CONTEXT_LABELS
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
@@ -11,6 +10,7 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
+from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import too_long
 from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES, PARTS, Known, Place
 from reel_cli.features.dream.dream import Ranges
@@ -63,7 +63,7 @@ def show_parts(parts: Parts, mark: str = "") -> list[str]:
     """The five parts, for a person."""
     shown: list[str] = []
     for key, lines in parts.items():
-        shown.append(f"{mark}{CONTEXT_LABELS[key]}:" if lines else f"{mark}{CONTEXT_LABELS[key]}: nothing")
+        shown.append(f"{mark}{LABELS[key]}:" if lines else f"{mark}{LABELS[key]}: nothing")
         shown += [f"{mark}  {one_line(line)}" for line in lines]
     return shown
 

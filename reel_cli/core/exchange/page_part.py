@@ -1,0 +1,129 @@
+"""The port for optional parts of the page: a feature asks under headings of its own and acts on the answers.
+
+A part is one `PagePart` in the feature's `page_part.py`, named under `page_parts` in the feature's row. Its
+headings and the text below them are its fields. A page is whole without any of them: they are never counted
+as missing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.exchange.schema import PAGE_KEYS, FieldSpec
+from reel_cli.core.ports import bring
+from reel_cli.core.values.artifact import Problem
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from reel_cli.core.exchange.open_ask import Ask
+    from reel_cli.core.exchange.reader.reply import Reading
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+    from reel_cli.core.values.memory import IndexLine
+    from reel_cli.core.values.talk import Session
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A page whose prompt is being written.
+
+    `session` is None for a chat that is not on the tape yet; `keys` are the parts asked for so far.
+    `repository` is None where no history is known.
+    """
+
+    snapshot: "Snapshot"
+    session: "Session | None"
+    keys: Sequence[str]
+    today: "date"
+    repository: "Repository | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartRequest:
+    """A part's share of one prompt.
+
+    `fill` gives the words for the `{{name}}` places of its hints, `preface` goes before the page's
+    headings, and `state` is remembered with the prompt: JSON values that the plan reads from `Ask.state`.
+    """
+
+    fill: Mapping[str, str] = field(default_factory=dict)
+    preface: str = ""
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswer:
+    """A reply to a page's prompt, and the kit as it stands.
+
+    `writes` are the files that the page and the parts before this one change. `unattended`: nobody reads
+    the page before it is kept.
+    """
+
+    snapshot: "Snapshot"
+    ask: "Ask"
+    reading: "Reading"
+    session: "Session"
+    now: "datetime"
+    counter: "Counter"
+    highest_number: Callable[[], int]
+    writes: Mapping[str, bytes | None]
+    unattended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlan:
+    """A part's share of the change that keeps a page, and what to show of it.
+
+    `shown` are sections (heading, lines that begin with `+`, `-` or `~`); `told` goes into the command's
+    JSON.
+    """
+
+    writes: Mapping[str, bytes | None] = field(default_factory=dict)
+    trailers: Sequence[tuple[str, str]] = ()
+    shown: Sequence[tuple[str, tuple[str, ...]]] = ()
+    problems: Sequence[Problem] = ()
+    index: "Sequence[IndexLine]" = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _as_asked(_snapshot: "Snapshot", text: str, _keys: Sequence[str]) -> str:
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """An optional part of the page.
+
+    `ask` returns None where the part is not due; `plan` is called for each page, also where the part was
+    not asked for. `again` says whether a repair prompt asks for it once more, and `repeat` gives the words
+    below a heading there, from those of the prompt and the keys that are asked for. `told` is the JSON of a
+    page without the part. Of the sections shown, those of a part with a lower `place` come first.
+    """
+
+    name: str
+    fields: Sequence[FieldSpec]
+    ask: Callable[[PageRequest], PartRequest | None]
+    plan: Callable[[PageAnswer], PartPlan]
+    again: bool = False
+    repeat: "Callable[[Snapshot, str, Sequence[str]], str]" = _as_asked
+    told: Mapping[str, Any] = field(default_factory=dict)
+    place: int = 0
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its fields."""
+        return tuple(spec.key for spec in self.fields)
+
+
+def page_parts() -> Sequence[PagePart]:
+    """Return every feature's part of the page, in the order of the table, which is that of the prompt."""
+    return list(bring("page_parts"))
+
+
+def parts_among(keys: Sequence[str]) -> Sequence[PagePart]:
+    """Return the parts of features that these keys belong to; imports none where all are the page's own."""
+    if PAGE_KEYS.issuperset(keys):
+        return ()
+    return [part for part in page_parts() if not set(part.keys).isdisjoint(keys)]

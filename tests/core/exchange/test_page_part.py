@@ -1,0 +1,111 @@
+"""A part of the page is brought by its feature alone: asked, read, kept and shown, and never missed."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import reel_cli
+from reel_cli.core.exchange.open_ask import schema_for
+from reel_cli.core.exchange.page_part import (
+    PageAnswer,
+    PagePart,
+    PageRequest,
+    PartPlan,
+    PartRequest,
+    page_parts,
+)
+from reel_cli.core.exchange.schema import ALL_PARTS, FieldSpec
+from reel_cli.features import table
+from reel_cli.features.table import FEATURES, Feature
+from tests.support.cli import Reel
+from tests.support.pages import chat, page
+
+WEATHER = FieldSpec(
+    "weather", "How the weather was", required=False, hint="What it was like in {{town}}, in one line."
+)
+
+
+def ask_weather(page: PageRequest) -> PartRequest | None:
+    return PartRequest({"town": "Brno"}, state={"weather_of": "Brno"})
+
+
+def plan_weather(page: PageAnswer) -> PartPlan:
+    if not page.reading.text(WEATHER.key) or page.reading.empty(WEATHER.key):
+        return PartPlan(told={"weather": None})
+    line = f"{page.ask.state['weather_of']}: {page.reading.text(WEATHER.key)}"
+    return PartPlan(
+        {"weather.md": f"{line}\n".encode()},
+        shown=(("The weather", (f"+ {line}",)),),
+        told={"weather": line},
+    )
+
+
+@pytest.fixture
+def weather(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A feature with a part of the page and nothing else: one file, and its row in the table."""
+    module = ModuleType("reel_cli.features.weather.page_part")
+    part = PagePart("weather", (WEATHER,), ask_weather, plan_weather, told={"weather": None})
+    vars(module)["WEATHER_PART"] = part
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    row = Feature("weather", brings={"page_parts": ["page_part:WEATHER_PART"]})
+    monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
+
+
+@pytest.mark.usefixtures("weather")
+def test_the_prompt_asks_for_it_and_the_reply_keeps_and_shows_it(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert "\n## How the weather was\nWhat it was like in Brno, in one line.\n" in prompt
+    reply = page({"How the weather was": "Snow until noon."})
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
+    assert told["weather"] == "Brno: Snow until noon."
+    assert {"what": "The weather", "lines": ["+ Brno: Snow until noon."]} in told["changed"]
+    assert (kit / "weather.md").read_text() == "Brno: Snow until noon.\n"
+
+
+@pytest.mark.usefixtures("weather")
+def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--prompt").ok()
+    done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert f"Read the page: {len(ALL_PARTS)} of {len(ALL_PARTS)} parts." in done.err
+    assert "weather" not in done.err
+    assert not (kit / "weather.md").exists()
+
+
+@pytest.mark.usefixtures("weather")
+def test_a_request_for_the_rest_leaves_it_out(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--prompt").ok()
+    half = page({"How I was": None})
+    refused = reel("checkpoint", "--reply", "-", "--yes", stdin=half).err
+    assert '"How I was" is missing; 14 of 15 parts are kept.' in refused
+    rest = reel("checkpoint", "--prompt").ok().out
+    assert "## How I was" in rest
+    assert "weather" not in rest
+
+
+def test_a_part_that_a_feature_holds_stands_in_its_row() -> None:
+    """The recipe's steps: a part is named in the table, can be missing, and says what it asks."""
+    places = Path(reel_cli.__file__).parent.glob("features/**/page_part.py")
+    named = {
+        f"features/{feature.name}/{place.partition(':')[0].replace('.', '/')}.py"
+        for feature in FEATURES
+        for place in feature.brings.get("page_parts", ())
+    }
+    assert named == {place.relative_to(Path(reel_cli.__file__).parent).as_posix() for place in places}
+    for part in page_parts():
+        for spec in part.fields:
+            assert not spec.required, f"{part.name}: a page would be refused without {spec.label}"
+            assert spec.hint, f"{part.name}: {spec.label} does not say what is asked"
+            assert len(re.findall(r"\w+", spec.label)) > 1, f"{spec.label} is a word that any page may hold"
+
+
+def test_no_two_parts_of_the_page_go_by_one_name() -> None:
+    keys = [key for part in page_parts() for key in part.keys]
+    whole = schema_for([*ALL_PARTS, *keys])
+    assert [spec.key for spec in whole.fields][-len(keys) :] == keys
