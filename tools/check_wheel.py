@@ -1,0 +1,51 @@
+"""Compare an installed wheel with the checkout: every tracked file shipped, every module imports.
+
+PYTHON tools/check_wheel.py CHECKOUT       PYTHON: the environment that holds the wheel and no more
+"""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import reel_cli
+
+NOT_SHIPPED = (".gitignore",)
+"""Names of tracked files that a wheel leaves out."""
+
+
+def list_tracked_files(checkout: Path) -> list[str]:
+    """Return the files that the wheel must hold, by their paths in the package."""
+    done = subprocess.run(
+        ["git", "-C", checkout, "ls-files", "-z", "reel_cli", "templates"], check=True, capture_output=True
+    )
+    names = [name for name in done.stdout.decode().split("\0") if name]
+    kept = [name for name in names if Path(name).name not in NOT_SHIPPED]
+    return [name.removeprefix("reel_cli/") for name in kept]
+
+
+def main() -> int:
+    """Print what is missing and return 1, or return 0."""
+    package = Path(reel_cli.__file__).parent
+    checkout = Path(sys.argv[1]).resolve()
+    if package.is_relative_to(checkout):
+        sys.stderr.write(f"this is the checkout's own package: {package}\n")
+        return 1
+    tracked = list_tracked_files(checkout)
+    missing = [f"not shipped: {name}" for name in tracked if not (package / name).is_file()]
+    for name in (name for name in tracked if name.endswith(".py") and not name.startswith("templates/")):
+        parts = Path(name).with_suffix("").parts
+        module = ".".join(("reel_cli", *(part for part in parts if part != "__init__")))
+        if module == "reel_cli.__main__":
+            continue  # the console script is run by the tests
+        try:
+            import_module(module)
+        except (ImportError, OSError) as problem:
+            missing.append(f"cannot import {module}: {problem}")
+    sys.stderr.write("".join(f"{line}\n" for line in missing))
+    sys.stdout.write(f"{len(tracked)} files compared, {len(missing)} missing\n")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
