@@ -154,6 +154,12 @@ def test_each_feature_has_a_row_and_what_the_table_names_exists() -> None:
             assert hasattr(import_module(f"reel_cli.features.{feature.name}.{module}"), name), place
 
 
+def test_the_tests_lie_as_the_house_does() -> None:
+    tests = Path(__file__).parent
+    places = {file.parent.relative_to(tests).as_posix() for file in tests.rglob("test_*.py")} - {"."}
+    assert [place for place in sorted(places) if not (PACKAGE / place).is_dir()] == []
+
+
 def test_only_the_console_writes_to_a_screen() -> None:
     wrong = [
         "/".join(parts)
