@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))
 from reel_cli.core.evidence.grounding.check import count_unsaid
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.doctor.lineage import DRIFTED, STRANGE
+from reel_cli.features.forgetting.lineage import DRIFTED, STRANGE
 
 
 def source_of(page: dict[str, Any]) -> Source:

@@ -5,6 +5,9 @@ The core names no feature. It asks a port, and the table says which features bri
 | port | what is brought |
 | --- | --- |
 | `answers` | the `Schema` of a prompt's reply, so that an answer to another prompt is recognized |
+| `checks` | the `Check`s of `reel doctor`, in a sequence (`core/kit/checkup.py`) |
+| `mends` | a function from a `MendScope` to the `Change` that mends without a person's word, or None |
+| `joins` | a function from an open kit to whether it joined what two machines recorded |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |

@@ -31,12 +31,23 @@ _DECISIONS = "decisions: it is on record"
 FEATURES: Sequence[Feature] = (
     Feature("start", {"start": "command_start", "pack": "command_pack"}, files=[KitFile("places/")]),
     Feature("init", {"init": "command"}),
-    Feature("record", {"record": "command_record", "end": "command_end"}),
+    Feature(
+        "record",
+        {"record": "command_record", "end": "command_end"},
+        {"checks": ["checks:CHECKS"], "mends": ["checks:mend_sessions"]},
+    ),
+    Feature(
+        "verify", {"tape": "command_tape"}, {"checks": ["checks:CHECKS"], "mends": ["checks:mend_notes"]}
+    ),
     Feature("watch"),
     Feature("page", {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"}),
     Feature("recall", {"recall": "command"}),
-    Feature("fading", {"maintain": "command"}),
-    Feature("forgetting", {"forget": "command_forget", "restore": "command_restore"}),
+    Feature("fading", {"maintain": "command"}, {"checks": ["attachment:CHECKS"]}),
+    Feature(
+        "forgetting",
+        {"forget": "command_forget", "restore": "command_restore"},
+        {"checks": ["checks:CHECKS"], "mends": ["checks:mend_lines"]},
+    ),
     Feature("purge", {"purge": "command"}),
     Feature(
         "history",
@@ -48,16 +59,15 @@ FEATURES: Sequence[Feature] = (
             "backup": "command_backup",
         },
     ),
-    Feature("verify", {"tape": "command_tape"}),
-    Feature("review", {"review": "command"}),
+    Feature("review", {"review": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("contradictions"),
     Feature("status", {"status": "command"}),
     Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
-    Feature("doctor", {"doctor": "command"}),
+    Feature("doctor", {"doctor": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature(
         "facts",
         {"fact": "command"},
-        {"answers": ["reply:FACTS"], "page_parts": ["page_part:FACTS_PART"]},
+        {"answers": ["reply:FACTS"], "page_parts": ["page_part:FACTS_PART"], "checks": ["checks:CHECKS"]},
         [
             KitFile("facts.yaml", "kit_files:FACTS_FILE", needed=True, packed=True, why_kept=_DECISIONS),
             KitFile("adapters/"),
@@ -65,13 +75,22 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature(
         "intake",
-        brings={"page_parts": ["page_part:INTAKE_PART"]},
+        brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
         files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)],
     ),
-    Feature("tables", {"domain": "command"}, files=[KitFile("domain/", "kit_files:DOMAIN")]),
+    Feature(
+        "tables",
+        {"domain": "command"},
+        {"checks": ["checks:CHECKS"]},
+        files=[KitFile("domain/", "kit_files:DOMAIN")],
+    ),
     Feature(
         "shelf",
         {"shelf": "command"},
+        {
+            "checks": ["checks:CHECKS", "summaries.checks:CHECKS", "advice.checks:CHECKS"],
+            "mends": ["checks:mend_pages"],
+        },
         files=[
             KitFile("shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True),
             KitFile("archive/", free=True, own_restore=True),
@@ -88,17 +107,25 @@ FEATURES: Sequence[Feature] = (
         {
             "answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"],
             "page_parts": ["context.page_part:CONTEXT_PART"],
+            "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
         },
         [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
     ),
-    Feature("stream", {"keep": "command"}, {"answers": ["reply:SIFT_WITH_ROWS"]}, [KitFile("stream.md")]),
+    Feature(
+        "stream",
+        {"keep": "command"},
+        {"answers": ["reply:SIFT_WITH_ROWS"], "checks": ["checks:CHECKS"]},
+        [KitFile("stream.md")],
+    ),
     Feature("chat", {"chat": "command"}),
-    Feature("cards", {"import": "command"}, files=[KitFile("card/", free=True)]),
+    Feature(
+        "cards", {"import": "command"}, {"checks": ["checks:CHECKS"]}, files=[KitFile("card/", free=True)]
+    ),
     Feature("lore", brings={"imported": ["page:tell_memory"]}, files=[KitFile("lore/", free=True)]),
     Feature("export", {"export": "command"}),
     Feature("training"),
     Feature("mcp", {"mcp": "command"}),
-    Feature("machines"),
+    Feature("machines", brings={"joins": ["walk:join_machines"]}),
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
     Feature("wire"),
 )

@@ -355,9 +355,9 @@ class OpenKit:
     def require_memories(self) -> None:
         """Refuse to go on while memories or their index are missing from the disk; StateError then."""
         from reel_cli.core.change.preflight import missing_problem
-        from reel_cli.features.doctor.kit_damage import MEMORIES, list_missing
+        from reel_cli.core.kit.kit_damage import list_missing
 
-        lost = [p for p in list_missing(self.root, self.repository) if p.startswith((MEMORIES, "ring4/"))]
+        lost = [p for p in list_missing(self.root, self.repository) if p.startswith(("ring3/", "ring4/"))]
         if lost:
             # the chat may have been recorded by this command already
             raise missing_problem(lost, "no page is kept before they are back")
@@ -366,7 +366,7 @@ class OpenKit:
         """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""
         from reel_cli.core.change.hand_edits import put_back_all
         from reel_cli.core.files.kit_files import name_missing, put_back_paths
-        from reel_cli.features.doctor.kit_damage import list_missing
+        from reel_cli.core.kit.kit_damage import list_missing
         from reel_cli.features.forgetting.restore_files import plan_restore_files
 
         missing = list_missing(self.root, self.repository)
@@ -384,7 +384,8 @@ class OpenKit:
     def _refuse_over_missing(self, changes: "Sequence[Change]") -> None:
         """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
         from reel_cli.core.change.preflight import missing_problem
-        from reel_cli.features.doctor.kit_damage import list_missing, needed_first
+        from reel_cli.core.kit.kit_damage import list_missing
+        from reel_cli.core.rings.losses import needed_first
 
         missing = list_missing(self.root, self.repository)
         if missing:
@@ -422,7 +423,7 @@ class OpenKit:
 
     def _foldable_touches(self) -> "Sequence[str]":
         """Return the touches since the last commit; none while the journal they belong into is missing."""
-        from reel_cli.features.doctor.kit_damage import list_missing
+        from reel_cli.core.kit.kit_damage import list_missing
 
         touches = self.state.pending_touches()
         lacks = touches and any(p.startswith("journal/") for p in list_missing(self.root, self.repository))

@@ -19,7 +19,7 @@ SHOWN = 5
 
 def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
     """Return what is missing or damaged in the kit, active exemplars that git lacks as well."""
-    from reel_cli.features.doctor.kit_damage import find_damage, warn_of_anchor, warn_of_damage
+    from reel_cli.core.kit.kit_damage import find_damage, warn_of_anchor, warn_of_damage
 
     if opened.past is not None:
         return ()
@@ -36,7 +36,7 @@ def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
     A large folder that is as it was is not looked through again. Returns the bundle without the warnings
     that are about the same missing file.
     """
-    from reel_cli.features.doctor.kit_damage import MISSING, find_damage, warn_of_damage
+    from reel_cli.core.kit.kit_damage import MISSING, find_damage, warn_of_damage
 
     console = opened.console
     if opened.past is not None:
@@ -65,7 +65,7 @@ def mend_for(opened: "OpenKit", error: ReelError) -> str:
     from contextlib import suppress
 
     from reel_cli.core.files.kit_files import restore_command
-    from reel_cli.features.doctor.kit_damage import find_damage
+    from reel_cli.core.kit.kit_damage import find_damage
 
     path, colon, _ = error.message.partition(":")
     path = path.partition(", line ")[0]

@@ -11,6 +11,8 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.talk import SourceRange, parse_source
 
@@ -172,3 +174,24 @@ def list_versions(repo: Repository, path: str) -> Sequence[Version]:
         elif change := re.match(r":\d+ \d+ ([0-9a-f]+) [0-9a-f]+ [MD]\t", line):
             found.append(Version(commit, change[1]))
     return found
+
+
+_MEMORIES = "ring3/"
+
+
+def needed_first(change: Change, snapshot: Snapshot, missing: Sequence[str]) -> Sequence[str]:
+    """Return the missing files that must be back before a change is made: those it writes or is planned on.
+
+    A change that makes a memory is planned on all memories and on their index, and one that lets go of a
+    memory on its file. A change that takes a missing file away for good needs nothing.
+    """
+    touched = [path for path in missing if change.writes.get(path) is not None]
+    makes = change.op != RESTORE and any(
+        path.startswith(_MEMORIES) and data is not None and snapshot.read(path) is None
+        for path, data in change.writes.items()
+    )
+    planned_on = [path for path in missing if makes and path.startswith((_MEMORIES, "ring4/"))]
+    # a memory whose file is missing looks like a line without one, and nothing of it may be let go unseen
+    fading = {f"{_MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
+    unseen = [path for path in missing if path in fading and path not in change.writes]
+    return sorted({*touched, *planned_on, *unseen})

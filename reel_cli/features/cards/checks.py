@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.git.process import Git
+from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.features.cards.kept_card import all_kept, check_kept, kept_files, lost_card
 from reel_cli.features.cards.names import NAMES, naming_of
@@ -72,3 +73,6 @@ def _names(snapshot: Snapshot) -> Iterator[Finding]:
             what = f"kit.yaml says {new} now, and {', '.join(found[:SHOWN])}{more} still “{old}”"
             mend = f"write {new} where it is meant; a card that goes out has its macros in any case"
             yield Finding(CHECK, what, mend, hint_only=True)
+
+
+CHECKS = (Check(lambda scope: look_at_card(scope.snapshot, scope.repo), 130),)

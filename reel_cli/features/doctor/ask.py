@@ -22,10 +22,10 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Message
-from reel_cli.features.doctor.lineage import find_spirals, list_strayed
-from reel_cli.features.doctor.past import read_past
 from reel_cli.features.doctor.reply import Doubt, Judged, Shown, Verdict, read_doubting, render_doubting
 from reel_cli.features.fading.ask import Unasked, day_of, snapshot_blob
+from reel_cli.features.forgetting.lineage import find_spirals, list_strayed
+from reel_cli.features.forgetting.past import read_past
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -1,21 +1,17 @@
 """`reel doctor`: one look at everything that can be wrong, and what can be mended at once."""
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ExitCode, ReelError, UsageError
+from reel_cli.core.errors import ExitCode, UsageError
 from reel_cli.core.finding import INTEGRITY, KINDS
-from reel_cli.features.machines.walk import join_machines
+from reel_cli.core.ports import bring
 from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from reel_cli.core.values.change import Change
     from reel_cli.features.doctor.survey import Checkup
     from reel_cli.terminal.context import OpenKit
 
@@ -85,7 +81,7 @@ def doctor(
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if fix:
-        if join_machines(opened, dry_run=dry_run):
+        if any(join(opened, dry_run=dry_run) for join in bring("joins")):
             opened = ctx.obj.open_kit(joining=True, reading=True)
         _mend(opened, dry_run=dry_run)
         opened = ctx.obj.open_kit(joining=True, reading=True)
@@ -171,6 +167,7 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
     import os
 
     from reel_cli.core.files.private import OTHERS
+    from reel_cli.core.kit.checkup import MendScope, plan_mends
 
     console = opened.console
     mode = opened.root.stat().st_mode
@@ -181,7 +178,7 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
             "The kit's folder would be yours alone." if dry_run else "The kit's folder is yours alone now."
         )
     _clear_away(opened, dry_run=dry_run)
-    for change in _changes(opened):
+    for change in plan_mends(lambda: MendScope(opened.snapshot, opened.repository, opened.now())):
         if dry_run:
             console.say(f"Would commit: {change.line}")
         else:
@@ -235,26 +232,3 @@ def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:
             name = cache.relative_to(opened.root).as_posix()
             done = "Would remove" if dry_run else "Removed"
             console.say(f"{done} {name}; it is made anew when it is needed.")
-
-
-def _changes(opened: "OpenKit") -> "Iterator[Change]":
-    """What can be put back from history; what cannot be read is told of by the checkup itself."""
-    from reel_cli.features.doctor.mend import plan_joining
-    from reel_cli.features.doctor.past import read_past
-    from reel_cli.features.doctor.pruning import plan_lines
-    from reel_cli.features.record.lost_sessions import plan_bringing_back
-    from reel_cli.features.shelf.checks import plan_pages
-
-    with suppress(ReelError):
-        if (back := plan_bringing_back(opened.snapshot, opened.repository)) is not None:
-            yield back
-    with suppress(ReelError):
-        if (joined := plan_joining(opened.snapshot, opened.repository)) is not None:
-            yield joined
-    with suppress(ReelError):
-        past = read_past(opened.snapshot, opened.repository)
-        if (lines := plan_lines(opened.snapshot, past)) is not None:
-            yield lines
-    with suppress(ReelError):
-        if (pages := plan_pages(opened.snapshot, opened.now())) is not None:
-            yield pages

@@ -19,13 +19,13 @@ from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.locks import find_locks
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.creation import Place, warnings
+from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.features.doctor.antipatterns import find_antipatterns
 from reel_cli.features.doctor.contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.features.doctor.git_rules import look_at_git_rules
 from reel_cli.features.doctor.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
-from reel_cli.features.machines.merging import is_half_done
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -84,13 +84,14 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     if whole:
         findings += _folder(kit, repo if version else None, shown)
         findings += _leftovers(kit, repo, now)
-    if version and repo is not None and is_half_done(repo):
+    if version and repo is not None and is_half_merged(repo):
         # what lies there is neither side's
         return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
     damage, lost = look_at_damage(snapshot, kit, history)
+    contents: Sequence[Finding]
     if whole:
-        contents = look_at_contents(snapshot, history, deep=deep, damage=damage)
+        contents = look_at_contents(CheckScope(snapshot, kit, history, deep, kinds, damage))
     else:
         contents = find_unreadable(snapshot)
     if whole:
@@ -98,7 +99,9 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         told_of = {one.where for one in contents}
         findings += [one for one in lost if one.where not in told_of]
     if not (whole and lacks_rings(damage)) and not any(one.check == "file" for one in contents):
-        found = find_antipatterns(snapshot, kit, history, kinds, advance)
+        scope = CheckScope(snapshot, kit, history, deep, kinds, damage, advance)
+        run_checks(scope, Stage.PATTERNS)
+        found = scope.found
         # a phrase that was never said, or a line that leads nowhere, is told of once
         told = {one.where for one in found if one.kind != INTEGRITY}
         contents = [one for one in contents if one.check != "tape" or one.where not in told]

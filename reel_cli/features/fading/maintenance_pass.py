@@ -168,7 +168,7 @@ class Pass:
     @property
     def by_age(self) -> bool:
         """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
-        from reel_cli.features.doctor.immunity import goes_by_age
+        from reel_cli.features.fading.attachment import goes_by_age
 
         return goes_by_age(self._overview)
 

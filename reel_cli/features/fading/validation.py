@@ -12,9 +12,9 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import Level, Memory
-from reel_cli.features.doctor.lineage import has_compressed_again, list_strayed
-from reel_cli.features.doctor.past import Past, read_past
 from reel_cli.features.fading.fading import SIZES, Move, Step
+from reel_cli.features.forgetting.lineage import has_compressed_again, list_strayed
+from reel_cli.features.forgetting.past import Past, read_past
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

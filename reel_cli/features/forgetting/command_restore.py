@@ -108,7 +108,7 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     from reel_cli.core.change.hand_edits import put_back_all
     from reel_cli.core.errors import StateError
     from reel_cli.core.files.kit_files import restore_command
-    from reel_cli.features.doctor.kit_damage import find_damage
+    from reel_cli.core.kit.kit_damage import find_damage
     from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files
 
     repository = opened.require_repository()

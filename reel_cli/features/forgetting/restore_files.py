@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from reel_cli.core.change.hand_edits import PutBack
 from reel_cli.core.change.tracked_files import read_tracked
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.kit_files import find_kit_file, is_kit_file, restore_command
+from reel_cli.core.files.kit_files import find_kit_file, is_kit_file, is_kit_text, restore_command
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID, session_path
-from reel_cli.features.doctor.kit_damage import KitDamage, is_sound
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -105,7 +105,7 @@ def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence
             blob = tracked.get(path, known) if seen is None else known
             unstage = seen is not None or path not in tracked
             now = tree.read_blob(blob, path) if blob is not None else None
-            if now is not None and is_sound(path, now):
+            if now is not None and _is_sound(path, now):
                 items.append(FileBack(path, seen, now))
                 put.append(PutBack(path, now, seen, unstage))
                 continue
@@ -147,9 +147,20 @@ def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes,
             data = tree.read_blob(version.blob, path)
         except ReelError:
             continue
-        if is_sound(path, data):
+        if _is_sound(path, data):
             return data, version.commit
     if is_shallow(repo):
         raise shallow_problem()
     message = f"History holds no whole text of {path}."
     raise StateError(message, hint="a backup may have it; else mend the file by hand")
+
+
+def _is_sound(path: str, data: bytes) -> bool:
+    """Return whether a text of history is whole, and so is worth bringing back."""
+    if not is_kit_text(path):
+        return True
+    if is_chained(path):
+        from reel_cli.core.tape.chain_proof import prove
+
+        return prove(data, path).line is None
+    return not judge_shown(data) and not judge_unreadable(path, data)

@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check, MendScope, Stage
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import Change, one_line
@@ -162,3 +163,11 @@ def _few(found: list[Finding]) -> list[Finding]:
         *found[:SHOWN],
         Finding(CHECK, more, "reel shelf list  has them all", hint_only=found[0].hint_only),
     ]
+
+
+def mend_pages(scope: MendScope) -> Change | None:
+    """Plan to make the pages that are missing; None where none is."""
+    return plan_pages(scope.snapshot, scope.now)
+
+
+CHECKS = (Check(lambda scope: look_at_shelf(scope.snapshot), 20, Stage.FILES),)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.stream.files import STREAM_FILE
 from reel_cli.features.stream.stretch import read_kept
@@ -19,3 +20,6 @@ def look_at_stream(snapshot: Snapshot) -> Iterator[Finding]:
     if kept is not None and kept.session not in snapshot.sessions:
         what = f"{STREAM_FILE} goes on from {kept.session}, which is not on the tape"
         yield Finding("stream", what, "reel keep", hint_only=True, at=STREAM_FILE)
+
+
+CHECKS = (Check(lambda scope: look_at_stream(scope.snapshot), 110),)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.schema_file import (
@@ -98,3 +99,6 @@ def check_rows(snapshot: "Snapshot", path: str) -> None:
         more = f" ({count:,} rows do not fit)" if count > 1 else ""
         message = f"{path}, {rows.problems[0].words}{more}."
         raise ReelError(message, hint="mend that row first")
+
+
+CHECKS = (Check(lambda scope: look_at_domain(scope.snapshot), 10, Stage.FILES),)

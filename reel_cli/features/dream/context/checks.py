@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.features.dream.context.files import CONTEXT, HEADINGS
@@ -39,3 +40,6 @@ def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
     if context.missing:
         lacking = ", ".join(f"“{HEADINGS[key]}”" for key in context.missing)
         yield Finding("context", f"{CONTEXT} lacks {lacking}", _MEND, hint_only=True, at=CONTEXT)
+
+
+CHECKS = (Check(lambda scope: look_at_context(scope.snapshot), 80),)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import FALSE_MEMORY, Finding
+from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.story.files import HISTORY
@@ -40,3 +41,6 @@ def _finding(text: str, chapter: SourcedChapter, quote: str) -> Finding:
     what = f'{HISTORY}, line {line}: "{one_line(quote, 80)}" was never said so'
     mend = f"hold the chapter against the tape:  reel dream reground {chapter.number}"
     return Finding("story", what, mend, kind=FALSE_MEMORY, at=f"{HISTORY}:{line}")
+
+
+CHECKS = (Check(lambda scope: find_invented(scope.snapshot), 30, Stage.PATTERNS, FALSE_MEMORY),)

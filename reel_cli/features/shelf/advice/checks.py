@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.advice.advice import ACTIONS
@@ -68,3 +69,6 @@ def _belongs(snapshot: "Snapshot", path: str) -> bool:
         return belongs(snapshot, path)
     except ReelError:
         return False
+
+
+CHECKS = (Check(lambda scope: look_at_advice(scope.snapshot), 120),)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.files import read_shelf
@@ -88,3 +89,6 @@ def _few(found: list[Finding]) -> list[Finding]:
         return found
     more = f"and {len(found) - SHOWN:,} more like that"
     return [*found[:SHOWN], Finding(CHECK, more, f"see {SUMMARIES}/", hint_only=found[0].hint_only)]
+
+
+CHECKS = (Check(lambda scope: look_at_summaries(scope.snapshot), 30, Stage.FILES),)

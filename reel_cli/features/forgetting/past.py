@@ -1,14 +1,14 @@
 """What a checkup reads of a kit's history, once: the commits, how each memory came about, the losses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reel_cli.core.change.hand_edits import BY_HAND, Step, read_blobs, read_steps
+from reel_cli.core.change.hand_edits import BY_HAND, Step, read_blobs
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.git.history import Commit, read_log
+from reel_cli.core.kit.checkup import read_memory_steps
 from reel_cli.features.forgetting.plan_restore import losses_of
 
 if TYPE_CHECKING:
@@ -45,17 +45,20 @@ class Past:
         return known is not None and known.op in (None, BY_HAND)
 
 
-def read_past(snapshot: "Snapshot", repo: "Repository | None") -> Past | None:
-    """Read it; None where there is no history, or it cannot be read (which is told of elsewhere)."""
+def read_past(
+    snapshot: "Snapshot",
+    repo: "Repository | None",
+    read: Callable[["Repository"], Mapping[str, Sequence[Step]]] = read_memory_steps,
+) -> Past | None:
+    """Read it; None where there is no history, or it cannot be read (which is told of elsewhere).
+
+    `read` gives the steps of each memory's file, where they are known already.
+    """
     try:
         if repo is None or repo.head() is None:
             return None
         commits = read_log(repo)
-        steps = {
-            path: steps
-            for path, steps in read_steps(repo, [RING_3]).items()
-            if path.startswith(RING_3) and is_memory_file(path.removeprefix(RING_3))
-        }
+        steps = read(repo)
         losses = losses_of(snapshot, repo, commits)
         kept = frozenset(read_blobs(repo, commits[0].id, RING_3)) if commits else frozenset()
     except ReelError:

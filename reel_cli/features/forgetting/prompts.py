@@ -12,7 +12,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE, Commit
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.values.memory import Level
-from reel_cli.features.doctor.past import Past, memory_id, told_of
+from reel_cli.features.forgetting.past import Past, memory_id, told_of
 
 RING0 = "Reel-Ring0"
 ALWAYS = frozenset({"checkpoint", "consolidate"})

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.core.files.catalog_store import Store
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.values.change import Change
 
-MEMORIES = "ring3/"
 MANY = 300
 """From more files than these on, a folder is passed over by a quick look while nothing was added or taken."""
 MISSING, DAMAGED, CONFLICT = "missing", "damaged", "conflict"
@@ -166,27 +164,6 @@ def _changed(kit: Path, folder: str) -> int:
         return 0
 
 
-def needed_first(change: "Change", snapshot: "Snapshot", missing: Sequence[str]) -> Sequence[str]:
-    """Return the missing files that must be back before a change is made: those it writes or is planned on.
-
-    A change that makes a memory is planned on all memories and on their index, and one that lets go of a
-    memory on its file. A change that takes a missing file away for good needs nothing.
-    """
-    from reel_cli.core.files.loss_trailer import FORGOT
-    from reel_cli.core.rings.losses import RESTORE
-
-    touched = [path for path in missing if change.writes.get(path) is not None]
-    makes = change.op != RESTORE and any(
-        path.startswith(MEMORIES) and data is not None and snapshot.read(path) is None
-        for path, data in change.writes.items()
-    )
-    planned_on = [path for path in missing if makes and path.startswith((MEMORIES, "ring4/"))]
-    # a memory whose file is missing looks like a line without one, and nothing of it may be let go unseen
-    fading = {f"{MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
-    unseen = [path for path in missing if path in fading and path not in change.writes]
-    return sorted({*touched, *planned_on, *unseen})
-
-
 def warn_of_damage(damage: KitDamage) -> Sequence[KitWarning]:
     """Return what a person should know of it: one line for all that is missing, one a damaged file."""
     found = []
@@ -198,10 +175,14 @@ def warn_of_damage(damage: KitDamage) -> Sequence[KitWarning]:
     return found
 
 
+def is_half_merged(repo: "Repository") -> bool:
+    """Return whether a merge or a rebase is under way, so that what lies there may be neither side's."""
+    return any(os.path.lexists(repo.git_dir / mark) for mark in HALF_DONE)
+
+
 def _is_half_done(kit: Path, repo: "Repository") -> bool:
-    """Whether git's index is not what the disk should hold just now."""
-    between = any(os.path.lexists(repo.git_dir / mark) for mark in HALF_DONE)
-    return between or os.path.lexists(f"{kit}/{UNFINISHED}")
+    """Return whether git's index is not what the disk should hold just now."""
+    return is_half_merged(repo) or os.path.lexists(f"{kit}/{UNFINISHED}")
 
 
 def _look(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, int] | None]:
@@ -268,44 +249,38 @@ def judge_text(path: str, data: bytes, blob: str, repo: "Repository") -> str:
     `blob` is the text that git has of it: equal bytes are only looked at for what shows without parsing.
     """
     same = repo.blob_id(data) == blob
-    if _is_chained(path):
+    if is_chained(path):
         return "" if same else "is not as it was recorded"
     if not data and not same:
         return "is empty"
-    return judge_shown(data) or ("" if same else _unreadable(path, data))
+    return judge_shown(data) or ("" if same else judge_unreadable(path, data))
 
 
-def _is_chained(path: str) -> bool:
-    """Whether a file is the tape's: one that only grows and proves itself."""
+def is_chained(path: str) -> bool:
+    """Return whether a file is the tape's: one that only grows and proves itself."""
     from reel_cli.core.kit.snapshot import EVENTS
     from reel_cli.core.values.talk import session_of
 
     return path == EVENTS or session_of(path) is not None
 
 
+def holds_merge_marks(data: bytes) -> bool:
+    """Return whether a text has lines like those that git puts around what two sides had."""
+    lined = b"\n" + data
+    return all(mark in lined for mark in _MARKS)
+
+
 def judge_shown(data: bytes) -> str:
     """Return how a text is damaged, as far as its bytes show it without being parsed."""
     if b"\0" in data:
         return "is damaged: it holds bytes that no text has"
-    lined = b"\n" + data
-    if all(mark in lined for mark in _MARKS):
+    if holds_merge_marks(data):
         return IN_CONFLICT
     try:
         data.decode()
     except UnicodeDecodeError:
         return "is damaged: it is not UTF-8 text"
     return ""
-
-
-def is_sound(path: str, data: bytes) -> bool:
-    """Return whether a text of history is whole, and so is worth bringing back."""
-    if not is_kit_text(path):
-        return True
-    if _is_chained(path):
-        from reel_cli.core.tape.chain_proof import prove
-
-        return prove(data, path).line is None
-    return not judge_shown(data) and not _unreadable(path, data)
 
 
 def _reason(path: str, error: ReelError) -> str:
@@ -321,7 +296,8 @@ def _reason(path: str, error: ReelError) -> str:
     )
 
 
-def _unreadable(path: str, data: bytes) -> str:
+def judge_unreadable(path: str, data: bytes) -> str:
+    """Return why a text cannot be read as what it is, in words that follow its path; "" where it can."""
     try:
         check_file(path, data)
     except ReelError as error:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.finding import OVER_ATTACHMENT, Finding
+from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Memory, implies_immunity
 from reel_cli.core.values.settings import WHOLE
@@ -101,3 +102,6 @@ def _immune(memories: Sequence[Memory]) -> int:
 
 def _percent(memories: Sequence[Memory]) -> str:
     return f"{_immune(memories) // 100} %"
+
+
+CHECKS = (Check(lambda scope: find_attachment(scope.snapshot), 90, Stage.PATTERNS, OVER_ATTACHMENT),)

@@ -15,7 +15,7 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import IndexLine, Memory, is_brought
-from reel_cli.features.doctor.past import Past, memory_id, told_of
+from reel_cli.features.forgetting.past import Past, memory_id, told_of
 from reel_cli.features.forgetting.plan import stub_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.doctor.past import Past, memory_id
+from reel_cli.features.forgetting.past import Past, memory_id
 
 FEWEST_WORDS = 12
 """Of a memory with fewer words that say something, how many were not said tells nothing."""

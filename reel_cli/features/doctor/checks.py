@@ -1,0 +1,121 @@
+"""The doctor's own checks: settings, the index, memories without a source, and how the persona remembers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from reel_cli.core import finding
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
+from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.doctor.checkpoints import find_theatre
+from reel_cli.features.doctor.leakage import find_leakage, known_ids
+from reel_cli.features.doctor.settings import look_at_keys
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.settings import Settings
+
+SHOWN = 5
+SMALLEST_WINDOW = 1024
+
+
+def _settings(snapshot: Snapshot) -> Iterator[Finding]:
+    try:
+        settings = snapshot.settings
+    except ReelError:
+        # told of as a file that cannot be read
+        return
+    yield from _names(settings)
+    least = sum(span.low for span in settings.ranges.values())
+    if least + settings.live > WHOLE:
+        what = (
+            f"kit.yaml: the rings' smallest shares ({least // 100} %) and the conversation's "
+            f"({settings.live // 100} %) are more than the window"
+        )
+        yield Finding("settings", what, "lower ranges or live in kit.yaml")
+    if settings.live < WHOLE * 4 // 10:
+        what = f"kit.yaml: only {settings.live // 100} % of the window stay for the conversation"
+        yield Finding("settings", what, "40 % or more is usual: live in kit.yaml", hint_only=True)
+    if settings.cap < SMALLEST_WINDOW:
+        what = f"kit.yaml: {settings.cap:,} tokens hold no persona and no conversation"
+        yield Finding("settings", what, "raise window or cap in kit.yaml")
+
+
+def _names(settings: "Settings") -> Iterator[Finding]:
+    try:
+        told = getattr(get_tokenizer(settings.tokenizer), "told", "")
+        if told:
+            mend = "reel model set --tokenizer PATH  says where the file is"
+            yield Finding("settings", told.rstrip("."), mend, hint_only=True)
+    except ReelError as error:
+        yield Finding("settings", _plain(error), error.hint or "")
+    if settings.timezone is not None:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            ZoneInfo(settings.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            what = f"kit.yaml: timezone {settings.timezone!r} is not a known zone"
+            yield Finding("settings", what, "write it like  Europe/Helsinki")
+
+
+def _index(snapshot: Snapshot) -> Iterator[Finding]:
+    broken = snapshot.index.broken
+    for number, _ in broken[:SHOWN]:
+        what = f"{INDEX}, line {number}: this is not an index line, or its ID is taken"
+        yield Finding("index", what, "mend the line by hand")
+    if len(broken) > SHOWN:
+        yield Finding(
+            "index", f"{INDEX} has {len(broken) - SHOWN:,} more lines like that", "mend them by hand"
+        )
+
+
+def _memories(snapshot: Snapshot) -> Iterator[Finding]:
+    memories = list(snapshot.memories.values())
+    without = [
+        memory.id
+        for memory in memories
+        if not memory.source and not memory.sessions and not is_brought(memory.tags)
+    ]
+    if without:
+        names = ", ".join(without[:SHOWN]) + (
+            f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""
+        )
+        what = f"no stretch of the tape stands behind {names}"
+        yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
+
+
+def _false_memories(scope: CheckScope) -> Iterator[Finding]:
+    notes = scope.once("notes", lambda: hold_all_against_tape(scope.snapshot, scope.kit, scope.advance))
+    yield from find_false_memories(notes)
+
+
+def _leakage(scope: CheckScope) -> Iterator[Finding]:
+    lost: list[str] = []
+    # where history cannot be read, or the tape's own notes are not as recorded, other checks say so
+    with suppress(ReelError):
+        lost = [path.removeprefix(MEMORIES).removesuffix(".md") for path in scope.memory_steps()]
+    with suppress(ReelError):
+        yield from find_leakage(scope.snapshot, scope.kit, known_ids(scope.snapshot, lost))
+
+
+def _plain(error: ReelError) -> str:
+    return error.message.rstrip(".")
+
+
+CHECKS = (
+    Check(lambda scope: _settings(scope.snapshot), 0, Stage.FILES),
+    Check(lambda scope: look_at_keys(scope.snapshot.text("kit.yaml") or ""), 40, Stage.FILES),
+    Check(lambda scope: _index(scope.snapshot), 20),
+    Check(lambda scope: _memories(scope.snapshot), 30),
+    Check(_false_memories, 20, Stage.PATTERNS, finding.FALSE_MEMORY),
+    Check(_leakage, 40, Stage.PATTERNS, finding.MEMORY_LEAKAGE),
+    Check(
+        lambda scope: find_theatre(scope.snapshot, scope.kit), 80, Stage.PATTERNS, finding.CHECKPOINT_THEATRE
+    ),
+)

@@ -1,0 +1,107 @@
+"""What is amiss with `facts.yaml` and its adapter: what cannot be read, leads nowhere, or has no room."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.yaml_text import parse_yaml
+from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check, EntryFile, check_entries, unread_key
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.talk import parse_source
+from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.files import FACT_KEYS, FACTS, read_facts
+from reel_cli.features.facts.plan import stand
+from reel_cli.features.facts.policy import CONFIDENCES, DREAM, EXTRACTION, PERSON, fact_id, same_value
+
+if TYPE_CHECKING:
+    from reel_cli.features.dream.dream import Fact
+
+
+def look_at_facts(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield everything about the facts that is not as it should be, but for their size."""
+    try:
+        adapter_of(snapshot)
+    except ReelError as error:
+        yield Finding("facts", error.message.rstrip("."), error.hint or "mend adapter in kit.yaml")
+    yield from check_entries(snapshot, _FILE)
+
+
+def _odd_facts(snapshot: Snapshot) -> Iterator[str]:
+    facts = read_facts(snapshot)
+    told = parse_yaml(snapshot.text(FACTS) or "", FACTS)
+    entries = told if isinstance(told, list) else []
+    for number, (one, entry) in enumerate(zip(facts, entries, strict=True), 1):
+        if why := _odd(one) or unread_key(entry, FACT_KEYS):
+            yield f"{FACTS}, fact {number} ({fact_id(one)}): {why}"
+    yield from _leading_nowhere(snapshot, facts)
+
+
+def _odd(fact: "Fact") -> str:
+    """What is odd about one entry by itself; "" for nothing."""
+    if not fact.value.strip():
+        return "has no value"
+    sure = fact.confidence.strip().casefold()
+    if not CONFIDENCES.fullmatch(sure):
+        return (
+            f"{fact.confidence!r} is neither high, medium, low nor a number from 0 to 1; it counts as medium"
+        )
+    if sure not in ("high", "medium", "low") and float(sure) > 1:
+        return f"{fact.confidence!r} is above 1, and counts as 1"
+    if fact.origin not in (PERSON, EXTRACTION, DREAM):
+        return f"{fact.origin!r} is no origin: {PERSON}, {EXTRACTION} or {DREAM}"
+    if fact.replaces and same_value(fact.replaces, fact.value):
+        return "replaces itself"
+    return ""
+
+
+def _leading_nowhere(snapshot: Snapshot, facts: "list[Fact]") -> list[str]:
+    sessions = frozenset(snapshot.sessions)
+    found = []
+    for number, fact in enumerate(facts, 1):
+        span = parse_source(fact.source) if fact.source else None
+        if fact.source and (span is None or span.session not in sessions):
+            found.append(f"{FACTS}, fact {number} ({fact_id(fact)}): {fact.source} is not on the tape")
+    return found
+
+
+def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
+    """Whether what must be in a bundle has room there."""
+    try:
+        facts = read_facts(snapshot)
+        settings = snapshot.settings
+    except ReelError:
+        # told of as a file that cannot be read
+        return
+    if not stand(snapshot, facts).held:
+        return
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.facts.room import share_of, size_of
+
+    try:
+        counter = get_tokenizer(settings.tokenizer)
+    except ReelError:
+        # told of as a setting
+        return
+    size, share = size_of(snapshot, facts, counter), share_of(snapshot)
+    if size > share:
+        what = (
+            f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: nothing can be packed"
+        )
+        yield Finding("facts", what, "raise facts.share in kit.yaml, or  reel fact drop KEY", at=FACTS)
+
+
+_FILE = EntryFile(
+    "facts",
+    FACTS,
+    _odd_facts,
+    "mend it in the file, or note it again with  reel fact add",
+    f"git restore -- {FACTS}",
+    shown=5,
+    needed=True,
+    more="facts",
+)
+CHECKS = (
+    Check(lambda scope: look_at_facts(scope.snapshot), 90),
+    Check(lambda scope: _too_many(scope.snapshot), 105),
+)

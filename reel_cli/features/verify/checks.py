@@ -1,0 +1,75 @@
+"""The proof of the tape as the doctor looks at it: its chain, edits by hand, and noted losses."""
+
+from collections.abc import Iterator, Sequence
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.finding import Finding
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.checkup import Check, CheckScope, MendScope
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
+from reel_cli.features.review.waiting import list_tampered
+from reel_cli.features.verify.joined_notes import plan_joining
+from reel_cli.features.verify.verify import verify_tape
+from reel_cli.features.verify.verify_history import Broken
+from reel_cli.features.verify.verify_losses import prove_losses
+
+SHOWN = 5
+MORE = "reel tape verify  lists them"
+
+
+def look_at_tape(scope: CheckScope) -> Iterator[Finding]:
+    """Yield where the tape is not as it was recorded.
+
+    Nothing where sessions are gone: what points at one would be told of once more for each pointer.
+    """
+    damage, repo = scope.damage, scope.repo
+    lacks = any(path.startswith("tape/") for path in (*damage.missing, *damage.damaged))
+    if lacks or any(one.check == "tape" for one in scope.found):
+        return
+    chain = list(_tell_broken(verify_tape(scope.snapshot, repo if scope.deep else None).broken))
+    yield from chain
+    if repo is not None and not scope.deep:
+        yield from (
+            one for one in _tampered(scope.snapshot, repo) if all(one.at not in two.what for two in chain)
+        )
+        yield from _losses(repo)
+
+
+def _losses(repo: Repository) -> Iterator[Finding]:
+    """Yield the losses that history notes with another text than the one that was there."""
+    try:
+        yield from _tell_broken(prove_losses(repo))
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+
+
+def _tell_broken(broken: Sequence[Broken]) -> Iterator[Finding]:
+    for one in broken[:SHOWN]:
+        place = f"{one.path}, line {one.line:,}" if one.line else one.path
+        yield Finding("tape", f"{place}: {one.what}", "reel tape verify  says since when")
+    if len(broken) > SHOWN:
+        yield Finding("tape", f"{len(broken) - SHOWN:,} more places like that", MORE)
+
+
+def _tampered(snapshot: Snapshot, repo: Repository) -> Iterator[Finding]:
+    """Yield the changes made to the tape by hand, also where its chain was made anew."""
+    try:
+        waiting = list_tampered(snapshot, repo)
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+    for one in waiting[:SHOWN]:
+        mend = f"reel review show {one.item}  shows it; reel tape verify  says since when"
+        yield Finding("tape", one.what, mend, at=one.path)
+    if len(waiting) > SHOWN:
+        yield Finding("tape", f"{len(waiting) - SHOWN:,} more places like that", MORE)
+
+
+def mend_notes(scope: MendScope) -> Change | None:
+    """Plan to join the notes that a merge left out; None where it left out none."""
+    return plan_joining(scope.snapshot, scope.repo)
+
+
+CHECKS = (Check(look_at_tape, 140),)
