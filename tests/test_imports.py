@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 import reel_cli
-from reel_cli.features.table import COMMANDS, FEATURES
+from reel_cli.core.pack.build_bundle import Wish
+from reel_cli.core.ports import list_bundle_parts, resolve
+from reel_cli.core.values.settings import Settings
+from reel_cli.features.table import COMMANDS, FEATURES, PAGE, ROOM
 from tests.support.cli import Reel
 from tests.support.faded import of_every_age
 from tests.support.pages import chat, page
@@ -58,40 +61,6 @@ def room(module: str) -> str:
 
 OPEN = frozenset(
     {
-        ("core/pack/build_bundle", "features/dream/waking/parts"),
-        ("core/pack/build_bundle", "features/shelf/row"),
-        ("core/pack/build_bundle", "features/stream/cycles"),
-        ("core/pack/build_bundle", "features/stream/stream"),
-        ("core/pack/build_bundle", "features/tables/row_request"),
-        ("core/pack/contract", "features/shelf/row"),
-        ("core/pack/contract", "features/tables/row_request"),
-        ("core/pack/extra_parts", "features/shelf/bundle"),
-        ("core/pack/extra_parts", "features/shelf/row"),
-        ("core/pack/extra_parts", "features/tables/bundle"),
-        ("core/pack/extra_parts", "features/tables/row_request"),
-        ("core/pack/loading", "features/dream/waking/bundle"),
-        ("core/pack/loading", "features/dream/waking/parts"),
-        ("core/pack/loading", "features/facts/bundle"),
-        ("core/pack/loading", "features/shelf/row"),
-        ("core/pack/loading", "features/stream/beginning_bundle"),
-        ("core/pack/loading", "features/stream/bundle"),
-        ("core/pack/loading", "features/stream/cycles"),
-        ("core/pack/loading", "features/stream/set_aside"),
-        ("core/pack/loading", "features/stream/stream"),
-        ("core/pack/loading", "features/tables/row_request"),
-        ("core/pack/pack_kit", "features/dream/waking/survey"),
-        ("core/pack/pack_kit", "features/shelf/bundle_parts"),
-        ("core/pack/pack_kit", "features/shelf/row"),
-        ("core/pack/pack_kit", "features/stream/beginning"),
-        ("core/pack/pack_kit", "features/stream/cycles"),
-        ("core/pack/pack_kit", "features/tables/requested_rows"),
-        ("core/pack/refresh", "features/dream/waking/bundle"),
-        ("core/pack/refresh", "features/dream/waking/parts"),
-        ("core/pack/refresh", "features/facts/bundle"),
-        ("core/pack/refresh", "features/shelf/row"),
-        ("core/pack/refresh", "features/stream/beginning_bundle"),
-        ("core/pack/refresh", "features/stream/cycles"),
-        ("core/pack/refresh", "features/tables/row_request"),
         ("core/tape/search/answer", "features/recall/embeddings/semantic"),
         ("core/tape/search/index", "features/recall/embeddings/semantic"),
     }
@@ -158,6 +127,17 @@ def test_the_tests_lie_as_the_house_does() -> None:
     tests = Path(__file__).parent
     places = {file.parent.relative_to(tests).as_posix() for file in tests.rglob("test_*.py")} - {"."}
     assert [place for place in sorted(places) if not (PACKAGE / place).is_dir()] == []
+
+
+def test_each_part_of_the_bundle_has_its_places_in_both_orders() -> None:
+    parts = [*list_bundle_parts()]
+    rings = [resolve(name, part.place).rings for name, part in parts]
+    of_the_core = {"0", "1", "2", "3", "4", "clash"}
+    assert sorted({*PAGE} - of_the_core) == sorted(ring for names in rings for ring in names)
+    assert sorted({*ROOM} - of_the_core) == sorted(names[0] for names in rings)
+    for _, part in parts:
+        assert part.path or part.asked or part.setting
+        assert {part.asked, part.setting} <= {"", *Wish._fields, *Settings.__dataclass_fields__}
 
 
 def test_only_the_console_writes_to_a_screen() -> None:

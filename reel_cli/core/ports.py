@@ -12,7 +12,8 @@ The core names no feature. It asks a port, and the table says which features bri
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
-Kinds of kit file have a column of their own in the table: `list_feature_files`.
+Kinds of kit file have a column of their own in the table (`list_feature_files`), and so have parts of the
+bundle (`list_bundle_parts`).
 """
 
 from collections.abc import Iterator
@@ -52,16 +53,29 @@ class KitFile(NamedTuple):
         return self.path.removesuffix("/")
 
 
+class PartRow(NamedTuple):
+    """A part of the bundle, as a row of a table names it, imported when something calls for it.
+
+    `place` is that of its `BundlePart` (`module:NAME`). A `path` that the kit has calls for it (a folder with
+    a slash at its end), a field of the `Wish` that is `asked`, or a field of the `Settings` that is on.
+    """
+
+    place: str
+    path: str = ""
+    asked: str = ""
+    setting: str = ""
+
+
 def bring(port: str) -> Iterator[Any]:
     """Import and yield what each feature brings to a port, in the table's order."""
-    for feature in import_module(TABLE).FEATURES:
+    for feature in table().FEATURES:
         for place in feature.brings.get(port, ()):
             yield resolve(feature.name, place)
 
 
 def list_feature_files() -> Iterator[tuple[str, KitFile]]:
     """Yield the kit files of each feature, with the feature's name, in the table's order."""
-    for feature in import_module(TABLE).FEATURES:
+    for feature in table().FEATURES:
         yield from ((feature.name, file) for file in feature.files)
 
 
@@ -69,3 +83,14 @@ def resolve(feature: str, place: str) -> Any:  # noqa: ANN401 (what is brought i
     """Import and return what a feature has at a place, written `module:name`."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"reel_cli.features.{feature}.{module}"), name)
+
+
+def list_bundle_parts() -> Iterator[tuple[str, PartRow]]:
+    """Yield the parts of the bundle of each feature, with the feature's name, in the table's order."""
+    for feature in table().FEATURES:
+        yield from ((feature.name, part) for part in feature.parts)
+
+
+def table() -> Any:  # noqa: ANN401 (the core names no type of the table's)
+    """Import the table of features."""
+    return import_module(TABLE)

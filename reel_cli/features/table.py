@@ -7,7 +7,7 @@ and imported when they are asked for.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reel_cli.core.ports import KitFile
+from reel_cli.core.ports import KitFile, PartRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +16,14 @@ class Feature:
 
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
-    that are the feature's.
+    that are the feature's, `parts` its parts of the bundle.
     """
 
     name: str
     commands: Mapping[str, str] = field(default_factory=dict)
     brings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     files: Sequence[KitFile] = ()
+    parts: Sequence[PartRow] = ()
 
 
 _DECISIONS = "decisions: it is on record"
@@ -72,6 +73,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("facts.yaml", "kit_files:FACTS_FILE", needed=True, packed=True, why_kept=_DECISIONS),
             KitFile("adapters/"),
         ],
+        [PartRow("bundle:FactsPart", path="facts.yaml")],
     ),
     Feature(
         "intake",
@@ -83,6 +85,7 @@ FEATURES: Sequence[Feature] = (
         {"domain": "command"},
         {"checks": ["checks:CHECKS"]},
         files=[KitFile("domain/", "kit_files:DOMAIN")],
+        parts=[PartRow("bundle:RowsPart", asked="rows", setting="domain_with")],
     ),
     Feature(
         "shelf",
@@ -100,6 +103,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("memory_actions.yml", "kit_files:MANIFEST", why_kept=_DECISIONS),
             KitFile("session-log.md", why_kept="events: it only grows"),
         ],
+        parts=[PartRow("bundle:ShelfPart", path="shelf/")],
     ),
     Feature(
         "dream",
@@ -110,12 +114,17 @@ FEATURES: Sequence[Feature] = (
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
         },
         [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
+        [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
     ),
     Feature(
         "stream",
         {"keep": "command"},
         {"answers": ["reply:SIFT_WITH_ROWS"], "checks": ["checks:CHECKS"]},
         [KitFile("stream.md")],
+        [
+            PartRow("beginning_bundle:BeginningPart", path="tape/", asked="stream"),
+            PartRow("bundle:StreamPart", asked="stream"),
+        ],
     ),
     Feature("chat", {"chat": "command"}),
     Feature(
@@ -129,6 +138,15 @@ FEATURES: Sequence[Feature] = (
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
     Feature("wire"),
 )
+
+PAGE: Sequence[str] = (
+    *("0", "story", "context", "traces", "facts", "2", "1", "4", "3"),
+    *("buffer", "shelf", "domain", "clash", "stream"),
+)
+"""The order of a bundle's parts on the page, between its first and its last words; a number is a ring."""
+ROOM: Sequence[str] = ("buffer", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4")
+"""The order in which parts are given room, after what must be there; "1" are the exemplars beside the anchor,
+"4" index and memories."""
 
 PANELS: Mapping[str, Sequence[str]] = {
     "Daily": (

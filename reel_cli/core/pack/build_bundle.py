@@ -6,8 +6,9 @@ from zlib import crc32
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.pack.budget import Budget, plan_budget, shrink
-from reel_cli.core.pack.contract import chosen_parts, require_contract
+from reel_cli.core.pack.contract import list_allowed, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
+from reel_cli.core.pack.part import BundlePart, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, style_of
 from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.core.values.bundle import Bundle, Share
@@ -17,11 +18,6 @@ from reel_cli.core.values.holdings import Holdings
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Field
     from reel_cli.core.values.place import Place
-    from reel_cli.features.dream.waking.parts import Boot
-    from reel_cli.features.shelf.row import Shelved
-    from reel_cli.features.stream.cycles import Buffer
-    from reel_cli.features.stream.stream import Resumption
-    from reel_cli.features.tables.row_request import Asked
 
 NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
@@ -45,7 +41,7 @@ class Wish(NamedTuple):
     since: Mapping[str, str] | None = None
     boot: bool | None = None
     rows: Sequence[str] = ()
-    stream: "Resumption | None" = None
+    stream: object = None
     place: "Place | None" = None
     elsewhere: "Callable[[], Sequence[Place]]" = tuple
     began: bool = True
@@ -61,17 +57,8 @@ class Wish(NamedTuple):
             raise UsageError(message, hint="leave out one of the two")
 
 
-def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the rings)
-    holdings: Holdings,
-    wish: Wish,
-    boot: "Boot | None" = None,
-    asked: "Asked | None" = None,
-    shelved: "Shelved | None" = None,
-    buffer: "Buffer | None" = None,
-) -> Bundle:
-    """Pack a bundle: `boot` for a warm start, the rows that were `asked` for, what lies on the shelf.
-
-    `buffer` is how a conversation began; one that is gone on with knows that itself.
+def pack(holdings: Holdings, wish: Wish, parts: Sequence[BundlePart] | None = None) -> Bundle:
+    """Pack a bundle: the rings, and the `parts` that features bring; None for those that need no other file.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -79,33 +66,15 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
     wish.check()
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form).among(holdings.core.settings.people), holdings.counter.count)
-    rows = asked.rows if asked is not None else None
-    buffer = wish.stream.buffer if wish.stream is not None else buffer
+    brought = gather_parts(holdings, wish) if parts is None else parts
 
     def load(room: int, budget: Budget = budget) -> Loading:
+        terms = Terms(holdings, budget, writer, wish.since)
         if wish.since is not None:
             from reel_cli.core.pack.refresh import Refresher
 
-            known = wish.since
-            refresher = Refresher(
-                *(holdings, budget, writer, room, known),
-                boot=boot,
-                rows=rows,
-                shelved=shelved,
-                buffer=buffer,
-            )
-            return refresher.load()
-        loader = Loader(
-            *(holdings, budget, writer, room),
-            cue=wish.cue,
-            mood=wish.mood,
-            boot=boot,
-            rows=rows,
-            stream=wish.stream,
-            shelved=shelved,
-            buffer=buffer,
-        )
-        return loader.load()
+            return Refresher(terms, room, brought).load()
+        return Loader(terms, room, brought, wish.cue, wish.mood).load()
 
     fields: Sequence[Field] = ()
     if wish.place is None:
@@ -135,9 +104,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
         left_out=made.left,
         warnings=[
             *made.warnings,
-            # a warm start tells of a tape that cannot be trusted by itself
-            *(buffer.told if buffer is not None and boot is None else ()),
-            *(asked.told if asked is not None else ()),
+            *(warning for part in made.parts for warning in part.warnings()),
             *_over_range(made.units, budget),
         ],
         chosen=made.chosen,
@@ -149,7 +116,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
     )
     settings = holdings.core.settings
     frame = writer.style, settings.name, settings.intake_label
-    require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows, shelved))
+    require_contract(bundle, content, made.units, frame, list_allowed(holdings, made))
     return bundle
 
 

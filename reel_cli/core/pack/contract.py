@@ -5,27 +5,20 @@ data comes in by parts that were chosen, each once and each within its share, ne
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.units import FRAME
+from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
+    from reel_cli.core.pack.loading import Loading
     from reel_cli.core.pack.render import Style
     from reel_cli.core.pack.units import Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings
-    from reel_cli.features.shelf.row import Shelved
-    from reel_cli.features.tables.row_request import AskedRow
 
-PLACES = (
-    *("0", "story", "context", "traces", "facts", "2", "1", "4", "3"),
-    *("buffer", "shelf", "domain", "clash", "stream"),
-)
-"""The parts in the order in which a bundle has them, between its first and its last words."""
-LIMITED = ("4", "facts", "buffer", "shelf", "domain")
-"""The parts that never take more than their share."""
 SECTIONS: Mapping[str, str] = {
     words.WHO: "0",
     words.HOW: "0",
@@ -50,7 +43,13 @@ SECTIONS: Mapping[str, str] = {
     words.TRUST: FRAME,
 }
 """Which part a section's heading opens."""
-_RANK = {part: rank for rank, part in enumerate(PLACES)}
+
+
+class Allowed(NamedTuple):
+    """What may be in a bundle: the chosen IDs by ring (None for any), and the rings held to their share."""
+
+    chosen: Mapping[str, Collection[str] | None]
+    limited: Collection[str]
 
 
 class ContractError(ReelError):
@@ -87,13 +86,12 @@ def require_contract(
     content: str,
     units: "Sequence[Unit]",
     frame: "tuple[Style, str, str]",
-    chosen: Mapping[str, Collection[str]],
+    allowed: Allowed,
 ) -> None:
     """Refuse a bundle whose text, `content`, holds anything that it does not list, or that was not chosen.
 
-    `frame` is how it is written, the persona's name, and what its lines to remember begin with. `chosen` are
-    the IDs that were chosen, by part; a part that it does not name is free. Raises ContractError naming what
-    is wrong.
+    `frame` is how it is written, the persona's name, and what its lines to remember begin with. Raises
+    ContractError naming what is wrong.
     """
     require_accounted(content, units, bundle.tokens)
     if bundle.tokens > bundle.cap - bundle.live:
@@ -103,22 +101,23 @@ def require_contract(
         _refuse("other parts are listed than are in it")
     style, name, label = frame
     _require_frame(units, style, name, label)
+    ranks = {part: rank for rank, part in enumerate(table().PAGE)}
     rank = 0
     for unit in units[1:-1]:
         part = unit.ring if unit.ring != FRAME else "clash"
-        place = _RANK.get(part)
+        place = ranks.get(part)
         if place is None:
             _refuse(f"there is no part called {unit.ring!r}")
         if place < rank:
             _refuse(f"{_name(unit)} stands in another part's place")
         rank = place
-        known = chosen.get(unit.ring)
-        if known is not None and unit.id not in known:
-            _refuse(f"{_name(unit)} was not chosen")
         section = _section(unit.text, style)
         if section is not None and section != unit.ring:
             _refuse(f"{_name(unit)} opens a section of another part")
-    for part in LIMITED:
+        known = allowed.chosen.get(unit.ring, ())
+        if known is not None and unit.id not in known:
+            _refuse(f"{_name(unit)} was not chosen")
+    for part in allowed.limited:
         share = bundle.rings.get(part)
         if share is not None and share.tokens > share.max:
             _refuse(f"{part} takes {share.tokens:,} tokens, and its share is {share.max:,}")
@@ -136,32 +135,25 @@ def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: st
             _refuse(f"{_name(unit)} is not reel's own {which}")
 
 
-def chosen_parts(
-    holdings: "Holdings",
-    marks: Mapping[str, str],
-    rows: "Sequence[AskedRow] | None",
-    shelved: "Shelved | None" = None,
-) -> Mapping[str, Collection[str]]:
-    """What was chosen for a bundle, by part.
+def list_allowed(holdings: "Holdings", made: "Loading") -> Allowed:
+    """Return what was chosen for a bundle.
 
-    Of rings 3 and 4 and a warm start that is what the bundle's marks say, of tables what was asked for.
+    Of rings 3 and 4 that is what the bundle's marks say; of a part that no feature brought it is nothing.
     """
     core = holdings.core
-    chosen: dict[str, set[str]] = {part: set() for part in ("3", "4", "story", "context")}
-    for key in marks:
-        part, _, name = key.partition(":")
-        if part in chosen:
-            chosen[part].add(name)
-    return {
-        **chosen,
+    chosen: dict[str, Collection[str] | None] = {
         "0": ("identity", "directives"),
         "1": {exemplar.slug for exemplar in core.exemplars},
         "2": ("working",),
-        "facts": {row.id for row in core.facts},
-        "domain": {row.id for row in rows or ()},
-        "shelf": {item.id for item in shelved.items} if shelved is not None else (),
         FRAME: {clash.id for clash in core.clashes},
     }
+    for ring in ("3", "4"):
+        chosen[ring] = {key[2:] for key in made.marks if key.startswith(f"{ring}:")}
+    limited = ["4"]
+    for part in made.parts:
+        chosen.update(part.chosen())
+        limited += part.part.rings if part.part.limited else ()
+    return Allowed(chosen, limited)
 
 
 def _refuse(what: str) -> NoReturn:

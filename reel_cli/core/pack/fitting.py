@@ -4,7 +4,7 @@ A place counts characters, and loading counts tokens: the most tokens are looked
 they are for is shared out as in a window that would leave so many.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
@@ -15,8 +15,13 @@ from reel_cli.core.values.bundle import Field
 from reel_cli.core.values.place import REST, Place
 
 _NAMES = {"0": "", "1": "exemplars", "2": "working", "3": "memories", "4": "index", FRAME: "clash"}
-_MUST = ("identity", "directives", "working", "facts", "exemplars", "stream")
-"""The parts that find their field first."""
+_MUST = {
+    "identity": "identity",
+    "directives": "directives",
+    "working": "working memory",
+    "exemplars": "the anchor",
+}
+"""The core's parts that find their field first, each with what an error calls it."""
 _MOST_TRIES = 5_000
 
 Loaded = tuple[Loading, str, int]
@@ -40,7 +45,8 @@ def load_for(
     where not even what must be in a bundle fits.
     """
     best = load(room)
-    fields = arrange(best[0].units, place)
+    must = {**_MUST, **{part.part.rings[0]: part.part.need for part in best[0].parts if part.part.need}}
+    fields = arrange(best[0].units, place, must)
     if fields is not None:
         return best, fields, room
     low, high, found = 0, room, None
@@ -52,7 +58,7 @@ def load_for(
         except NoRoomError:
             low = middle
         else:
-            fields = arrange(loaded[0].units, place)
+            fields = arrange(loaded[0].units, place, must)
             if fields is not None:
                 low, found = middle, (loaded, fields, middle)
             else:
@@ -61,7 +67,7 @@ def load_for(
             break
         middle = (low + high) // 2
     if found is None:
-        raise _too_small(place, least[0].units, elsewhere())
+        raise _too_small(place, least[0].units, elsewhere(), must)
     return found
 
 
@@ -73,11 +79,11 @@ def _guess(loaded: Loaded, place: Place, room: int) -> int:
     return max(1, min(room - 1, tokens * place.limit // place.size(text)))
 
 
-def arrange(units: Sequence[Unit], place: Place) -> list[Field] | None:
+def arrange(units: Sequence[Unit], place: Place, must: Collection[str]) -> list[Field] | None:
     """A bundle's parts in the place's fields; None where they do not fit.
 
     The first words stand in the first field, the last in the last. In between each part stands in the field
-    that is for it, or else, where that has no room, in another that has; what must be there chooses first.
+    that is for it, or else, where that has no room, in another that has; what `must` be there chooses first.
     Nothing is in two fields, and within one the parts keep their order.
     """
     opening, *sections, closing = _sections(units, place)
@@ -88,7 +94,7 @@ def arrange(units: Sequence[Unit], place: Place) -> list[Field] | None:
         if left is not None and (left := left - section.size) < 0:
             return None
         free[at] = left
-    order = sorted(range(len(sections)), key=lambda at: (sections[at].part not in _MUST, at))
+    order = sorted(range(len(sections)), key=lambda at: (sections[at].part not in must, at))
     wanted = [(at, _wishes(sections[at].part, place)) for at in order]
     chosen = _place(sections, wanted, free)
     if chosen is None:
@@ -157,7 +163,9 @@ def _place(
     return chosen if go(0) else None
 
 
-def _too_small(place: Place, units: Sequence[Unit], places: Sequence[Place]) -> ReelError:
+def _too_small(
+    place: Place, units: Sequence[Unit], places: Sequence[Place], must: Mapping[str, str]
+) -> ReelError:
     """The error for a place that cannot hold what must be in a bundle; `units` are that."""
     sections = _sections(units, place)
     for slot, section, which in (
@@ -171,9 +179,7 @@ def _too_small(place: Place, units: Sequence[Unit], places: Sequence[Place]) -> 
             )
             return ReelError(message, hint=f"let a larger field be the {which}")
     sizes = {section.part: section.size for section in sections}
-    words = {"working": "working memory", "exemplars": "the anchor", "facts": "the facts"}
-    words["stream"] = "the conversation's summary"
-    needs = {words.get(part, part): size for part, size in sizes.items() if part in _MUST}
+    needs = {must[part]: size for part, size in sizes.items() if part in must}
     needs["the words around them"] = sum(sizes.values()) - sum(needs.values())
     parts = [f"{what} ({size:,})" for what, size in needs.items() if size]
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -184,7 +190,7 @@ def _too_small(place: Place, units: Sequence[Unit], places: Sequence[Place]) -> 
     )
     if place.limit is not None and total <= place.limit:
         message = f"{message[:-1]}, and no part is cut in two."
-    fitting = [one for one in places if one.name != place.name and arrange(units, one) is not None]
+    fitting = [one for one in places if one.name != place.name and arrange(units, one, must) is not None]
     best = min(fitting, key=lambda one: (one.limit is None, one.limit or 0), default=None)
     if best is None:
         return ReelError(message, hint="shorten the longest of them")

@@ -1,7 +1,6 @@
 """Loading rings into a budget, in the protocol's order (REEL §4.7, §6.3): 0, 2, 1, 4, 3.
 
-Where a conversation is known, its beginning comes before all that need not be there. With a warm start
-story, context and traces come before ring 1's others, rings 4 and 3.
+The parts that features bring come in between, as `features/table.py` declares it.
 
 What comes later in that order yields first. Once something has to yield for lack of room, nothing after it is
 loaded at all, so that with less room nothing ever comes back.
@@ -9,30 +8,19 @@ loaded at all, so that with less room nothing ever comes back.
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from reel_cli.core.pack.budget import Budget, no_room
+from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.clashes import load_clashes
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
-from reel_cli.core.pack.extra_parts import look_up_rows, take_from_shelf
 from reel_cli.core.pack.notices import told_about
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.receding import Recession, recede
-from reel_cli.core.pack.units import FRAME, Omissions, Unit, Writer, count_apart
+from reel_cli.core.pack.units import FRAME, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.core.ports import table
 from reel_cli.core.values.directives import require_short_directives
 from reel_cli.core.values.exemplar import MOODS
-from reel_cli.core.values.holdings import Holdings, LineRow
-from reel_cli.features.facts.bundle import begin_known, fill_known
-
-if TYPE_CHECKING:
-    from reel_cli.features.dream.waking.bundle import Woken
-    from reel_cli.features.dream.waking.parts import Boot
-    from reel_cli.features.shelf.row import Shelved
-    from reel_cli.features.stream.beginning_bundle import Beginning
-    from reel_cli.features.stream.bundle import Streaming
-    from reel_cli.features.stream.cycles import Buffer
-    from reel_cli.features.stream.stream import Resumption
-    from reel_cli.features.tables.row_request import AskedRow
+from reel_cli.core.values.holdings import LineRow
 
 NO_TAG = "no room even for a tag"
 SMALL_ANCHOR = "anchor only at 8K and below"
@@ -54,65 +42,65 @@ class Loading:
         self.chosen: list[str] = []
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}
-        """What the facts and each part of a warm start had room for, in tokens."""
+        """What each ring of a feature's part had room for, in tokens."""
+        self.parts: Sequence[LoadedPart] = ()
+        """The features' parts, in the order in which they were given room."""
+        self.squeezed = False
+        """Whether something had to yield for lack of room: then nothing more is loaded."""
+        self.spare = 0
+        """How many tokens were left over when all had been given room."""
 
-    def take_in(self, boot: "Boot", woken: "Woken") -> None:
-        """Add the account of a warm start's parts."""
-        self.warnings += boot.told
-        self.shares = {**self.shares, **woken.shares}
-        self.marks.update(woken.marks)
-        for part, ids, reason in woken.left:
-            self.left.add(part, ids, reason)
+    def open(self, parts: Sequence[BundlePart], terms: Terms) -> None:
+        """Begin with what must be there of the features' parts."""
+        self.parts = [one for part in parts if (one := part.open(self, terms)) is not None]
+
+    def lay(self, opening: list[Unit], rings: Mapping[str, Sequence[Unit]], closing: list[Unit]) -> None:
+        """Put all units in the order of the page; `rings` are those of the core."""
+        found: dict[str, list[Unit]] = {name: [*units] for name, units in rings.items()}
+        for part in self.parts:
+            for unit in part.units:
+                found.setdefault(unit.ring, []).append(unit)
+        page = [unit for name in table().PAGE for unit in found.pop(name, ())]
+        # what has no place on the page is for the contract to refuse
+        rest = [unit for units in found.values() for unit in units]
+        self.units = [*opening, *page, *rest, *closing]
 
 
 class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
 
-    def __init__(  # noqa: PLR0913 (what is packed, how much of it, how it is written, what for)
+    def __init__(
         self,
-        holdings: Holdings,
-        budget: Budget,
-        writer: Writer,
+        terms: Terms,
         room: int,
-        *,
+        parts: Sequence[BundlePart] = (),
         cue: str = "",
         mood: str | None = None,
-        boot: "Boot | None" = None,
-        rows: "Sequence[AskedRow] | None" = None,
-        stream: "Resumption | None" = None,
-        shelved: "Shelved | None" = None,
-        buffer: "Buffer | None" = None,
     ) -> None:
-        """Load `holdings`, and what is asked for beside the rings.
-
-        `boot` is what a warm start adds, `rows` what was asked for of domain data, `stream` what a kept
-        conversation goes on from, `shelved` the files the persona is working with, `buffer` how a
-        conversation began.
+        """Load holdings and, beside them, the features' `parts`, in the order in which they are given room.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
-        self.holdings = holdings
-        self.counts = count_apart(holdings.memories), count_apart(holdings.lines)
+        self.terms = terms
+        self.holdings, self.budget, self.writer = terms.holdings, terms.budget, terms.writer
+        self.counts = count_apart(self.holdings.memories), count_apart(self.holdings.lines)
         """How many memories and lines there are, lived and not, also those that are set aside."""
-        self.budget = budget
-        self.writer = writer
         self.room = room
+        self.parts = parts
         self.cue = cue
         self.mood = mood
-        self.boot = boot
-        self.rows = rows
-        self.stream = stream
-        self.buffer = buffer
-        self.shelved = shelved
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
-        made = self._start()
+        made = Loading(warnings=told_about(self.holdings))
         name = self.holdings.core.settings.name
         self._check_directives()
         style, unit = self.writer.style, self.writer.unit
+        made.open(self.parts, self.terms)
+        self._narrow(made)
+        warm = any(part.tells_story for part in made.parts)
         opening = unit(FRAME, "opening", style.opening(name))
-        closing = unit(FRAME, "closing", style.closing(name, warm=self._warm, label=self._label()))
+        closing = unit(FRAME, "closing", style.closing(name, warm=warm, label=self._label()))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -123,97 +111,79 @@ class Loader:
         if choice.anchor:
             heading = style.section(VOICE, VOICE_INTRO)
             voice = unit("1", choice.anchor.slug, heading + style.exemplar(choice.anchor))
-        known = begin_known(made, self.holdings, self.budget, self.writer)
-        going_on = self._go_on()
-        must = going_on.least if going_on is not None else 0
         needs = {
             "identity": sum(u.tokens for u in self_ if u.id == "identity"),
             "directives": sum(u.tokens for u in self_ if u.id == "directives"),
             "working memory": _tokens(now),
             "the anchor": _tokens(voice),
-            "the facts": known.tokens if known else 0,
-            "the conversation's summary": must,
+            **{part.part.need: part.least for part in made.parts if part.part.need},
             "the words around them": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
-        rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice]) - must
-        if rest < (known.tokens if known else 0):
+        rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice])
+        rest -= sum(part.least for part in made.parts)
+        if rest < 0:
             raise no_room(self.budget, needs)
-        began = self._begin(rest - (known.tokens if known else 0))
-        squeezed = began is not None and began.squeezed
-        rest -= began.tokens if began else 0
-        facts = fill_known(made, known, known.tokens if known and squeezed else rest)
-        rest -= _tokens(facts)
-        stream = going_on.load_into(made, self.budget, rest) if going_on is not None else []
-        rest += must - _tokens(stream) + (began.leave_to(stream) if began else 0)
         made.warnings += choice.warnings
-        clashes, ran_out = load_clashes(self.holdings, self.writer, 0 if squeezed else rest, made.left)
-        made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
-        rest -= _tokens(clashes)
-        squeezed = squeezed or ran_out
-        woken = self._wake(0 if squeezed else rest) if self.boot is not None else None
-        if woken is not None:
-            squeezed = squeezed or woken.squeezed
-            rest += (began.leave_to(woken.units) if began else 0) - woken.tokens
-        beside, rest, squeezed = self._load_beside(made, rest, squeezed=squeezed)
-        rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
-        lines, memories = self._load_past(made, 0 if squeezed else rest)
-        if woken is not None and self.boot is not None:
-            spare = 0 if squeezed else rest - _tokens([*lines, *memories])
-            woken = self._tell_more(woken, spare)
-            made.take_in(self.boot, woken)
-        told = woken.units if woken is not None else ()
-        first = began.add_to(made) if began else ()
-        past = [*lines, *memories, *first, *beside]
-        made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
+        rings = self._fill(made, choice, voice, rest)
+        made.lay(opening, {"0": self_, "2": now, "1": voice, **rings}, closing)
         return made
 
-    def _start(self) -> Loading:
-        """A bundle with nothing in it; what it is not to have of the holdings is set aside."""
-        made = Loading(warnings=told_about(self.holdings))
-        if self.stream is not None and self.budget.small:
-            from reel_cli.features.stream.set_aside import set_aside
+    def _fill(
+        self, made: Loading, choice: Choice, voice: list[Unit], rest: int
+    ) -> Mapping[str, Sequence[Unit]]:
+        """Give each part its room, in the order that is declared; return the units of the core's own."""
+        parts = {part.part.rings[0]: part for part in made.parts}
+        rings: dict[str, Sequence[Unit]] = {}
+        for name in table().ROOM:
+            if name == "clash":
+                rings[name] = self._load_clashes(made, 0 if made.squeezed else rest)
+                rest -= _tokens(rings[name])
+            elif name == "1":
+                rest = self._load_exemplars(made, choice, voice, rest)
+            elif name == "4":
+                rest = 0 if made.squeezed else rest
+                rings["4"], rings["3"] = self._load_past(made, rest)
+                rest -= _tokens([*rings["4"], *rings["3"]])
+            elif (part := parts.get(name)) is not None:
+                rest = self._fill_part(made, part, rest)
+        made.spare = 0 if made.squeezed else rest
+        page: Sequence[str] = table().PAGE
+        for part in sorted(made.parts, key=lambda part: page.index(part.part.rings[0])):
+            part.settle()
+        return rings
 
-            self.holdings = set_aside(self.holdings, self.stream, made.left)
+    def _fill_part(self, made: Loading, part: LoadedPart, rest: int) -> int:
+        """Fill a feature's part, have those before it leave to it what both tell; return what is left."""
+        rest += part.least
+        part.fill(rest)
+        made.squeezed = made.squeezed or part.squeezed
+        for one in made.parts[: made.parts.index(part)]:
+            before = one.tokens
+            one.leave_to(part.units)
+            rest += before - one.tokens
+        return rest - part.tokens
+
+    def _narrow(self, made: Loading) -> None:
+        """Set aside what the bundle is not to have of rings 3 and 4."""
+        for part in made.parts:
+            self.holdings = part.narrow(self.holdings)
         if 0 < (lines := self.holdings.lines).brought < lines.count:
-            from reel_cli.features.stream.set_aside import without_heard
+            from reel_cli.core.pack.some_holdings import without_heard
 
             most = self.budget.ranges["4"][1]
             self.holdings = without_heard(self.holdings, self.writer, most, made.left)
-        return made
+
+    def _load_clashes(self, made: Loading, rest: int) -> list[Unit]:
+        """Load what does not agree yet."""
+        units, ran_out = load_clashes(self.holdings, self.writer, rest, made.left)
+        made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in units})
+        made.squeezed = made.squeezed or ran_out
+        return units
 
     def _check_directives(self) -> None:
         if directives := self.holdings.core.directives.strip():
             limit = self.holdings.core.settings.directives_limit
             require_short_directives(self.writer.count(directives), limit)
-
-    def _begin(self, rest: int) -> "Beginning | None":
-        """How the conversation began, within `rest` tokens; None where there is none."""
-        if self.buffer is None or not self.buffer.cycles:
-            return None
-        from reel_cli.features.stream.beginning_bundle import Beginning
-
-        return Beginning(self.buffer, self.budget, self.writer, rest)
-
-    def _load_beside(self, made: Loading, rest: int, *, squeezed: bool) -> tuple[list[Unit], int, bool]:
-        """What lies on the shelf, and rows asked for; what is left of the room, and whether it ran out."""
-        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
-        if rows is not None:
-            squeezed = squeezed or rows.squeezed
-            rest -= rows.tokens
-        desk = take_from_shelf(made, self.shelved, self.budget, self.writer, 0 if squeezed else rest)
-        if desk is not None:
-            squeezed = squeezed or desk.squeezed
-            rest -= desk.tokens
-        units = [*(desk.units if desk is not None else ()), *(rows.units if rows is not None else ())]
-        return units, rest, squeezed
-
-    def _go_on(self) -> "Streaming | None":
-        """What a kept conversation goes on with, where one does."""
-        if self.stream is None:
-            return None
-        from reel_cli.features.stream.bundle import Streaming
-
-        return Streaming(self.stream, self.writer)
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
         return self.writer.unit(ring, name, self.writer.style.verbatim(title, text) if text.strip() else "")
@@ -228,36 +198,6 @@ class Loader:
 
         return moods_of(self.cue)
 
-    def _wake(self, rest: int, more: int = 0) -> "Woken":
-        """What a warm start adds within `rest` tokens, the story with `more` beside its share."""
-        from reel_cli.features.dream.waking.bundle import Waker
-        from reel_cli.features.dream.waking.parts import STORY, Boot
-
-        small = self.budget.small
-        # a small window has half of what the shares come to
-        more *= 2 if small else 1
-        shares = {part: share + (more if part == STORY else 0) for part, share in self.budget.boot.items()}
-        return Waker(self.boot or Boot(), shares, self.writer).wake(rest, small=small)
-
-    def _tell_more(self, woken: "Woken", spare: int) -> "Woken":
-        """The same with more of the story, where memories and index have left room for it."""
-        from reel_cli.features.dream.waking.parts import STORY, TRACES
-
-        short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
-        if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
-            return woken
-        fuller = self._wake(woken.tokens + spare, spare)
-        fits = fuller.tokens <= woken.tokens + spare and not fuller.squeezed
-        # of what was said last as much as before: how the conversation began leaves to it what it tells
-        same = [unit.id for unit in fuller.units if unit.ring == TRACES] == [
-            unit.id for unit in woken.units if unit.ring == TRACES
-        ]
-        return fuller if fits and same else woken
-
-    @property
-    def _warm(self) -> bool:
-        return bool(self.boot and self.boot.chapters)
-
     def _label(self) -> str:
         """What a line of the persona's own begins with that it wants remembered; "" where it is not told."""
         settings = self.holdings.core.settings
@@ -265,10 +205,8 @@ class Loader:
 
     # -- ring 1 ----------------------------------------------------------------------------
 
-    def _load_exemplars(
-        self, made: Loading, choice: Choice, voice: list[Unit], rest: int, *, squeezed: bool
-    ) -> tuple[int, bool]:
-        """Add the exemplars beside the anchor; what is left of the room, and whether it ran out here."""
+    def _load_exemplars(self, made: Loading, choice: Choice, voice: list[Unit], rest: int) -> int:
+        """Add the exemplars beside the anchor; what is left of the room."""
         share = self.budget.ranges["1"][1] - _tokens(voice)
         for exemplar in choice.beside:
             if self.budget.small:
@@ -277,8 +215,8 @@ class Loader:
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
             if unit.tokens > share:
                 choice.left[exemplar.slug] = OVER_RANGE
-            elif squeezed or unit.tokens > rest:
-                squeezed = True
+            elif made.squeezed or unit.tokens > rest:
+                made.squeezed = True
                 choice.left[exemplar.slug] = NO_EXEMPLAR
             else:
                 voice.append(unit)
@@ -288,7 +226,7 @@ class Loader:
             made.left.add("1", [slug], reason)
         titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.core.exemplars}
         made.chosen = [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
-        return rest, squeezed
+        return rest
 
     # -- rings 4 and 3 ---------------------------------------------------------------------
 

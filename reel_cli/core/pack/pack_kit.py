@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.build_bundle import Wish, pack
+from reel_cli.core.pack.part import Parts, Source, gather_parts
 from reel_cli.core.pack.render import style_of
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import Counter
-from reel_cli.features.stream.beginning import gather_buffer, recall_buffer
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Holdings
     from reel_cli.core.values.settings import Settings
-    from reel_cli.features.shelf.row import Shelved
-    from reel_cli.features.stream.cycles import Buffer
 
 __all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
@@ -30,61 +28,14 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or Wish()
-    shelved = None
-    if _has_shelf(kit):
-        from reel_cli.features.shelf.bundle_parts import gather_shelf
-
-        # before the catalog is opened for the rest: it has one writer at a time
-        shelved = gather_shelf(kit)
+    parts = Parts(Source(kit), wished)
+    # before the catalog is opened for the rest: it has one writer at a time
+    parts.prepare()
 
     def use(holdings: "Holdings") -> Bundle:
-        settings = holdings.core.settings
-        buffer = recall_buffer(kit, settings, holdings.notebook) if _tells_beginning(wished) else None
-        if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
-        return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
+        return _tell(pack(holdings, wished, parts.gather(holdings)), holdings.core.settings)
 
     return with_holdings(kit, style_of(wished.form), count_by, use)
-
-
-def _has_shelf(kit: Path) -> bool:
-    return (kit / "shelf").is_dir()
-
-
-def _is_warm(wish: Wish, settings: "Settings") -> bool:
-    return settings.boot_always if wish.boot is None else wish.boot
-
-
-def _asks(wish: Wish, settings: "Settings") -> bool:
-    return bool(wish.rows or settings.domain_with)
-
-
-def _snapshot_of(kit: Path) -> "Snapshot":
-    from reel_cli.core.files.tree import WorkTree
-    from reel_cli.core.kit.snapshot import Snapshot
-
-    return Snapshot(WorkTree(kit), kit.resolve().name)
-
-
-def _pack_more(
-    snapshot: "Snapshot",
-    holdings: "Holdings",
-    wish: Wish,
-    shelved: "Shelved | None" = None,
-    buffer: "Buffer | None" = None,
-) -> Bundle:
-    """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
-    settings = holdings.core.settings
-    boot, asked = None, None
-    if _is_warm(wish, settings):
-        from reel_cli.features.dream.waking.survey import gather_boot
-
-        boot = gather_boot(snapshot, settings)
-    if _asks(wish, settings):
-        from reel_cli.features.tables.requested_rows import gather_asked
-
-        asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return _tell(pack(holdings, wish, boot, asked, shelved, buffer), settings)
 
 
 def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
@@ -106,18 +57,8 @@ def pack_snapshot(
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
-    buffer = gather_buffer(snapshot, holdings.core.settings) if _tells_beginning(wished) else None
-    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
-
-
-def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":
-    """The shelf of any tree; files that are watched are read only where the tree lies on the disk."""
-    if not snapshot.list("shelf"):
-        return None
-    from reel_cli.core.files.tree import WorkTree
-    from reel_cli.features.shelf.bundle_parts import shelf_of
-
-    return shelf_of(snapshot, snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None)
+    parts = gather_parts(holdings, wished, Source(snapshot=snapshot))
+    return _tell(pack(holdings, wished, parts), holdings.core.settings)
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
@@ -139,8 +80,3 @@ def count_by(name: str) -> Counter:
     from reel_cli.core.tokens.counter import get_tokenizer
 
     return get_tokenizer(name)
-
-
-def _tells_beginning(wish: Wish) -> bool:
-    """Whether a bundle tells how the newest conversation began; one that goes on knows that itself."""
-    return wish.stream is None and wish.began

@@ -1,25 +1,17 @@
 """A short refresh for the middle of a chat: where things stand, and what is new since the last bundle."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from reel_cli.core.pack.budget import Budget, no_room
+from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.clashes import load_clashes
-from reel_cli.core.pack.extra_parts import look_up_rows, take_from_shelf
 from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, Loading
 from reel_cli.core.pack.notices import told_about
+from reel_cli.core.pack.part import BundlePart, Terms
 from reel_cli.core.pack.receding import recede
-from reel_cli.core.pack.units import FRAME, Unit, Writer
+from reel_cli.core.pack.units import FRAME, Unit
 from reel_cli.core.pack.words import NOW
-from reel_cli.core.values.holdings import Holdings, LineRow, MemoryRow
-from reel_cli.features.facts.bundle import begin_known, fill_known
-
-if TYPE_CHECKING:
-    from reel_cli.features.dream.waking.bundle import Woken
-    from reel_cli.features.dream.waking.parts import Boot
-    from reel_cli.features.shelf.row import Shelved
-    from reel_cli.features.stream.cycles import Buffer
-    from reel_cli.features.tables.row_request import AskedRow
+from reel_cli.core.ports import table
+from reel_cli.core.values.holdings import LineRow, MemoryRow
 
 IN_THE_CHAT = "in this conversation already"
 NOT_NEW = "not new since the last time"
@@ -32,32 +24,13 @@ class Refresher:
     then are held against how they read now.
     """
 
-    def __init__(  # noqa: PLR0913 (what is packed, how much of it, how it is written, what is known)
-        self,
-        holdings: Holdings,
-        budget: Budget,
-        writer: Writer,
-        room: int,
-        since: Mapping[str, str],
-        *,
-        boot: "Boot | None" = None,
-        rows: "Sequence[AskedRow] | None" = None,
-        shelved: "Shelved | None" = None,
-        buffer: "Buffer | None" = None,
-    ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of all that is beside too.
-
-        How the conversation began (`buffer`) stands in it already.
-        """
-        self.holdings = holdings
-        self.budget = budget
-        self.writer = writer
+    def __init__(self, terms: Terms, room: int, parts: Sequence[BundlePart] = ()) -> None:
+        """Load into `room` tokens what is new of the holdings and of the features' `parts`."""
+        self.terms = terms
+        self.holdings, self.budget, self.writer = terms.holdings, terms.budget, terms.writer
+        self.since: Mapping[str, str] = terms.since or {}
         self.room = room
-        self.since = since
-        self.boot = boot
-        self.rows = rows
-        self.buffer = buffer
-        self.shelved = shelved
+        self.parts = parts
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -70,50 +43,38 @@ class Refresher:
         now = unit(
             "2", "working", style.verbatim(NOW, held.core.working) if held.core.working.strip() else ""
         )
-        known = begin_known(made, held, self.budget, self.writer, self.since)
+        made.open(self.parts, self.terms)
         needs = {
             "working memory": _tokens(now),
-            "the facts": known.tokens if known else 0,
+            **{part.part.need: part.least for part in made.parts if part.part.need},
             "the words around it": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
         rest = self.room - _tokens([*opening, *now, *closing])
-        if rest < (known.tokens if known else 0):
+        if rest < sum(part.least for part in made.parts):
             raise no_room(self.budget, needs)
-        facts = fill_known(made, known, rest)
-        rest -= _tokens(facts)
+        must = [part.part.rings[0] for part in made.parts if part.part.need]
+        rest = self._fill(made, must, rest)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
         made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
-        if self.buffer is not None and self.buffer.cycles:
-            from reel_cli.features.stream.beginning_bundle import leave_out_whole
-
-            leave_out_whole(made.left, self.buffer)
+        order: Sequence[str] = [name for name in table().ROOM if name not in must]
+        at = order.index("clash")
+        rest = self._fill(made, order[:at], rest)
         clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
-        rest -= _tokens(clashes)
-        woken = self._wake(made, rest)
-        rest = 0 if woken.squeezed else rest - woken.tokens
-        rows = look_up_rows(made, self.rows, self.budget, self.writer, rest, self.since)
-        asked = rows.units if rows is not None else []
-        rest = 0 if rows is not None and rows.squeezed else rest - _tokens(asked)
-        shelf = take_from_shelf(made, self.shelved, self.budget, self.writer, rest, self.since)
-        desk = shelf.units if shelf is not None else []
-        rest = 0 if shelf is not None and shelf.squeezed else rest - _tokens(desk)
+        rest = self._fill(made, order[at + 1 :], rest - _tokens(clashes))
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        past = [*lines, *memories, *desk, *asked]
-        made.units = [*opening, *woken.units, *facts, *now, *past, *clashes, *closing]
+        made.lay(opening, {"2": now, "4": lines, "3": memories, "clash": clashes}, closing)
         return made
 
-    def _wake(self, made: Loading, rest: int) -> "Woken":
-        """Load what is new of the story and the context; what was said last is in the chat, or before it."""
-        from reel_cli.features.dream.waking.bundle import Waker, Woken
-
-        if self.boot is None:
-            return Woken()
-        waker = Waker(self.boot, self.budget.boot, self.writer, self.since)
-        woken = waker.wake(rest, small=self.budget.small)
-        made.take_in(self.boot, woken)
-        return woken
+    def _fill(self, made: Loading, names: Sequence[str], rest: int) -> int:
+        """Give these parts their room, and return what is left of it."""
+        parts = {part.part.rings[0]: part for part in made.parts}
+        for part in (parts[name] for name in names if name in parts):
+            part.fill(rest)
+            part.settle()
+            rest = 0 if part.squeezed else rest - part.tokens
+        return rest
 
     def _ring0(self) -> Sequence[tuple[str, str]]:
         return (("identity", self.holdings.core.identity), ("directives", self.holdings.core.directives))

@@ -1,40 +1,105 @@
-"""The door to what is known by heart: where there is none of it, nothing of it is loaded."""
+"""Loading what is known by heart: in every bundle, whatever the talk is about (SRIP-11 §III.5).
 
-from collections.abc import Mapping, Sequence
+What the user said, or a person noted, must be there. What a dream made of it goes in as far as the share has
+room for it.
+"""
+
 from typing import TYPE_CHECKING
+from zlib import crc32
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.budget import an, name_window
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.values.settings import WHOLE
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.budget import Budget
+    from collections.abc import Collection, Mapping
+
     from reel_cli.core.pack.loading import Loading
-    from reel_cli.core.pack.units import Unit, Writer
-    from reel_cli.core.values.holdings import Holdings
-    from reel_cli.features.facts.load import Known
+    from reel_cli.core.values.holdings import FactRow
+
+RING = "facts"
+NO_SHARE = "no room in the share of the facts"
+IN_THE_CHAT = "in this conversation already"
 
 
-def begin_known(
-    made: "Loading",
-    holdings: "Holdings",
-    budget: "Budget",
-    writer: "Writer",
-    since: Mapping[str, str] | None = None,
-) -> "Known | None":
-    """The facts that must be there, of those that `since` does not know; None where there are none at all.
+class FactsPart(BundlePart):
+    """The facts of a kit that has any."""
 
-    Raises ReelError where they are more than their share.
-    """
-    core = holdings.core
-    if not core.facts and not core.resting:
-        return None
-    from reel_cli.features.facts.load import Known
+    rings = (RING,)
+    need = "the facts"
+    limited = True
 
-    made.shares = {**made.shares, "facts": budget.facts}
-    return Known(core, budget, writer, since)
+    def gather(self) -> bool:
+        """Return whether there are facts; they came with the holdings."""
+        return bool(self.holdings.core.facts or self.holdings.core.resting)
+
+    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+        """Return the facts in one loading; ReelError where those that must be there exceed their share."""
+        return Known(self, made, terms)
 
 
-def fill_known(made: "Loading", known: "Known | None", rest: int) -> "Sequence[Unit]":
-    """The facts, with as many more as fit into `rest`."""
-    if known is None:
-        return ()
-    known.fill(rest, made.left)
-    made.marks.update(known.marks)
-    return known.units
+class Known(LoadedPart):
+    """Facts in one bundle: first what must be, then as much more as fits."""
+
+    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+        """Take what must be there; of an earlier bundle's facts only what is new.
+
+        Raises ReelError where that is more than the share of the facts.
+        """
+        super().__init__(part, made, terms)
+        core, budget, since = terms.holdings.core, terms.budget, terms.since
+        self._marks = {f"{RING}:{row.id}": _mark(row) for row in core.facts}
+        new = [row for row in core.facts if not since or since.get(f"{RING}:{row.id}") != _mark(row)]
+        self._told = [row.id for row in core.facts if row not in new]
+        self._rows = new
+        self._resting = core.resting
+        self.units = terms.writer.facts([row for row in new if row.firm])
+        self._least = self.tokens
+        self.account(RING, budget.facts)
+        share = core.settings.facts_share
+        if self.tokens > budget.facts:
+            percent = f"{share * 100 / WHOLE:g} %"
+            message = (
+                f"The facts need {self.tokens:,} tokens; their share of {an(name_window(budget.cap))} window"
+                f" is {budget.facts:,} ({percent})."
+            )
+            raise ReelError(
+                message, hint="raise facts.share in kit.yaml, or let some of them go:  reel fact list"
+            )
+
+    @property
+    def least(self) -> int:
+        """The tokens of the facts that must be there."""
+        return self._least
+
+    def fill(self, rest: int) -> None:
+        """Add of the others what fits into `rest` and the share, the firmest first; say what does not."""
+        writer, left = self.terms.writer, self.made.left
+        room = min(self.least if self.made.squeezed else rest, self.terms.budget.facts)
+        chosen = {row.id for row in self._rows if row.firm}
+        every = writer.facts(self._rows)
+        if sum(unit.tokens for unit in every) <= room:
+            self.units, chosen = every, {row.id for row in self._rows}
+        else:
+            for row in sorted((row for row in self._rows if not row.firm), key=lambda row: row.rank):
+                units = writer.facts([one for one in self._rows if one.id in chosen or one is row])
+                if sum(unit.tokens for unit in units) <= room:
+                    self.units = units
+                    chosen.add(row.id)
+        out = [row.id for row in self._rows if row.id not in chosen]
+        for name in out:
+            del self._marks[f"{RING}:{name}"]
+        left.add(RING, self._told, IN_THE_CHAT)
+        left.add(RING, out, NO_SHARE)
+        for reason in dict.fromkeys(why for _, why in self._resting):
+            left.add(RING, [name for name, why in self._resting if why == reason], reason)
+        self.made.marks.update(self._marks)
+
+    def chosen(self) -> "Mapping[str, Collection[str]]":
+        """Return the IDs of the facts that are not resting."""
+        return {RING: {row.id for row in self.terms.holdings.core.facts}}
+
+
+def _mark(row: "FactRow") -> str:
+    return f"{crc32(f'{row.key} {row.value}'.encode()):08x}"

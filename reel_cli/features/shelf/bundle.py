@@ -4,15 +4,20 @@ A file is told whole, else by its summary, else by its title; nothing is cut. Wh
 not depend on how much room there is besides: where that is less, the last of them yield.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.blockquote import fence_for
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_line, fold_text
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Source, Terms
 from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.loading import Loading
 
 RING = "shelf"
 BYTES_A_TOKEN = 16
@@ -26,6 +31,62 @@ HOLDS_BUNDLE = "it holds a bundle of reel's own"
 IN_THE_CHAT = "in this conversation already"
 SHORT = "told in short: {why}"
 OLD = "and its summary is old"
+
+
+class ShelfPart(BundlePart):
+    """What lies on the shelf of a kit that has one."""
+
+    rings = (RING,)
+    limited = True
+
+    def __init__(self, source: Source | None, wish: "Wish") -> None:
+        """Lay out the shelf of `source`."""
+        super().__init__(source, wish)
+        self.shelved: Shelved | None = None
+
+    def prepare(self) -> None:
+        """Read the shelf by what the kit's catalog keeps of it."""
+        from reel_cli.features.shelf.bundle_parts import gather_shelf
+
+        if self.source is not None and self.source.kit is not None:
+            self.shelved = gather_shelf(self.source.kit)
+
+    def gather(self) -> bool:
+        """Read the shelf of any other tree."""
+        if self.shelved is None and self.source is not None:
+            from reel_cli.features.shelf.bundle_parts import shelf_in
+
+            self.shelved = shelf_in(self.source.snapshot)
+        return self.shelved is not None
+
+    def open(self, made: "Loading", terms: Terms) -> "LoadedPart | None":
+        """Return the shelf in one loading."""
+        return _LoadedShelf(self, self.shelved, made, terms) if self.shelved is not None else None
+
+
+class _LoadedShelf(LoadedPart):
+    """The files that fit into their share."""
+
+    def __init__(self, part: BundlePart, shelved: Shelved, made: "Loading", terms: Terms) -> None:
+        super().__init__(part, made, terms)
+        self._shelved = shelved
+
+    def fill(self, rest: int) -> None:
+        """Load what fits, and write down what does not."""
+        share, made = self.terms.budget.shelf, self.made
+        found = lay_out(
+            self._shelved, share, 0 if made.squeezed else rest, self.terms.writer, self.terms.since
+        )
+        self.units, self.squeezed = found.units, found.squeezed
+        self.account(RING, share)
+        made.marks.update(found.marks)
+        made.warnings += found.told
+        for ids, reason in found.left:
+            made.left.add(RING, ids, reason)
+
+    def chosen(self) -> Mapping[str, Collection[str]]:
+        """Return the IDs of the files that may be told of."""
+        return {RING: {item.id for item in self._shelved.items}}
 
 
 class OnShelf(NamedTuple):

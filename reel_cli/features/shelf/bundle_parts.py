@@ -67,10 +67,13 @@ def _kept_note(kit: Path) -> Any:  # noqa: ANN401
     return note_shelf(kit, make)
 
 
-def shelf_of(snapshot: "Snapshot", kit: Path | None = None) -> Shelved | None:
-    """The shelf as a snapshot has it; `kit` is the folder it is of, None for a moment of the past."""
+def shelf_in(snapshot: "Snapshot") -> Shelved | None:
+    """The shelf as a snapshot has it; files that are watched are read only where its tree is on the disk."""
     if not snapshot.list(SHELF):
         return None
+    from reel_cli.core.files.tree import WorkTree
+
+    kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
     return _shelved(_note(snapshot), OpenDesk(snapshot, kit))
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_text
-from reel_cli.core.pack.units import Omissions, Unit, Writer
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.units import Omissions, Unit
 from reel_cli.features.stream.cycles import BUFFER, Buffer
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.budget import Budget
     from reel_cli.core.pack.loading import Loading
 
 NO_SHARE = "no room in the share of how it began"
@@ -25,25 +25,82 @@ _LONGEST_TOKEN = 200
 """In characters; no token is longer, so a text of more for each there is room for need not be counted."""
 
 
-class Beginning:
+class BeginningPart(BundlePart):
+    """How a conversation began: the one that is gone on with, else the newest on the tape."""
+
+    rings = (BUFFER,)
+    limited = True
+
+    def gather(self) -> bool:
+        """Take the beginning from what the wish goes on from, else from the tape."""
+        self.buffer = self._find()
+        return bool(self.buffer.cycles or self.buffer.told)
+
+    def _find(self) -> Buffer:
+        if self.wish.stream is not None:
+            found = getattr(self.wish.stream, "buffer", None)
+            return found if isinstance(found, Buffer) else Buffer()
+        if not self.wish.began or self.source is None:
+            return Buffer()
+        from reel_cli.features.stream.beginning import gather_buffer, recall_buffer
+
+        settings, notebook = self.holdings.core.settings, self.holdings.notebook
+        if self.source.kit is not None:
+            return recall_buffer(self.source.kit, settings, notebook)
+        return gather_buffer(self.source.snapshot, settings)
+
+    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+        """Return the part in one loading; in a refresh its reader has it already."""
+        return Beginning(self, self.buffer, made, terms) if terms.since is None else _Known(self, made, terms)
+
+
+class _Told(LoadedPart):
+    """The part, with what a person should know of it."""
+
+    part: BeginningPart
+
+    def warnings(self) -> Sequence[str]:
+        """Return why nothing is told; a warm start tells of a tape that cannot be trusted by itself."""
+        return () if "traces" in self.made.shares else self.part.buffer.told
+
+
+class _Known(_Told):
+    """A beginning of which nothing is told, as its reader has it already."""
+
+    def settle(self) -> None:
+        """Account for it."""
+        sessions: dict[str, list[int]] = {}
+        for cycle in self.part.buffer.cycles:
+            sessions.setdefault(cycle.session, []).extend(number for number, _ in cycle.said)
+        _leave_out(self.made.left, sessions, IN_THE_CHAT)
+
+
+class Beginning(_Told):
     """How a conversation began, to be written into one bundle."""
 
-    def __init__(self, buffer: Buffer, budget: "Budget", writer: Writer, room: int) -> None:
-        """Load as many whole cycles as fit into the share and `room`; behind one that does not fit, none.
+    def __init__(self, part: BeginningPart, buffer: Buffer, made: "Loading", terms: Terms) -> None:
+        """Load from `buffer` into its share."""
+        super().__init__(part, made, terms)
+        budget = terms.budget
+        self.share = budget.buffer_beside_summary if buffer.now else budget.buffer
+        self._buffer = buffer
+        self._writer = terms.writer
+        self._told: Sequence[tuple[str, int, int]] = ()
+        self._long: set[int] = set()
+        self._chosen: list[int] = []
+
+    def fill(self, rest: int) -> None:
+        """Load as many whole cycles as fit into the share and `rest`; behind one that does not fit, none.
 
         One that is longer than the whole share is passed over.
         """
-        self.share = budget.buffer_beside_summary if buffer.now else budget.buffer
-        self.squeezed = False
-        """Whether there was less room than the share, and too little."""
-        self._buffer = buffer
-        self._writer = writer
-        self._told: Sequence[tuple[str, int, int]] = ()
+        writer, buffer = self._writer, self._buffer
+        if not buffer.cycles:
+            return
         head, gap = writer.count(self._head()), writer.count(_GAP)
         sizes = [self._size(place) for place in range(len(buffer.cycles))]
-        most = min(self.share, room)
+        most = min(self.share, rest)
         self._long = {place for place, size in enumerate(sizes) if head + size > self.share}
-        self._chosen: list[int] = []
         used = head
         for place, size in enumerate(sizes):
             if place in self._long:
@@ -59,21 +116,17 @@ class Beginning:
             self._chosen.pop()
             self.units = self._write()
 
-    @property
-    def tokens(self) -> int:
-        """What is loaded takes."""
-        return sum(unit.tokens for unit in self.units)
+    def leave_to(self, units: Sequence[Unit]) -> None:
+        """Leave out what these units tell word for word."""
+        if told := told_in(units):
+            self._told = [*self._told, *told]
+            self.units = self._write()
 
-    def leave_to(self, units: Iterable[Unit]) -> int:
-        """Leave out what these units tell word for word; how much room that frees, in tokens."""
-        before = self.tokens
-        self._told = [*self._told, *told_in(units)]
-        self.units = self._write()
-        return before - self.tokens
-
-    def add_to(self, made: "Loading") -> Sequence[Unit]:
-        """Its units, and the account of all that is told and left out."""
-        made.shares = {**made.shares, BUFFER: self.share}
+    def settle(self) -> None:
+        """Write down what is told and left out."""
+        if not self._buffer.cycles:
+            return
+        self.account(BUFFER, self.share)
         reasons: dict[str, dict[str, list[int]]] = {TOLD: {}, LONG_CYCLE: {}, NO_SHARE: {}}
         for place, cycle in enumerate(self._buffer.cycles):
             for number, _ in cycle.said:
@@ -84,8 +137,7 @@ class Beginning:
                     continue
                 reasons[why].setdefault(cycle.session, []).append(number)
         for reason, sessions in reasons.items():
-            _leave_out(made.left, sessions, reason)
-        return self.units
+            _leave_out(self.made.left, sessions, reason)
 
     def _size(self, place: int) -> int:
         text = fold_text("".join(text for _, text in self._buffer.cycles[place].said))
@@ -137,14 +189,6 @@ def told_in(units: Iterable[Unit]) -> list[tuple[str, int, int]]:
             first, _, last = numbers.partition("-")
             found.append((session, int(first), int(last or first)))
     return found
-
-
-def leave_out_whole(left: Omissions, buffer: Buffer) -> None:
-    """Account for a beginning of which nothing is told, as its reader has it already."""
-    sessions: dict[str, list[int]] = {}
-    for cycle in buffer.cycles:
-        sessions.setdefault(cycle.session, []).extend(number for number, _ in cycle.said)
-    _leave_out(left, sessions, IN_THE_CHAT)
 
 
 def _leave_out(left: Omissions, sessions: "dict[str, list[int]]", reason: str) -> None:

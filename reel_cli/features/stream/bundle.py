@@ -9,46 +9,76 @@ from typing import TYPE_CHECKING
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_line, fold_text
-from reel_cli.core.pack.units import Omissions, Unit, Writer
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
+from reel_cli.core.pack.units import Omissions, Unit
 from reel_cli.features.dream.waking.bundle import spans
 from reel_cli.features.stream.stream import STREAM, Resumption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.pack.budget import Budget
     from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.values.holdings import Holdings
 
 IN_SUMMARY = "told in the summary"
 NO_ROOM = "no room, and not in the summary yet"
 
 
-class Streaming:
+NOTICED_BEFORE = "noticed earlier in this conversation, and found again when it comes up"
+TOLD_BELOW = "told below, as a memory"
+
+
+class StreamPart(BundlePart):
+    """What a kept conversation goes on with; a refresh in the middle of it has no need of that."""
+
+    rings = (STREAM,)
+    need = "the conversation's summary"
+
+    def gather(self) -> bool:
+        """Return whether the wish goes on from something."""
+        return isinstance(self.wish.stream, Resumption)
+
+    def open(self, made: "Loading", terms: Terms) -> "Streaming | None":
+        """Return the part in one loading; None in a refresh."""
+        going_on = self.wish.stream
+        if terms.since is not None or not isinstance(going_on, Resumption):
+            return None
+        return Streaming(self, going_on, made, terms)
+
+
+class Streaming(LoadedPart):
     """One kept conversation, to be written into one bundle."""
 
-    def __init__(self, going_on: Resumption, writer: Writer) -> None:
+    def __init__(self, part: BundlePart, going_on: Resumption, made: "Loading", terms: Terms) -> None:
         """Go on from `going_on`."""
+        super().__init__(part, made, terms)
         self.going_on = going_on
-        self.writer = writer
-        style = writer.style
+        self.writer = terms.writer
+        style = self.writer.style
         so_far = style.section(words.SO_FAR, words.SO_FAR_INTRO) + f"{style.quote(going_on.summary)}\n\n"
-        self._summary = writer.unit(STREAM, "summary", so_far)
+        self._summary = self.writer.unit(STREAM, "summary", so_far)
         items = "".join(f"{style.item}{plain_item(fold_line(line))}\n" for line in going_on.pinned)
         pinned = style.section(words.PINNED, words.PINNED_INTRO) + f"{items}\n" if items else ""
-        self._pinned = writer.unit(STREAM, "pinned", pinned)
+        self._pinned = self.writer.unit(STREAM, "pinned", pinned)
 
     @property
     def least(self) -> int:
-        """What must be there, in tokens."""
+        """The tokens of summary and pinned lines, which must be there."""
         return sum(unit.tokens for unit in (*self._summary, *self._pinned))
 
-    def load_into(self, made: "Loading", budget: "Budget", rest: int) -> list[Unit]:
+    def narrow(self, holdings: "Holdings") -> "Holdings":
+        """Set aside in a small window what was noticed over this conversation, as `set_aside` has it."""
+        small = self.terms.budget.small
+        return set_aside(holdings, self.going_on, self.made.left) if small else holdings
+
+    def fill(self, rest: int) -> None:
         """Load it, its last messages within what is wished for, else their share, and within `rest`."""
+        budget, room = self.terms.budget, rest - self.least
         wished = self.going_on.overlap
         most = min(budget.overlap, budget.stream - self.least) if wished is None else wished
-        units = self.load(max(0, min(most, rest)), rest, made.left)
-        made.shares = {**made.shares, STREAM: max(budget.stream, sum(unit.tokens for unit in units))}
-        return units
+        self.units = self.load(max(0, min(most, room)), room, self.made.left)
+        self.account(STREAM, max(budget.stream, self.tokens))
 
     def load(self, most: int, room: int, left: Omissions) -> list[Unit]:
         """All of it, the last messages in at most `most` tokens; those before them are listed in `left`.
@@ -87,3 +117,23 @@ class Streaming:
     def _conversation(self, first: int) -> str:
         said: Sequence[str] = [one.text for one in self.going_on.said[first:]]
         return self.writer.style.section(words.OVERLAP, words.OVERLAP_INTRO) + fold_text("".join(said))
+
+
+def set_aside(holdings: "Holdings", stream: Resumption, left: Omissions) -> "Holdings":
+    """A small window's holdings for a conversation that goes on, and what of it is left out.
+
+    Of what was noticed over it only the last keep's is told, and once: experience is never poured in as a
+    whole (Memory Keep II.2), and summary and overlap are there already.
+    """
+    before = [name for name in holdings.memories.ids() if name in stream.noticed_before]
+    if before:
+        left.add("3", before, NOTICED_BEFORE)
+        holdings = holdings._replace(memories=SomeMemories(holdings.memories, stream.noticed_before))
+    there = {*holdings.memories.ids()}
+    told = [name for name in holdings.lines.ids() if name in stream.noticed and name in there]
+    gone = [name for name in holdings.lines.ids() if name in stream.noticed_before]
+    if told or gone:
+        left.add("4", told, TOLD_BELOW)
+        left.add("4", gone, NOTICED_BEFORE)
+        holdings = holdings._replace(lines=SomeLines(holdings.lines, {*told, *gone}))
+    return holdings

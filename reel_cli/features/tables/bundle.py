@@ -3,21 +3,71 @@
 A row is a line: what it is called, then what is known of it, column by column.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_line
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.features.tables.row_request import AskedRow
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.loading import Loading
 
 RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
 IN_THE_CHAT = "in this conversation already"
+
+
+class RowsPart(BundlePart):
+    """The rows that were asked for, or that the kit always asks for."""
+
+    rings = (RING,)
+    limited = True
+
+    def gather(self) -> bool:
+        """Ask the tables; QueryError or ReelError where a filter that was typed cannot be answered."""
+        if self.source is None:
+            return False
+        from reel_cli.features.tables.requested_rows import gather_asked
+
+        settings = self.holdings.core.settings
+        self.asked = gather_asked(self.source.snapshot, self.wish.rows, settings.domain_with)
+        return True
+
+    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+        """Return the rows in one loading."""
+        return _LoadedRows(self, made, terms)
+
+
+class _LoadedRows(LoadedPart):
+    """The rows that fit into their share."""
+
+    part: RowsPart
+
+    def fill(self, rest: int) -> None:
+        """Load what fits, and write down what does not."""
+        share, made = self.terms.budget.domain, self.made
+        asked = self.part.asked.rows
+        found = look_up(asked, share, 0 if made.squeezed else rest, self.terms.writer, self.terms.since)
+        self.units, self.squeezed = found.units, found.squeezed
+        self.account(RING, share)
+        made.marks.update(found.marks)
+        for ids, reason in found.left:
+            made.left.add(RING, ids, reason)
+
+    def warnings(self) -> Sequence[str]:
+        """Return what a person should know of the tables."""
+        return self.part.asked.told
+
+    def chosen(self) -> Mapping[str, Collection[str]]:
+        """Return the IDs of the rows that were asked for."""
+        return {RING: {row.id for row in self.part.asked.rows}}
 
 
 class LookedUp(NamedTuple):

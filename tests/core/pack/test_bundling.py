@@ -17,10 +17,10 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack
 from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.memory import is_brought
-from reel_cli.features.stream.set_aside import LIVED_FIRST
 from tests.support.kits_at_random import WINDOWS, Files, body, kits
 
 SHARES = st.one_of(st.none(), st.integers(1_000, 9_500))

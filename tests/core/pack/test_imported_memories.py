@@ -9,10 +9,10 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory, render_bo
 from reel_cli.core.pack import words
 from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
 from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.stream.set_aside import LIVED_FIRST
 from tests.support.kits_at_random import Files
 
 LIVED = Memory(

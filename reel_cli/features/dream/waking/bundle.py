@@ -4,17 +4,21 @@ On the page they stand in this order, behind who it is. Each takes at most its s
 had they divide what there is: the shared context first, the story and what was said last by halves.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_text
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Style
 from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.features.dream.dream import Chapter, to_ranges
 from reel_cli.features.dream.shortening import tell_newest_whole
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.loading import Loading
 
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"
@@ -22,6 +26,83 @@ EARLIER = "earlier than what fits of the newest session"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
 """Where room is short the shared context takes at most so many thirds of it."""
+
+
+class WakingPart(BundlePart):
+    """What a persona wakes up with, where a warm start is wished for, or usual in the kit."""
+
+    rings = PARTS
+
+    def gather(self) -> bool:
+        """Read story, context and tape; ReelError where one of the first two cannot be read."""
+        settings, boot = self.holdings.core.settings, self.wish.boot
+        if self.source is None or not (settings.boot_always if boot is None else boot):
+            return False
+        from reel_cli.features.dream.waking.survey import gather_boot
+
+        self.boot = gather_boot(self.source.snapshot, settings)
+        return True
+
+    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+        """Return the part in one loading."""
+        return _LoadedWaking(self, self.boot, made, terms)
+
+
+class _LoadedWaking(LoadedPart):
+    """Story, context and traces in one bundle."""
+
+    def __init__(self, part: BundlePart, boot: Boot, made: "Loading", terms: Terms) -> None:
+        super().__init__(part, made, terms)
+        self.tells_story = bool(boot.chapters)
+        self._boot = boot
+        self._woken = Woken()
+
+    def fill(self, rest: int) -> None:
+        """Load what fits into the shares and `rest`."""
+        self._take(self._wake(0 if self.made.squeezed else rest))
+        self.squeezed = self._woken.squeezed
+
+    def settle(self) -> None:
+        """Tell more of the story, where memories and index left room for it, and write down all of it."""
+        self._tell_more(self.made.spare)
+        made, woken = self.made, self._woken
+        made.warnings += self._boot.told
+        made.shares = {**made.shares, **woken.shares}
+        made.marks.update(woken.marks)
+        for part, ids, reason in woken.left:
+            made.left.add(part, ids, reason)
+
+    def chosen(self) -> Mapping[str, Collection[str] | None]:
+        """Return the chapters and sections that were marked; what was said last is free."""
+        marked = [key.partition(":") for key in self._woken.marks]
+        told = {part: {name for ring, _, name in marked if ring == part} for part in (STORY, CONTEXT)}
+        return {**told, TRACES: None}
+
+    def _take(self, woken: "Woken") -> None:
+        self._woken, self.units = woken, woken.units
+
+    def _wake(self, rest: int, more: int = 0) -> "Woken":
+        """What fits within `rest` tokens, the story with `more` beside its share."""
+        budget = self.terms.budget
+        # a small window has half of what the shares come to
+        more *= 2 if budget.small else 1
+        shares = {part: share + (more if part == STORY else 0) for part, share in budget.boot.items()}
+        return Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
+
+    def _tell_more(self, spare: int) -> None:
+        """Take up more of the story into `spare` tokens, where some of it is short or left out."""
+        woken = self._woken
+        short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
+        if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
+            return
+        fuller = self._wake(woken.tokens + spare, spare)
+        fits = fuller.tokens <= woken.tokens + spare and not fuller.squeezed
+        # of what was said last as much as before: how the conversation began leaves to it what it tells
+        same = [unit.id for unit in fuller.units if unit.ring == TRACES] == [
+            unit.id for unit in woken.units if unit.ring == TRACES
+        ]
+        if fits and same:
+            self._take(fuller)
 
 
 class Woken(NamedTuple):

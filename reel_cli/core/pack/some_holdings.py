@@ -5,31 +5,8 @@ from functools import cached_property
 
 from reel_cli.core.pack.units import Omissions, Writer
 from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow
-from reel_cli.features.stream.stream import Resumption
 
-NOTICED_BEFORE = "noticed earlier in this conversation, and found again when it comes up"
-TOLD_BELOW = "told below, as a memory"
 LIVED_FIRST = "the index has room only for what was lived"
-
-
-def set_aside(holdings: Holdings, stream: Resumption, left: Omissions) -> Holdings:
-    """A small window's holdings for a conversation that goes on, and what of it is left out.
-
-    Of what was noticed over it only the last keep's is told, and once: experience is never poured in as a
-    whole (Memory Keep II.2), and summary and overlap are there already.
-    """
-    before = [name for name in holdings.memories.ids() if name in stream.noticed_before]
-    if before:
-        left.add("3", before, NOTICED_BEFORE)
-        holdings = holdings._replace(memories=_SomeMemories(holdings.memories, stream.noticed_before))
-    there = {*holdings.memories.ids()}
-    told = [name for name in holdings.lines.ids() if name in stream.noticed and name in there]
-    gone = [name for name in holdings.lines.ids() if name in stream.noticed_before]
-    if told or gone:
-        left.add("4", told, TOLD_BELOW)
-        left.add("4", gone, NOTICED_BEFORE)
-        holdings = holdings._replace(lines=_SomeLines(holdings.lines, {*told, *gone}))
-    return holdings
 
 
 def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions) -> Holdings:
@@ -38,13 +15,14 @@ def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions
         return holdings
     heard = [row.id for row in holdings.lines.newest() if row.brought]
     left.add("4", heard, LIVED_FIRST)
-    return holdings._replace(lines=_SomeLines(holdings.lines, frozenset(heard)))
+    return holdings._replace(lines=SomeLines(holdings.lines, frozenset(heard)))
 
 
-class _SomeMemories:
+class SomeMemories:
     """Ring 3 without these."""
 
     def __init__(self, whole: Memories, without: Collection[str]) -> None:
+        """Leave out the memories `without`."""
         self._whole = whole
         self._without = without
 
@@ -85,10 +63,11 @@ class _SomeMemories:
         return self._whole.texts(chosen)
 
 
-class _SomeLines:
+class SomeLines:
     """Ring 4 without these."""
 
     def __init__(self, whole: Lines, without: Collection[str]) -> None:
+        """Leave out the lines `without`."""
         self._whole = whole
         self._without = without
 

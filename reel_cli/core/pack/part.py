@@ -1,0 +1,186 @@
+"""A part of the bundle that a feature brings, as packing sees it.
+
+`features/table.py` declares each part: where it is, what calls for it, and its places in two orders, that of
+the page and that in which parts are given room. A part that nothing calls for is not imported.
+
+For one bundle a `BundlePart` gathers what it has to tell. For each loading of that bundle, of which there may
+be several with less and less room, it makes a `LoadedPart`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from reel_cli.core.ports import list_bundle_parts, resolve, table
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.pack.budget import Budget
+    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.units import Unit, Writer
+    from reel_cli.core.values.holdings import Holdings
+
+
+class Terms(NamedTuple):
+    """What one loading goes by; `since` is an earlier bundle's fingerprint where this one is a refresh."""
+
+    holdings: "Holdings"
+    budget: "Budget"
+    writer: "Writer"
+    since: "Mapping[str, str] | None" = None
+
+
+class Source:
+    """The kit that is packed: a folder's files as they lie there (`kit`), or those of any tree."""
+
+    def __init__(self, kit: Path | None = None, snapshot: "Snapshot | None" = None) -> None:
+        """Pack the folder `kit`, or else `snapshot`."""
+        self.kit = kit
+        self._snapshot = snapshot
+
+    @property
+    def snapshot(self) -> "Snapshot":
+        """The files, made a snapshot of where a folder is packed."""
+        if self._snapshot is None:
+            from reel_cli.core.files.tree import WorkTree
+            from reel_cli.core.kit.snapshot import Snapshot
+
+            kit = self.kit or Path()
+            self._snapshot = Snapshot(WorkTree(kit), kit.resolve().name)
+        return self._snapshot
+
+    def has(self, path: str) -> bool:
+        """Return whether the kit holds this file or, with a `/` at its end, this folder."""
+        is_folder = path.endswith("/")
+        if self.kit is not None:
+            place = self.kit / path
+            return place.is_dir() if is_folder else place.exists()
+        return bool(self.snapshot.list(path[:-1])) if is_folder else self.snapshot.read(path) is not None
+
+
+class BundlePart:
+    """What a feature has to tell in one bundle; a subclass is named in the feature's row."""
+
+    rings: Sequence[str] = ()
+    """The names that its units have in a bundle's account; the first is its own."""
+    need = ""
+    """What the error for too little room calls the least that must be there; "" where nothing must be."""
+    limited = False
+    """Whether it never takes more than its share."""
+
+    holdings: "Holdings"
+    """What the kit holds; not known yet when a part prepares."""
+
+    def __init__(self, source: Source | None, wish: "Wish") -> None:
+        """Gather from `source` for `wish`; None where nothing but the holdings is known."""
+        self.source = source
+        self.wish = wish
+
+    def prepare(self) -> None:
+        """Read what has a place in the catalog of its own: that has one writer at a time, and opens next."""
+
+    def gather(self) -> bool:
+        """Gather what there is to tell, and return whether there is anything."""
+        raise NotImplementedError
+
+    def open(self, made: "Loading", terms: Terms) -> "LoadedPart | None":
+        """Return the part in one loading; None where it has nothing to do in it."""
+        raise NotImplementedError
+
+
+class LoadedPart:
+    """One part in one loading: its units, and its lines in the account."""
+
+    squeezed = False
+    """Whether something yielded for lack of room; then nothing after it is loaded."""
+    tells_story = False
+    """Whether the closing words name the story among what is trusted."""
+
+    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+        """Load `part` into `made`."""
+        self.part = part
+        self.made = made
+        self.terms = terms
+        self.units: Sequence[Unit] = ()
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of its units."""
+        return sum(unit.tokens for unit in self.units)
+
+    @property
+    def least(self) -> int:
+        """The tokens of what must be there."""
+        return 0
+
+    def narrow(self, holdings: "Holdings") -> "Holdings":
+        """Return what rings 3 and 4 tell beside this part, and list as left out what they do not."""
+        return holdings
+
+    def fill(self, rest: int) -> None:
+        """Load as much as fits into `rest` tokens, `least` among them."""
+
+    def leave_to(self, units: "Sequence[Unit]") -> None:
+        """Leave out what these units of a later part tell as well."""
+
+    def settle(self) -> None:
+        """Use what the rings left over, and write down what is told and left out."""
+
+    def warnings(self) -> Sequence[str]:
+        """Return what a person should know of what was gathered."""
+        return ()
+
+    def chosen(self) -> Mapping[str, Collection[str] | None]:
+        """Return the IDs that may be told, by ring; None for any."""
+        return dict.fromkeys(self.part.rings)
+
+    def account(self, ring: str, share: int) -> None:
+        """Write down how many tokens a ring of this part had room for."""
+        self.made.shares = {**self.made.shares, ring: share}
+
+
+class Parts:
+    """The parts of one bundle: those that the kit, its settings or the wish call for."""
+
+    def __init__(self, source: Source | None, wish: "Wish") -> None:
+        """Ask `source` and `wish` what there is to tell."""
+        self.source = source
+        self.wish = wish
+        self._made: dict[str, BundlePart] = {}
+
+    def prepare(self) -> None:
+        """Prepare the parts that files of the kit call for."""
+        for feature, row in list_bundle_parts():
+            if row.path and self._has(row.path):
+                self._make(feature, row.place).prepare()
+
+    def gather(self, holdings: "Holdings") -> Sequence[BundlePart]:
+        """Return the parts that have something to tell, in the order in which they are given room."""
+        settings = holdings.core.settings
+        called = [
+            self._make(feature, row.place)
+            for feature, row in list_bundle_parts()
+            if (row.path and self._has(row.path))
+            or (row.asked and getattr(self.wish, row.asked))
+            or (row.setting and getattr(settings, row.setting))
+        ]
+        order = table().ROOM
+        called.sort(key=lambda part: order.index(part.rings[0]))
+        for part in called:
+            part.holdings = holdings
+        return [part for part in called if part.gather()]
+
+    def _has(self, path: str) -> bool:
+        return self.source is None or self.source.has(path)
+
+    def _make(self, feature: str, place: str) -> BundlePart:
+        name = f"{feature}.{place}"
+        if name not in self._made:
+            self._made[name] = resolve(feature, place)(self.source, self.wish)
+        return self._made[name]
+
+
+def gather_parts(holdings: "Holdings", wish: "Wish", source: Source | None = None) -> Sequence[BundlePart]:
+    """Return the parts that have something to tell in one bundle."""
+    return Parts(source, wish).gather(holdings)
