@@ -72,11 +72,13 @@ class ClipboardWatch:
 
 def watch_for(opened: "OpenKit", ask: "Ask") -> ClipboardWatch:
     """Watch for the reply to a prompt that was handed out, or to the request for the rest of it."""
-    from reel_cli.core.exchange.open_ask import load_ask
 
     def judge(text: str) -> str:
         # what came through of it by now is kept in the prompt's state
-        waiting = load_ask(opened.state.exchanges().get(ask.name, {}))
+        from reel_cli.core.exchange.exchange import find_waiting
+        from reel_cli.core.exchange.open_ask import Ask
+
+        waiting = find_waiting(opened.state, Ask, ask.name)
         return why_no_answer(waiting or ask, opened.snapshot.settings.name, text)
 
     return ClipboardWatch(opened, judge)

@@ -1,12 +1,13 @@
 """An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.evidence.phrases import Found
-from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_parts_of, with_reach_of
+from reel_cli.core.exchange.exchange import Exchange, find_waiting
+from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -61,7 +62,7 @@ def ring0_in_force(opened: OpenKit) -> Ring0:
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
     """The newest prompt of this kind that was handed out and waits for its reply."""
     for value in opened.state.exchanges().values():
-        ask = load_ask(value)
+        ask = Ask.load(value)
         if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
             return ask
     return None
@@ -87,20 +88,23 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     )
 
 
-def hand_out(opened: OpenKit, ask: Ask) -> None:
-    """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it.
+def hand_out_page(opened: OpenKit, ask: Ask) -> None:
+    """Remember a page's prompt, so that the reply may come tomorrow and the chat's record knows it.
 
     Raises StateError while memories are missing: a page about less than the whole would be asked for.
     """
     opened.require_memories()
-    remember_prompt(opened, ask.name, store_ask(ask), ask.prompt, _command(ask))
+    hand_out(opened, ask, ask.command)
 
 
-def remember_prompt(opened: OpenKit, name: str, stored: Mapping[str, Any], prompt: str, command: str) -> None:
-    """Remember a prompt by its name; one line says so where the kit cannot be written."""
+def hand_out(opened: OpenKit, asked: Exchange, command: str, prompt: str = "") -> None:
+    """Remember an exchange whose prompt goes out; one line says so where the kit cannot be written.
+
+    `prompt` is the text that goes out, where it is not the exchange's own but asks for the rest.
+    """
     try:
-        opened.state.save_exchange(name, stored)
-        opened.state.hand_out("prompt", prompt)
+        opened.state.save_exchange(asked.name, asked.stored)
+        opened.state.hand_out("prompt", prompt or asked.prompt)
     except (OSError, StateError):
         # a kit on a read-only disk asks as well
         opened.console.say("The kit cannot be written, so this prompt is not remembered.")
@@ -148,9 +152,9 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
         if answer == "n":
             path = opened.state.folder / "declined.md"
             write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
-            hand_out(opened, replace(ask, replies=()))
+            hand_out_page(opened, replace(ask, replies=()))
             opened.console.say(f"The kit is as it was. The page lies in {path}")
-            opened.console.say(f"The prompt waits for another reply:  reel {_command(ask)} --reply FILE")
+            opened.console.say(f"The prompt waits for another reply:  reel {ask.command} --reply FILE")
             return None
         try:
             applied = opened.commit(keeping.change)
@@ -181,7 +185,7 @@ def walk(
     `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
     the rest of.
     """
-    hand_out(opened, ask)
+    hand_out_page(opened, ask)
     before: Before | None = None
     if in_chat:
         before = _chat_before(opened, ask.session)
@@ -189,11 +193,11 @@ def walk(
         before = follows(first, "\n\n".join(ask.replies))
 
     def take(reply: str, tries: int) -> Keeping | None:
-        waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
+        waiting = find_waiting(opened.state, Ask, ask.name) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
     opened.context.watch = watch_for(opened, ask) if manner.watch else None
-    return carry(opened, Parcel(ask.prompt, _command(ask), before), take)
+    return carry(opened, Parcel(ask.prompt, ask.command, before), take)
 
 
 def _chat_before(opened: OpenKit, session: str) -> Before:
@@ -231,29 +235,23 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
         which = "ID" if page.ask.op == "consolidate" else "--session ID"
-        hint = f"to say which session it is about:  reel {_command(page.ask)} {which} --reply FILE"
+        hint = f"to say which session it is about:  reel {page.ask.command} {which} --reply FILE"
     if missing and page.reading.values and not page.reading.is_prompt:
         waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
         repair = ask_rest(waiting, opened.snapshot).prompt
         if not manner.dry_run:
-            opened.state.save_exchange(waiting.name, store_ask(waiting))
+            opened.state.save_exchange(waiting.name, waiting.stored)
             opened.state.hand_out("prompt", repair)
             copied = copy_repair(opened, repair)
         else:
             copied = None
-        hint = (
-            f"to ask for the rest, paste into the chat what this prints:  reel {_command(page.ask)} --prompt"
-        )
+        hint = f"to ask for the rest, paste into the chat what this prints:  reel {page.ask.command} --prompt"
         if copied:
             hint = "a short request for the rest was copied; paste it into the chat"
     report_refusal(opened, page, repair, manner)
     # where nothing was heard at all, the same is asked once more
     again = repair or ("" if page.reading.values else page.ask.prompt)
     raise UnusableError(page.refusal, hint=hint, repair=again)
-
-
-def _command(ask: Ask) -> str:
-    return {"consolidate": "consolidate", "promote": "recall --promote"}.get(ask.op, "checkpoint")
 
 
 def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:

@@ -1,6 +1,6 @@
 """An exchange about several things at the terminal: prompt out, reply in, each change decided by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,22 +10,9 @@ from reel_cli.core.files.private import write_private
 from reel_cli.features.wire.via import Parcel
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import OpenKit
-from reel_cli.terminal.exchange_walk import Manner, problems_json, remember_prompt
+from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.transport import carry
-
-
-class HandedOut(Protocol):
-    """A prompt as it is remembered: by which name, as which JSON values, and how its reply is given."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102 (said above)
-    @property
-    def command(self) -> str: ...  # noqa: D102
-    @property
-    def prompt(self) -> str: ...  # noqa: D102
-    @property
-    def stored(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
 class Limit(Protocol):
@@ -59,16 +46,11 @@ class Settled:
         return [one.id for one in self.left if one.again]
 
 
-def hand_out_several(opened: OpenKit, handout: HandedOut) -> None:
-    """Remember a prompt, so that its reply may come tomorrow."""
-    remember_prompt(opened, handout.name, handout.stored, handout.prompt, handout.command)
-
-
 def walk_offers(
     opened: OpenKit, handout: Handout, manner: Manner, limit: Limit | None = None
 ) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
-    hand_out_several(opened, handout)
+    hand_out(opened, handout.ask, handout.command)
     return carry(
         opened,
         Parcel(handout.prompt, handout.command),
@@ -182,14 +164,14 @@ def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
     if settled.stopped or settled.beyond:
         return
     if handout.page and not settled.kept:
-        hand_out_several(opened, handout)
+        hand_out(opened, handout.ask, handout.command)
         return
     following = handout.repeat(opened.snapshot, settled.again)
     if following is None:
-        opened.state.drop_exchange(handout.name)
+        opened.state.drop_exchange(handout.ask.name)
         opened.context.waiting = ""
     else:
-        hand_out_several(opened, following)
+        hand_out(opened, following.ask, following.command)
 
 
 def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
@@ -268,7 +250,7 @@ def tell_left(console: Console, left: Sequence[Left]) -> None:
 def _as_json(
     opened: OpenKit, handout: Handout, settled: Settled, problems: Sequence[dict[str, str]]
 ) -> dict[str, Any]:
-    waiting = opened.state.exchanges().get(handout.name, {}) if settled.again else {}
+    waiting = opened.state.exchanges().get(handout.ask.name, {}) if settled.again else {}
     return {
         "commit": next((commit for _, commit in reversed(settled.kept) if commit), None),
         "kept": [{"id": o.id, "title": o.title, **o.told, "commit": c or None} for o, c in settled.kept],

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
@@ -67,18 +68,20 @@ NO_ANSWER = Answer(refusal="That is the prompt itself, not the answer to it.")
 
 @dataclass(frozen=True, slots=True)
 class Handout:
-    """A prompt that was, or could be, handed out.
+    """An exchange whose reply offers changes, each to be decided by itself.
 
-    `name` is what it is remembered by, `command` how its reply is given, `stored` itself as JSON values.
-    `read` reads a reply; `repeat` asks again for the things of these IDs and for what was to be asked
-    after all of them; None where that is nothing. `page` is the answer, where a person may edit it before it
-    is kept, and where what they decline is laid by.
+    `command` is how its reply is given. `read` reads a reply; `repeat` asks again for the things of these IDs
+    and for what was to be asked after all of them; None where that is nothing. `page` is the answer, where a
+    person may edit it before it is kept, and where what they decline is laid by.
     """
 
-    name: str
+    ask: Exchange
     command: str
-    prompt: str
-    stored: Mapping[str, Any]
     read: Callable[[Snapshot, str], Answer]
-    repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"]
+    repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"] = lambda *_: None
     page: str = ""
+
+    @property
+    def prompt(self) -> str:
+        """The prompt as it goes out."""
+        return self.ask.prompt

@@ -1,19 +1,20 @@
 """Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reel_cli.core.exchange.exchange import FLAT, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading, merge
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.core.values.working import Item
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Exchange):
     """One exchange: a prompt that was, or could be, handed out.
 
     `op` is checkpoint or consolidate; `span` the stretch a memory of it stands for, None where all
@@ -29,7 +30,7 @@ class Ask:
     ring0: str
     items: tuple[Item, ...] = ()
     replies: tuple[str, ...] = ()
-    state: Mapping[str, Any] = field(default_factory=dict)
+    state: Mapping[str, Any] = field(default_factory=dict, metadata=FLAT)
     """JSON values that parts of features remember with the prompt, by keys of their own."""
     said: int = 0
     """How many messages the session showed when the prompt was written; 0 where that is not known."""
@@ -41,6 +42,14 @@ class Ask:
         """What it is remembered by: one exchange of a kind for each session and stretch."""
         where = f"{self.span.first}-{self.span.last}" if self.span else "all"
         return f"{self.op}.{self.session}.{where}"
+
+    @property
+    def command(self) -> str:
+        """The command that takes its reply."""
+        return _COMMANDS.get(self.op, "checkpoint")
+
+
+_COMMANDS = {"consolidate": "consolidate", "promote": "recall --promote"}
 
 
 def schema_for(parts: Sequence[str]) -> Schema:
@@ -88,49 +97,6 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
     for following in readings[1:]:
         whole = merge(whole, following)
     return whole
-
-
-_OWN = frozenset(one.name for one in fields(Ask))
-
-
-def store_ask(ask: Ask) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {
-        **ask.state,
-        "op": ask.op,
-        "session": ask.session,
-        "span": str(ask.span) if ask.span else "",
-        "parts": list(ask.parts),
-        "prompt": ask.prompt,
-        "ring0": ask.ring0,
-        "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
-        "replies": list(ask.replies),
-        "said": ask.said,
-        "flags": list(ask.flags) if ask.flags is not None else None,
-    }
-
-
-def load_ask(value: Mapping[str, Any]) -> Ask | None:
-    """An ask from stored JSON values; None where they are not one."""
-    try:
-        return Ask(
-            op=str(value["op"]),
-            session=str(value["session"]),
-            span=parse_source(value["span"]) if value["span"] else None,
-            parts=tuple(str(part) for part in value["parts"]),
-            prompt=str(value["prompt"]),
-            ring0=str(value["ring0"]),
-            items=tuple(
-                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
-                for i in value["items"]
-            ),
-            replies=tuple(str(reply) for reply in value["replies"]),
-            state={key: part for key, part in value.items() if key not in _OWN},
-            said=int(value.get("said", 0)),
-            flags=tuple(map(str, flags)) if (flags := value.get("flags")) is not None else None,
-        )
-    except (KeyError, TypeError, ValueError, IndexError):
-        return None
 
 
 def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:

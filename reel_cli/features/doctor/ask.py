@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.memory_check import (
     Grounding,
@@ -12,6 +12,7 @@ from reel_cli.core.evidence.memory_check import (
     read_stretches,
 )
 from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
@@ -59,27 +60,20 @@ class AskedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnWord:
+class OwnWord(Exchange):
     """A prompt that asks the persona where memories do not hold; `rest` are those it had no room for."""
+
+    kind = KIND
+    name = f"doctor.{KIND}"
 
     prompt: str
     ring0: str
     entries: tuple[AskedEntry, ...]
     rest: tuple[str, ...] = ()
 
-    name = f"doctor.{KIND}"
-    command = "doctor --ask"
-
-    @property
-    def stored(self) -> Mapping[str, Any]:
-        """The prompt as JSON values."""
-        return {
-            "kind": KIND,
-            "prompt": self.prompt,
-            "ring0": self.ring0,
-            "rest": list(self.rest),
-            "entries": [{"id": one.id, "title": one.title, "blob": one.blob} for one in self.entries],
-        }
+    def is_sound(self) -> bool:
+        """Whether it asks about anything."""
+        return bool(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +127,6 @@ def ask_own_word(
 
 def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[Shown]) -> str:
     return render_doubting(snapshot.settings.name, ring0.text, shown)
-
-
-def load_own_word(value: Mapping[str, Any]) -> OwnWord | None:
-    """A prompt from stored JSON values; None where they are not one."""
-    try:
-        if value["kind"] != KIND:
-            return None
-        entries = tuple(AskedEntry(str(e["id"]), str(e["title"]), str(e["blob"])) for e in value["entries"])
-        rest = tuple(str(name) for name in value["rest"])
-        return OwnWord(str(value["prompt"]), str(value["ring0"]), entries, rest) if entries else None
-    except (KeyError, TypeError, ValueError):
-        return None
 
 
 def list_doubtful(snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note]) -> Sequence[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, UnusableError
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -17,13 +18,11 @@ from reel_cli.features.doctor.ask import (
     find_without_model,
     hear,
     list_doubtful,
-    load_own_word,
 )
 from reel_cli.features.doctor.view import finding_json
 from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import hand_out_several
 from reel_cli.terminal.transport import carry
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 
+COMMAND = "doctor --ask"
 _NOTHING = "Nothing looks doubtful without a model."
 _NAME_ONE = "to have one checked all the same, name it:  reel doctor --ask M-001"
 
@@ -63,7 +63,7 @@ def ask_own_words(  # noqa: PLR0913
     if prompt or not opened.walks or (as_json and opened.console.interactive and not opened.sends):
         asked = doubting.ask(wanted)
         if not dry_run:
-            hand_out_several(opened, asked)
+            hand_out(opened, asked, COMMAND)
         opened.console.result(asked.prompt)
         return True
     return doubting.walk(doubting.ask(wanted))
@@ -91,7 +91,7 @@ class _Doubting:
 
     def waiting(self, wanted: Sequence[str]) -> OwnWord | None:
         """The prompt that waits for its reply, where it is about these."""
-        asked = load_own_word(self._opened.state.exchanges().get(OwnWord.name, {}))
+        asked = find_waiting(self._opened.state, OwnWord, OwnWord.name)
         if asked is None or not {one.id for one in asked.entries}.issuperset(wanted):
             return None
         return asked
@@ -115,8 +115,8 @@ class _Doubting:
         """Copy the prompt, wait for the reply, show what it says; True where it is left for later."""
         opened = self._opened
         if not self._dry_run:
-            hand_out_several(opened, asked)
-        parcel = Parcel(asked.prompt, asked.command)
+            hand_out(opened, asked, COMMAND)
+        parcel = Parcel(asked.prompt, COMMAND)
         well = carry(opened, parcel, lambda reply, _: self.settle(asked, reply))
         return well is not False
 

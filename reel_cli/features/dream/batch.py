@@ -4,14 +4,15 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import NOT_STORED, Exchange
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.settings import Settings
-from reel_cli.core.values.talk import SESSION_ID, SourceRange
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.cursor_file import render_ranges
-from reel_cli.features.dream.dream import Cursor, Ranges
+from reel_cli.features.dream.dream import Cursor, Ranges, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
@@ -37,8 +38,11 @@ _WORDS = (120, 1_200)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Exchange):
     """A batch that was, or could be, handed out; `replies` are the earlier, incomplete ones."""
+
+    kind = KIND
+    name = NAME
 
     number: int
     parts: Mapping[str, Ranges]
@@ -50,8 +54,16 @@ class Batch:
     """How many messages did not fit whole."""
     heard: Mapping[str, int] = field(default_factory=dict)
     """What the cursor will say of what was put right, by session, once the reply is woven."""
-    waiting: bool = False
+    waiting: bool = field(default=False, metadata=NOT_STORED)
     """Whether its prompt was handed out before."""
+
+    def as_waiting(self) -> "Batch":
+        """Return the batch as one whose prompt was handed out before."""
+        return replace(self, waiting=True)
+
+    def is_sound(self) -> bool:
+        """Whether it shows parts of sessions."""
+        return bool(self.parts) and shows_sessions(self.parts)
 
     @property
     def key(self) -> str:
@@ -143,47 +155,6 @@ def make_batch(
     shortened = sum(one.shortened for one in told)
     heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
     return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard)
-
-
-def store_batch(batch: Batch) -> dict[str, Any]:
-    """The batch as JSON values."""
-    return {
-        "kind": KIND,
-        "number": batch.number,
-        "parts": {session: [list(pair) for pair in pairs] for session, pairs in batch.parts.items()},
-        "prompt": batch.prompt,
-        "ring0": batch.ring0,
-        "words": batch.words,
-        "replies": list(batch.replies),
-        "shortened": batch.shortened,
-        "heard": dict(batch.heard),
-    }
-
-
-def load_batch(value: Mapping[str, Any]) -> Batch | None:
-    """A batch from stored JSON values; None where they are not one."""
-    try:
-        if value["kind"] != KIND:
-            return None
-        parts = {
-            str(session): tuple((int(first), int(last)) for first, last in pairs)
-            for session, pairs in value["parts"].items()
-        }
-        if not parts or not all(SESSION_ID.fullmatch(session) and pairs for session, pairs in parts.items()):
-            return None
-        return Batch(
-            int(value["number"]),
-            parts,
-            str(value["prompt"]),
-            str(value["ring0"]),
-            int(value["words"]),
-            tuple(str(reply) for reply in value["replies"]),
-            int(value["shortened"]),
-            {str(session): int(count) for session, count in value.get("heard", {}).items()},
-            waiting=True,
-        )
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None
 
 
 def with_reply(batch: Batch, reply: str) -> Batch:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from reel_cli.core.values.talk import SESSION_ID
+
 Ranges = tuple[tuple[int, int], ...]
 """Message numbers of one session as (first, last) pairs, rising and apart."""
 
@@ -108,6 +110,11 @@ class Chapter:
 
     title: str
     text: str
+
+
+def shows_sessions(parts: Mapping[str, Ranges]) -> bool:
+    """Return whether these are parts of sessions, none of them empty."""
+    return all(SESSION_ID.fullmatch(session) and ranges for session, ranges in parts.items())
 
 
 def to_ranges(numbers: Iterable[int]) -> Ranges:

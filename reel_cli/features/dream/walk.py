@@ -4,11 +4,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.dream.batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
+from reel_cli.features.dream.batch import NAME, Batch, make_batch, with_reply
 from reel_cli.features.dream.dream import Cursor, DreamState, holds
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.plan_dream import Estimate, estimate, read_cursor, running
@@ -18,8 +19,8 @@ from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.features.wire.via import Parcel, follows
 from reel_cli.terminal.editor import edit_text
-from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
-from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.offers import Settled, settle_offers
 from reel_cli.terminal.transport import carry, way_to_the_rest
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def next_batch(opened: "OpenKit") -> Batch:
     """
     cursor = running(opened.snapshot)
     left = find_left(overview_of(opened), cursor)
-    waiting = load_batch(opened.state.exchanges().get(NAME, {}))
+    waiting = find_waiting(opened.state, Batch, NAME)
     if waiting is not None and _fits(waiting, cursor, left):
         return waiting
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -117,11 +118,10 @@ def as_handout(
         return not find_left(overview_of(opened), later).sessions
 
     if reading is None:
-        return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
+        return Handout(batch, COMMAND, read)
     # what is declined is declined whole, and laid by
-    stored = store_batch(replace(batch, replies=()))
     page = render_page(opened.snapshot.settings.name, reading)
-    return Handout(NAME, COMMAND, batch.prompt, stored, read, lambda *_: None, page)
+    return Handout(replace(batch, replies=()), COMMAND, read, page=page)
 
 
 def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
@@ -131,7 +131,7 @@ def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
         reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
         prompt = rest_prompt(opened.snapshot, batch, reading) if reading.missing else prompt
     if not manner.dry_run:
-        hand_out_several(opened, as_handout(opened, batch))
+        hand_out(opened, batch, COMMAND)
         if prompt != batch.prompt:
             opened.state.hand_out("prompt", prompt)
     return prompt
@@ -164,7 +164,7 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
         return
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:
-        hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
+        hand_out(opened, with_reply(batch, reply), COMMAND)
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
     hint = way_to_the_rest(opened, repair, COMMAND, manner)
@@ -177,7 +177,7 @@ def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "")
     before = follows(batch.prompt, "\n\n".join(batch.replies)) if prompt != batch.prompt else None
 
     def take(reply: str, tries: int) -> Settled:
-        waiting = load_batch(opened.state.exchanges().get(NAME, {})) if tries else None
+        waiting = find_waiting(opened.state, Batch, NAME) if tries else None
         return settle_batch(opened, waiting or batch, reply, manner, model)
 
     return carry(opened, Parcel(prompt, COMMAND, before), take)

@@ -1,14 +1,15 @@
 """When facts are due to be asked for, of which turns, and the prompt for it (SRIP-11 §III.5b)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE, Settings
-from reel_cli.core.values.talk import Session, SourceRange, parse_source
+from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of
 from reel_cli.features.facts.plan import known_categories, list_facts
 from reel_cli.features.facts.policy import category_of
@@ -26,8 +27,11 @@ COMMAND = "fact extract"
 
 
 @dataclass(frozen=True, slots=True)
-class FactsAsk:
+class FactsAsk(Exchange):
     """An ask for facts that was, or could be, handed out: the stretch of tape, and its prompt."""
+
+    kind = "facts"
+    name = NAME
 
     span: SourceRange
     prompt: str
@@ -115,16 +119,3 @@ def _day(session: Session) -> str:
     from datetime import date
 
     return day_in_words(date.fromisoformat(session.id[:10]))
-
-
-def store_facts_ask(ask: FactsAsk) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {"kind": "facts", "span": str(ask.span), "prompt": ask.prompt, "ring0": ask.ring0}
-
-
-def load_facts_ask(value: Mapping[str, Any]) -> FactsAsk | None:
-    """An ask from stored JSON values; None where they are not one."""
-    if value.get("kind") != "facts":
-        return None
-    span = parse_source(str(value.get("span", "")))
-    return FactsAsk(span, str(value.get("prompt", "")), str(value.get("ring0", ""))) if span else None

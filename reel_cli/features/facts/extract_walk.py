@@ -3,21 +3,20 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.facts.ask import (
     COMMAND,
     NAME,
     FactsAsk,
-    load_facts_ask,
     make_facts_ask,
-    store_facts_ask,
 )
 from reel_cli.features.facts.plan_reply import answer_facts
 from reel_cli.features.facts.rounds import list_rounds
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.terminal.offers import settle_offers, walk_offers
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -29,7 +28,7 @@ def extract_facts(
 ) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
     if reply is not None:
-        waiting = load_facts_ask(opened.state.exchanges().get(NAME, {}))
+        waiting = find_waiting(opened.state, FactsAsk, NAME)
         if waiting is None or session not in (None, waiting.span.session):
             waiting = _fresh(opened, session)
         settle_offers(opened, _handout(opened, waiting, manner), read_given(reply), manner)
@@ -37,7 +36,7 @@ def extract_facts(
     handout = _handout(opened, _fresh(opened, session), manner)
     if prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out_several(opened, handout)
+            hand_out(opened, handout.ask, handout.command)
         opened.console.result(handout.prompt)
         return
     walk_offers(opened, handout, manner)
@@ -60,4 +59,4 @@ def _handout(opened: "OpenKit", ask: FactsAsk, manner: Manner) -> Handout:
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         return answer_facts(snapshot, ask, reply, counter, opened.now(), unattended=manner.yes)
 
-    return Handout(NAME, COMMAND, ask.prompt, store_facts_ask(ask), read, lambda *_: None)
+    return Handout(ask, COMMAND, read)

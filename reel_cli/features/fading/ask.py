@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import (
     ANEW,
     MARKER_PARTS,
@@ -64,8 +65,10 @@ class AskedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Exchange):
     """A prompt for pages to be written again; `op` is the operation its commits belong to."""
+
+    kind = KIND
 
     op: str
     purpose: str
@@ -81,6 +84,12 @@ class Rewriting:
     def name(self) -> str:
         """What it is remembered by: one such prompt of an operation at a time."""
         return f"{self.op}.{self.purpose}"
+
+    def is_sound(self) -> bool:
+        """Whether it asks for pages, for a purpose and at levels that there are."""
+        return (
+            self.purpose in PURPOSES and bool(self.pages) and all(page.level in SIZES for page in self.pages)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,60 +198,3 @@ def day_of(memory: Memory) -> str:
         return day_in_words(date.fromisoformat(memory.order[0][:10]))
     except ValueError:
         return ""
-
-
-def store_rewriting(ask: Rewriting) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {
-        "kind": KIND,
-        "op": ask.op,
-        "purpose": ask.purpose,
-        "prompt": ask.prompt,
-        "ring0": ask.ring0,
-        "window": ask.window,
-        "rest": list(ask.rest),
-        "pages": [
-            {
-                "id": page.id,
-                "title": page.title,
-                "level": page.level,
-                "why": page.why,
-                "blob": page.blob,
-                "most": page.most,
-                "parts": list(page.parts),
-            }
-            for page in ask.pages
-        ],
-    }
-
-
-def load_rewriting(value: Mapping[str, Any]) -> Rewriting | None:
-    """An ask from stored JSON values; None where they are not one."""
-    try:
-        if value["kind"] != KIND or value["purpose"] not in PURPOSES:
-            return None
-        pages = tuple(
-            AskedPage(
-                str(page["id"]),
-                str(page["title"]),
-                str(page["level"]),
-                str(page["why"]),
-                str(page["blob"]),
-                int(page["most"]),
-                tuple(str(part) for part in page["parts"]),
-            )
-            for page in value["pages"]
-        )
-        if not pages or any(page.level not in SIZES for page in pages):
-            return None
-        return Rewriting(
-            str(value["op"]),
-            str(value["purpose"]),
-            pages,
-            str(value["prompt"]),
-            str(value["ring0"]),
-            int(value["window"]),
-            tuple(str(name) for name in value["rest"]),
-        )
-    except (KeyError, TypeError, ValueError):
-        return None

@@ -12,16 +12,20 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.fading.ask import Request
-from reel_cli.features.fading.immunity_review import ImmunityReview, plan_proposals, proposal_name
+from reel_cli.features.fading.ask import Request, Rewriting
+from reel_cli.features.fading.immunity_review import (
+    ImmunityAsk,
+    ImmunityReview,
+    plan_proposals,
+    proposal_name,
+)
 from reel_cli.features.fading.plan import OP
-from reel_cli.features.fading.plan_tidying import Tidier
+from reel_cli.features.fading.plan_tidying import Tidier, Tidying
 from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
 from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.offers import (
-    hand_out_several,
     left_json,
     read_answer,
     settle_offers,
@@ -46,14 +50,6 @@ class Matter(StrEnum):
     """Ring 2 over its range."""
     WHOLE = "whole"
     """What must stay: grants and revocations of immunity."""
-
-
-class Kinds(StrEnum):
-    """What a prompt of maintenance is stored as."""
-
-    PAGES = "rewriting"
-    NOTES = "tidying"
-    WHOLE = "immunity"
 
 
 class Exchanges:
@@ -189,10 +185,10 @@ def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
     opened = made.opened
     handout = _require_due(made, only)
     if not dry_run:
-        hand_out_several(opened, handout)
-    pages, rest = handout.stored.get("pages", ()), len(handout.stored.get("rest", ()))
-    if rest:
-        opened.console.say(f"This covers {len(pages):,} of {len(pages) + rest:,}; the others come next.")
+        hand_out(opened, handout.ask, handout.command)
+    if isinstance(handout.ask, Rewriting) and handout.ask.rest:
+        pages, rest = len(handout.ask.pages), len(handout.ask.rest)
+        opened.console.say(f"This covers {pages:,} of {pages + rest:,}; the others come next.")
     opened.console.result(handout.prompt)
 
 
@@ -200,7 +196,7 @@ def send_prompt(made: "Pass", manner: Manner, *, only: Matter | None, beyond_lim
     """Send the prompt that is due, and keep what its reply gives. Raises ReelError where none is due."""
     handout = _require_due(made, only)
     if not manner.dry_run:
-        hand_out_several(made.opened, handout)
+        hand_out(made.opened, handout.ask, handout.command)
     carry(
         made.opened,
         Parcel(handout.prompt, handout.command),
@@ -223,7 +219,7 @@ def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None,
     if handout is None:
         message = "No prompt of maintenance waits for a reply."
         raise ReelError(message, hint="get one with  reel maintain --prompt")
-    if handout.stored.get("kind") == Kinds.WHOLE and (manner.yes or not made.opened.console.interactive):
+    if isinstance(handout.ask, ImmunityAsk) and (manner.yes or not made.opened.console.interactive):
         _lay_by(made.opened, handout, reply, manner)
         return
     if not manner.dry_run:
@@ -242,7 +238,7 @@ def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> 
         change = plan_proposals(opened.snapshot, handout, answer.offers, OP, stamp(opened.now()))
         commit = opened.commit_all([change])[0].commit
     if not manner.dry_run:
-        opened.state.drop_exchange(handout.name)
+        opened.state.drop_exchange(handout.ask.name)
         opened.context.waiting = ""
     items = [proposal_name(offer.id) for offer in answer.offers]
     if manner.as_json:
@@ -300,13 +296,11 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
 
 
 def _question(handout: Handout) -> str:
-    kind = handout.stored.get("kind")
-    if kind == Kinds.PAGES:
-        pages = [str(page["id"]) for page in handout.stored["pages"]]
-        rest = len(handout.stored["rest"])
+    if isinstance(handout.ask, Rewriting):
+        pages, rest = [page.id for page in handout.ask.pages], len(handout.ask.rest)
         more = f", and {rest:,} are left for the next" if rest else ""
         told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
         return f"One paste covers {told}{more}. Go through it now?"
-    if kind == Kinds.NOTES:
+    if isinstance(handout.ask, Tidying):
         return "The notes on where things stand have grown too long. Go through them now?"
     return "Ask which memories must stay?"

@@ -33,6 +33,7 @@ class Told:
     marker: str
     immune: bool
     reason: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """The immunity review: the persona proposes what must stay, a person decides each (REEL §6.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Left, Offer
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
@@ -15,6 +17,7 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.fading.fading import Step
 from reel_cli.features.fading.immunity import plan_word
 from reel_cli.features.fading.immunity_reply import Told, read_keeping_whole, render_keeping_whole
+from reel_cli.features.fading.plan import OP
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.ring0 import Ring0
@@ -25,6 +28,18 @@ MOST = 40
 """So many memories are gone through in one paste."""
 REPLY_SHARE = 4
 """One part in so many of the window is left for the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImmunityAsk(Exchange):
+    """A prompt that asks which memories must stay, as it tells them."""
+
+    kind = KIND
+    name = f"{OP}.{KIND}"
+
+    prompt: str
+    ring0: str
+    memories: tuple[Told, ...]
 
 
 class ImmunityReview:
@@ -53,24 +68,13 @@ class ImmunityReview:
             chosen.append(memory)
         if not chosen:
             return None
-        told = [_told(memory) for memory in chosen]
-        return self._hand(
-            self._render(snapshot, chosen), self._ring0.blob, [memory.id for memory in chosen], told
-        )
+        told = tuple(_told(memory) for memory in chosen)
+        return self._hand(ImmunityAsk(self._render(snapshot, chosen), self._ring0.blob, told))
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
         """The prompt that was handed out; None where these values are none."""
-        try:
-            if value["kind"] != KIND:
-                return None
-            told = [
-                Told(str(m["title"]), str(m["day"]), str(m["marker"]), bool(m["immune"]), str(m["reason"]))
-                for m in value["memories"]
-            ]
-            ids = [str(m["id"]) for m in value["memories"]]
-            return self._hand(str(value["prompt"]), str(value["ring0"]), ids, told)
-        except (KeyError, TypeError, ValueError):
-            return None
+        asked = ImmunityAsk.load(value)
+        return None if asked is None else self._hand(asked)
 
     def _render(self, snapshot: Snapshot, chosen: Sequence[Memory]) -> str:
         settings = snapshot.settings
@@ -78,41 +82,16 @@ class ImmunityReview:
             settings.name, settings.user, self._ring0.text, [_told(m) for m in chosen]
         )
 
-    def _hand(self, prompt: str, ring0: str, ids: Sequence[str], told: Sequence[Told]) -> Handout:
-        stored = {
-            "kind": KIND,
-            "prompt": prompt,
-            "ring0": ring0,
-            "memories": [
-                {
-                    "id": name,
-                    "title": one.title,
-                    "day": one.day,
-                    "marker": one.marker,
-                    "immune": one.immune,
-                    "reason": one.reason,
-                }
-                for name, one in zip(ids, told, strict=True)
-            ],
-        }
-
+    def _hand(self, asked: ImmunityAsk) -> Handout:
         def read(snapshot: Snapshot, reply: str) -> Answer:
-            return self._read(snapshot, reply, prompt, ring0, ids, told)
+            return self._read(snapshot, reply, asked)
 
-        return Handout(f"{self._op}.{KIND}", self._op, prompt, stored, read, lambda *_: None)
+        return Handout(asked, self._op, read)
 
-    def _read(  # noqa: PLR0913
-        self,
-        snapshot: Snapshot,
-        reply: str,
-        prompt: str,
-        ring0: str,
-        ids: Sequence[str],
-        told: Sequence[Told],
-    ) -> Answer:
+    def _read(self, snapshot: Snapshot, reply: str, asked: ImmunityAsk) -> Answer:
         if not reply.strip():
             return EMPTY
-        words, problems, is_prompt = read_keeping_whole(reply, told, prompt)
+        words, problems, is_prompt = read_keeping_whole(reply, asked.memories, asked.prompt)
         if is_prompt:
             return NO_ANSWER
         if any(problem.field == "reply" for problem in problems):
@@ -120,9 +99,8 @@ class ImmunityReview:
         offers: list[Offer] = []
         left: list[Left] = []
         for word in words:
-            name = ids[word.number - 1]
+            name, title = asked.memories[word.number - 1].id, asked.memories[word.number - 1].title
             memory = snapshot.memories.get(name)
-            title = told[word.number - 1].title
             if memory is None or memory.immune == word.immune:
                 why = (
                     "it is no longer there" if memory is None else "it was changed since the prompt was made"
@@ -136,7 +114,7 @@ class ImmunityReview:
                     title=f"{title} ({name})",
                     heading=f"{title} ({name}) {what}",
                     shown=(f"because {word.reason}",),
-                    plan=_planner(name, word.reason, ring0, immune=word.immune),
+                    plan=_planner(name, word.reason, asked.ring0, immune=word.immune),
                     told={"immune": word.immune, "why": word.reason},
                 )
             )
@@ -170,7 +148,7 @@ def plan_proposals(
         )
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
     what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
-    trailers = (("Reel-Ring0", str(handout.stored["ring0"])),)
+    trailers = (("Reel-Ring0", str(handout.ask.ring0)),)
     return Change(op, f"{what} on what must stay", writes, trailers)
 
 
@@ -202,4 +180,6 @@ def _told(memory: Memory) -> Told:
         day = day_in_words(date.fromisoformat(memory.order[0][:10]))
     except ValueError:
         day = ""
-    return Told(memory.title, day, memory.marker or memory.body, memory.immune, memory.immune_reason)
+    return Told(
+        memory.title, day, memory.marker or memory.body, memory.immune, memory.immune_reason, memory.id
+    )

@@ -1,9 +1,11 @@
 """Ring 2 over its range: an exchange that lets notes go, each on record, none for good (REEL §4.3, §6.5)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
 from reel_cli.core.exchange.open_ask import match_items
 from reel_cli.core.exchange.prompts import number_notes
@@ -14,6 +16,7 @@ from reel_cli.core.pack.quoting import quote_said
 from reel_cli.core.values.artifact import Delta, Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.working import Item
+from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.tidy_reply import read_tidying, render_tidying
 
 if TYPE_CHECKING:
@@ -34,6 +37,18 @@ def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None
     size = counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
     most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
     return (size, most) if size > most else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tidying(Exchange):
+    """A prompt that asks which notes may go: those of ring 2, as it numbers them."""
+
+    kind = KIND
+    name = f"{OP}.{KIND}"
+
+    prompt: str
+    ring0: str
+    items: tuple[Item, ...]
 
 
 class Tidier:
@@ -63,33 +78,18 @@ class Tidier:
             words=len(body.split()),
             most=over[1] * WORDS // 100,
         )
-        return self._hand(prompt, self._ring0.blob, items)
+        return self._hand(Tidying(prompt, self._ring0.blob, items))
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
         """The prompt that was handed out; None where these values are none."""
-        try:
-            if value["kind"] != KIND:
-                return None
-            items = tuple(
-                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
-                for i in value["items"]
-            )
-            return self._hand(str(value["prompt"]), str(value["ring0"]), items)
-        except (KeyError, TypeError, ValueError, IndexError):
-            return None
+        asked = Tidying.load(value)
+        return None if asked is None else self._hand(asked)
 
-    def _hand(self, prompt: str, ring0: str, items: tuple[Item, ...]) -> Handout:
-        stored = {
-            "kind": KIND,
-            "prompt": prompt,
-            "ring0": ring0,
-            "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in items],
-        }
-
+    def _hand(self, asked: Tidying) -> Handout:
         def read(snapshot: Snapshot, reply: str) -> Answer:
-            return self._read(snapshot, reply, prompt, ring0, items)
+            return self._read(snapshot, reply, asked.prompt, asked.ring0, asked.items)
 
-        return Handout(f"{self._op}.{KIND}", self._op, prompt, stored, read, lambda *_: None)
+        return Handout(asked, self._op, read)
 
     def _read(self, snapshot: Snapshot, reply: str, prompt: str, ring0: str, items: Sequence[Item]) -> Answer:
         if not reply.strip():

@@ -14,8 +14,6 @@ from reel_cli.features.fading.ask import (
     Rewriting,
     Unasked,
     ask_rewriting,
-    load_rewriting,
-    store_rewriting,
 )
 from reel_cli.features.fading.plan_rewriting import read_pages
 
@@ -50,7 +48,7 @@ class Rewriter:
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
         """The prompt that was handed out; None where these values are none."""
-        made = load_rewriting(value)
+        made = Rewriting.load(value)
         return None if made is None else self._hand(made)
 
     def _hand(self, made: Rewriting) -> Handout:
@@ -60,7 +58,7 @@ class Rewriter:
         def repeat(snapshot: Snapshot, names: Sequence[str]) -> Handout | None:
             return self._repeat(snapshot, made, names)
 
-        return Handout(made.name, self._command, made.prompt, store_rewriting(made), read, repeat)
+        return Handout(made, self._command, read, repeat)
 
     def _repeat(self, snapshot: Snapshot, made: Rewriting, names: Sequence[str]) -> Handout | None:
         """The prompt for these again; of a pass of maintenance, what comes after them is looked for anew."""

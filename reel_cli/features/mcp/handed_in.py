@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, find_claim
-from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_parts_of, with_reach_of
+from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.ring0 import read_in_force
@@ -43,8 +43,6 @@ from reel_cli.features.shelf.summaries.ask import (
 from reel_cli.features.shelf.summaries.ask import (
     SummaryAsk,
     answer_summary,
-    load_summary_ask,
-    store_summary_ask,
 )
 from reel_cli.features.status.due import open_span, without_checkpoint
 
@@ -88,7 +86,7 @@ class Kept:
 def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:
     """A page or a memory as it waits: with what its prompt asked for, and every part of the reply."""
     op = CONSOLIDATION if ask.op == "consolidate" else CHECKPOINT
-    stored = {key: value for key, value in store_ask(ask).items() if key not in ("prompt", "replies")}
+    stored = {key: value for key, value in ask.stored.items() if key not in ("prompt", "replies")}
     asked = json.dumps(stored, ensure_ascii=False)
     return _proposal(op, ask.session, BETWEEN.join((*ask.replies, reply)), now, asked=asked)
 
@@ -108,7 +106,7 @@ def hand_in_advice(advice: str, ring0: str, now: datetime) -> Proposal:
 
 def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
     """A summary as it waits, with the files it was made of, as they were."""
-    stored = {key: value for key, value in store_summary_ask(ask).items() if key != "prompt"}
+    stored = {key: value for key, value in ask.stored.items() if key != "prompt"}
     return _proposal(SUMMARIZE, "", reply, now, asked=json.dumps(stored, ensure_ascii=False))
 
 
@@ -270,7 +268,7 @@ def _ask_of(
 def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:
     value = _asked(proposal)
     replies = [part.strip() for part in earlier]
-    ask = load_ask({**value, "prompt": "", "replies": replies})
+    ask = Ask.load({**value, "prompt": "", "replies": replies})
     if ask is None or not (ask.session == "" or SESSION_ID.fullmatch(ask.session)):
         raise _unknown(proposal)
     return ask
@@ -334,7 +332,7 @@ def _advice(snapshot: "Snapshot", proposal: Proposal, now: datetime, pending: Se
 
 
 def _summary(snapshot: "Snapshot", proposal: Proposal, now: datetime, tokenizer: "Tokenizer") -> Kept:
-    ask = load_summary_ask({**_asked(proposal), "prompt": ""})
+    ask = SummaryAsk.load({**_asked(proposal), "prompt": ""})
     outside = ask is None or not all(
         path.startswith(f"{SHELF}/") and ".." not in path.split("/") for path, _ in ask.sources
     )

@@ -12,7 +12,7 @@ from reel_cli.features.page import command_checkpoint as checkpoint
 from reel_cli.features.page import command_consolidate as consolidate
 from reel_cli.features.start.persona_view import show_facts, show_index
 from reel_cli.terminal.bundle_view import note_handed_out
-from reel_cli.terminal.exchange_walk import hand_out
+from reel_cli.terminal.exchange_walk import hand_out_page
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -66,7 +66,7 @@ def prompt(context: "Context", name: str, given: Mapping[str, object]) -> str:
     if session:
         read_session(opened.snapshot, session)
     ask = found.ask(opened, session)
-    hand_out(opened, ask)
+    hand_out_page(opened, ask)
     text = f"{ask.prompt.rstrip()}\n\n{HAND_IN.format(tool=found.tool)}\n"
     try:
         # the chat's record knows it by this

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.open_ask import Ask, store_ask
+from reel_cli.core.exchange.exchange import find_waiting
+from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import read_session
@@ -21,12 +22,11 @@ from reel_cli.features.mcp.tool import LONGEST_TEXT, Argument, check_arguments
 from reel_cli.features.page.ask import ask_checkpoint, ask_rest
 from reel_cli.features.page.plan import Page, read_page
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
-from reel_cli.features.shelf.advice.ask import load_advice_ask
+from reel_cli.features.shelf.advice.ask import AdviceAsk
 from reel_cli.features.shelf.summaries.ask import (
+    SummaryAsk,
     ask_name,
-    load_summary_ask,
     make_summary_ask,
-    store_summary_ask,
 )
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
@@ -127,7 +127,7 @@ def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str:
 
 def advise(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Advice on what to keep at hand, as `memory.advise` has it; the kit decides what becomes of it."""
-    waiting = load_advice_ask(opened.state.exchanges().get(ADVICE_ASKED, {}))
+    waiting = find_waiting(opened.state, AdviceAsk, ADVICE_ASKED)
     ring0 = waiting.ring0 if waiting is not None else ""
     proposal = handed_in.hand_in_advice(json.dumps(given, ensure_ascii=False), ring0, opened.now())
     # what cannot be followed is said now, while the model can mend it
@@ -142,7 +142,7 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     files, style, page = given["files"], given.get("style") or Style.BULLET.value, given.get("page", "")
     snapshot, state = opened.snapshot, opened.state
     names = [file.path for file in find_files(snapshot, files, opened.root)]
-    ask = load_summary_ask(state.exchanges().get(ask_name(names, style), {}))
+    ask = find_waiting(state, SummaryAsk, ask_name(names, style))
     if page.strip():
         if ask is None:
             message = "Nobody asked for that summary yet."
@@ -155,7 +155,7 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str:
         return told
     sources = take_sources(snapshot, opened.root, files)
     ask = make_summary_ask(snapshot, ring0_in_force(opened), _tokens(opened), sources, style)
-    state.save_exchange(ask.name, store_summary_ask(ask))
+    state.save_exchange(ask.name, ask.stored)
     state.hand_out("prompt", ask.prompt)
     return f"{ask.prompt.rstrip()}\n\nHand it in by calling this again, with the same files and the page."
 
@@ -222,7 +222,7 @@ def _ask_rest(opened: "OpenKit", page: Page) -> str:
     waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
     repair = ask_rest(waiting, opened.snapshot).prompt
     try:
-        opened.state.save_exchange(waiting.name, store_ask(waiting))
+        opened.state.save_exchange(waiting.name, waiting.stored)
         opened.state.hand_out("prompt", repair)
     except OSError as error:
         message = f"What came through cannot be kept: {error.strerror or error}."

@@ -47,7 +47,7 @@ def checkpoint(
     as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.terminal.exchange_walk import Manner, hand_out, settle, walk
+    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -59,7 +59,7 @@ def checkpoint(
     ask = to_hand_out(opened, session, only)
     if prompt or not opened.walks:
         if not dry_run:
-            hand_out(opened, ask)
+            hand_out_page(opened, ask)
         opened.console.result(ask.prompt)
         return
     if not ask.session:

@@ -44,7 +44,7 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.terminal.exchange_walk import Manner, hand_out, settle, walk
+    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
     from reel_cli.terminal.transport import go_on
 
@@ -70,7 +70,7 @@ def consolidate(
     ask = to_hand_out(opened, wanted)
     if prompt or not opened.walks:
         if not dry_run:
-            hand_out(opened, ask)
+            hand_out_page(opened, ask)
         opened.console.result(ask.prompt)
         return
     many = len(_left(opened, wanted))
@@ -108,14 +108,16 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
 
 def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The next batch's prompt, or what is left to ask for where its reply came through in part."""
-    from reel_cli.core.exchange.open_ask import load_ask
     from reel_cli.features.page.ask import ask_rest
 
     ask = _next(opened, wanted)
     if ask is None:
         message = "Every session has its memory already."
         raise ReelError(message, hint="see them with  reel memory list")
-    waiting = load_ask(opened.state.exchanges().get(ask.name, {}))
+    from reel_cli.core.exchange.exchange import find_waiting
+    from reel_cli.core.exchange.open_ask import Ask
+
+    waiting = find_waiting(opened.state, Ask, ask.name)
     return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.replies else ask
 
 

@@ -3,14 +3,16 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Handout
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import parse_tokens
+from reel_cli.features.fading.ask import Rewriting
 from reel_cli.features.fading.rewrite_exchange import AGAIN, Rewriter, list_again
 from reel_cli.terminal.context import OpenKit
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.terminal.offers import settle_offers, walk_offers
 from reel_cli.terminal.transport import go_on
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from reel_cli.features.fading.ask import Unasked
 
 OP = "consolidate"
+WAITING = f"{OP}.wider"
 NAMED = 5
 """So many that cannot be asked for are named; of more, only how many."""
 
@@ -39,12 +42,12 @@ def consolidate_again(  # noqa: PLR0913
         handout = _waiting(opened, rewriter) or _first(opened, rewriter, since, window)
         settle_offers(opened, handout, read_given(reply), manner)
         if not manner.dry_run:
-            _say_next(opened, rewriter)
+            _say_next(opened)
         return
     handout = (None if fresh else _waiting(opened, rewriter)) or _first(opened, rewriter, since, window)
     if prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out_several(opened, handout)
+            hand_out(opened, handout.ask, handout.command)
         opened.console.result(handout.prompt)
         return
     while (settled := walk_offers(opened, handout, manner)) is not None and not settled.stopped:
@@ -54,11 +57,11 @@ def consolidate_again(  # noqa: PLR0913
         handout = following
 
 
-def _say_next(opened: OpenKit, rewriter: Rewriter) -> None:
+def _say_next(opened: OpenKit) -> None:
     """How many are still to be asked for, where the prompt for them waits."""
-    following = _waiting(opened, rewriter)
+    following = find_waiting(opened.state, Rewriting, WAITING)
     if following is not None:
-        left = len(following.stored["pages"]) + len(following.stored["rest"])
+        left = len(following.pages) + len(following.rest)
         opened.console.next_step(f"{left:,} more to go. Next:  reel {AGAIN} --prompt")
     elif opened.context.done:
         opened.console.say("To have one as it was before:  reel restore ID --earlier")
@@ -70,7 +73,7 @@ def _rewriter(opened: OpenKit) -> Rewriter:
 
 
 def _waiting(opened: OpenKit, rewriter: Rewriter) -> Handout | None:
-    return rewriter.load(opened.state.exchanges().get(f"{OP}.wider", {}))
+    return rewriter.load(opened.state.exchanges().get(WAITING, {}))
 
 
 def _first(opened: OpenKit, rewriter: Rewriter, since: str | None, window: str | None) -> Handout:

@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.exchange.open_ask import load_ask
+from reel_cli.core.exchange.exchange import find_waiting
+from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.memory.exemplars import plan_add
 from reel_cli.features.page.ask import ask_rest
 from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
 from reel_cli.features.recall.promote import ask_promotion, draft_example
-from reel_cli.terminal.exchange_walk import Manner, hand_out, pending, ring0_in_force, settle, walk
+from reel_cli.terminal.exchange_walk import Manner, hand_out_page, pending, ring0_in_force, settle, walk
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:
@@ -58,14 +59,14 @@ def _memory(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
             opened.console.say(f"{moment.text}\n")
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         fresh = ask_promotion(opened.snapshot, ring0_in_force(opened), tokenizer, moment)
-        ask = load_ask(opened.state.exchanges().get(fresh.name, {})) or fresh
+        ask = find_waiting(opened.state, Ask, fresh.name) or fresh
     if asked.reply is not None:
         settle(opened, ask, read_given(asked.reply), manner)
         return
     ask = ask_rest(ask, opened.snapshot) if ask.replies else ask
     if asked.prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out(opened, ask)
+            hand_out_page(opened, ask)
         opened.console.result(ask.prompt)
         return
     if opened.sends or opened.console.confirm("Make this moment a memory?"):

@@ -42,7 +42,7 @@ def end(
     from reel_cli.features.record.record_view import show_recorded
     from reel_cli.features.shelf.collecting.view import exhale
     from reel_cli.features.status.due import new_messages
-    from reel_cli.terminal.exchange_walk import Manner, hand_out, settle, walk
+    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -78,7 +78,7 @@ def end(
         walk(opened, ask, manner, in_chat=True)
         exhale(ctx.obj.open_kit())
         return
-    hand_out(opened, ask)
+    hand_out_page(opened, ask)
     opened.console.result(ask.prompt)
     exhale(opened)
     opened.console.next_step(

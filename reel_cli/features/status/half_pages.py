@@ -42,11 +42,11 @@ def find_half_pages(exchanges: Iterable[Mapping[str, Any]], name: str) -> Mappin
     begun = [value for value in exchanges if value.get("replies") and value.get("op") in OPS]
     if not begun:
         return {}
-    from reel_cli.core.exchange.open_ask import load_ask
+    from reel_cli.core.exchange.open_ask import Ask
 
     found: dict[str, HalfPage] = {}
     for value in begun:
-        ask = load_ask(value)
+        ask = Ask.load(value)
         if ask is not None and ask.session not in found:
             found[ask.session] = _measure(ask, name)
     return found

@@ -2,15 +2,16 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
 from reel_cli.core.pack.budget import plan_budget
 from reel_cli.core.pack.quoting import quote_said
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
-from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
+from reel_cli.core.values.talk import Entry, Session, SourceRange
 from reel_cli.features.intake.queue import kept_of
 from reel_cli.features.stream.files import STREAM_FILE, TO_KEEP_TO
 from reel_cli.features.stream.reply import FEW_PATTERNS, MOST_PATTERNS, Asked, render_sift
@@ -53,7 +54,7 @@ class Keeping:
 
 
 @dataclass(frozen=True, slots=True)
-class StreamAsk:
+class StreamAsk(Exchange):
     """An ask that was, or could be, handed out.
 
     `spans` are the stretches it shows, the last of them of the chat that goes on; `before` is the summary it
@@ -62,6 +63,8 @@ class StreamAsk:
     `replies` are the earlier ones, of which a part came through.
     """
 
+    name = NAME
+
     spans: tuple[SourceRange, ...]
     prompt: str
     ring0: str
@@ -69,12 +72,20 @@ class StreamAsk:
     before: str
     words: int
     room: int
-    wished: Keeping
+    wished: Keeping = field(metadata=FLAT)
     replies: tuple[str, ...] = ()
     tables: str = ""
     """The tables that it asks for rows of, as the prompt has them; "" where there are none."""
-    passed_over: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = field(default=(), metadata=NOT_STORED)
     """Tables that there was no room to ask about."""
+
+    def also_stored(self) -> Mapping[str, str]:
+        """Return the session and the stretch of the chat that goes on."""
+        return {"session": self.span.session, "span": str(self.span)}
+
+    def is_sound(self) -> bool:
+        """Whether it shows stretches, each with an end."""
+        return bool(self.spans) and all(span.last for span in self.spans)
 
     @property
     def span(self) -> SourceRange:
@@ -201,52 +212,3 @@ def _fill(
         spans.append(SourceRange(session.id, min(taken), max(taken)))
         told += [text for number, text in units.items() if number in taken]
     return tuple(spans), "".join(told)
-
-
-def store_stream_ask(ask: StreamAsk) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {
-        "session": ask.span.session,
-        "span": str(ask.span),
-        "spans": [str(span) for span in ask.spans],
-        "prompt": ask.prompt,
-        "ring0": ask.ring0,
-        "seen": ask.seen,
-        "before": ask.before,
-        "words": ask.words,
-        "room": ask.room,
-        "overlap": ask.wished.overlap,
-        "pin": list(ask.wished.pin),
-        "unpin": ask.wished.unpin,
-        "replies": list(ask.replies),
-        "tables": ask.tables,
-    }
-
-
-def load_stream_ask(value: Mapping[str, Any]) -> StreamAsk | None:
-    """An ask from stored JSON values; None where they are not one."""
-    try:
-        found = [parse_source(str(span)) for span in value["spans"]]
-        spans = tuple(span for span in found if span is not None and span.last)
-        if not spans or len(spans) < len(found):
-            return None
-        overlap = value["overlap"]
-        wished = Keeping(
-            int(overlap) if overlap is not None else None,
-            tuple(map(str, value["pin"])),
-            unpin=value["unpin"] is True,
-        )
-        return StreamAsk(
-            spans=spans,
-            prompt=str(value["prompt"]),
-            ring0=str(value["ring0"]),
-            seen=str(value["seen"]),
-            before=str(value["before"]),
-            words=int(value["words"]),
-            room=int(value["room"]),
-            wished=wished,
-            replies=tuple(map(str, value["replies"])),
-            tables=str(value.get("tables", "")),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
@@ -13,10 +14,8 @@ from reel_cli.features.stream.ask import (
     NAME,
     Keeping,
     StreamAsk,
-    load_stream_ask,
     make_stream_ask,
     print_of_stream,
-    store_stream_ask,
 )
 from reel_cli.features.stream.plan import (
     KeptNow,
@@ -31,7 +30,7 @@ from reel_cli.features.stream.plan import (
 from reel_cli.features.stream.stretch import find_stretch
 from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
 from reel_cli.features.wire.via import Parcel, follows
-from reel_cli.terminal.exchange_walk import Manner, problems_json, remember_prompt, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.transport import carry, copy_repair
@@ -98,7 +97,7 @@ def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation": 
 
 def waiting_ask(opened: "OpenKit") -> StreamAsk | None:
     """The ask that was handed out and waits for its reply."""
-    return load_stream_ask(opened.state.exchanges().get(NAME, {}))
+    return find_waiting(opened.state, StreamAsk, NAME)
 
 
 def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
@@ -135,7 +134,7 @@ def hand_out_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> str:
     if ask.passed_over:
         opened.console.say(f"There was no room to ask about {', '.join(ask.passed_over)} as well.")
     if not manner.dry_run:
-        remember_prompt(opened, NAME, store_stream_ask(ask), prompt, COMMAND)
+        hand_out(opened, ask, COMMAND, prompt)
     return prompt
 
 
@@ -159,7 +158,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
         opened.console.say("Nothing was changed (--dry-run).")
         return now
     if not _wanted(opened, now, manner):
-        remember_prompt(opened, NAME, store_stream_ask(ask), ask.prompt, COMMAND)
+        hand_out(opened, ask, COMMAND)
         opened.console.say("The kit is as it was; nothing was flushed.")
         if manner.goes_on:
             return None
@@ -216,7 +215,7 @@ def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Mann
         if not manner.dry_run:
             waiting = kept_parts(found, reply)
             # a summary too long is asked for again in the same chat, by the same prompt's name
-            remember_prompt(opened, NAME, store_stream_ask(waiting), repair, COMMAND)
+            hand_out(opened, waiting, COMMAND, repair)
     if manner.as_json:
         told = [{"field": "reply", "what": why}, *problems_json(found.problems)]
         opened.console.result_json({"problems": told, "repair": repair})

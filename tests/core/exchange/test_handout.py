@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.exchange.handout import Handout
-from reel_cli.core.exchange.open_ask import load_ask
+from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -52,12 +52,12 @@ def test_a_prompt_is_the_same_after_it_was_put_by(
     all_three: Mapping[str, tuple[Handout, Load, Snapshot]], kind: str
 ) -> None:
     handout, load, _ = all_three[kind]
-    stored = json.loads(json.dumps(handout.stored))
-    assert stored == handout.stored
+    stored = json.loads(json.dumps(handout.ask.stored))
+    assert stored == handout.ask.stored
     loaded = load(stored)
     assert loaded is not None
-    assert (loaded.name, loaded.command, loaded.prompt, loaded.stored) == (
-        *(handout.name, handout.command, handout.prompt, handout.stored),
+    assert (loaded.ask.name, loaded.command, loaded.prompt, loaded.ask.stored) == (
+        *(handout.ask.name, handout.command, handout.prompt, handout.ask.stored),
     )
 
 
@@ -65,8 +65,8 @@ def test_a_prompt_is_the_same_after_it_was_put_by(
 def test_a_prompt_is_taken_for_no_other(
     all_three: Mapping[str, tuple[Handout, Load, Snapshot]], kind: str
 ) -> None:
-    stored = all_three[kind][0].stored
-    assert load_ask(stored) is None
+    stored = all_three[kind][0].ask.stored
+    assert Ask.load(stored) is None
     assert [name for name, (_, load, _) in all_three.items() if load(stored) is not None] == [kind]
 
 
@@ -88,11 +88,11 @@ def test_what_is_damaged_is_no_prompt_and_no_error(
 ) -> None:
     handout, load, _ = all_three[kind]
     odd = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
-    key = data.draw(st.sampled_from(sorted(handout.stored)))
-    spoiled = {**handout.stored, key: data.draw(odd)}
+    key = data.draw(st.sampled_from(sorted(handout.ask.stored)))
+    spoiled = {**handout.ask.stored, key: data.draw(odd)}
     if data.draw(st.booleans()):
         del spoiled[key]
-    for reads in (load, load_ask):
+    for reads in (load, Ask.load):
         reads(spoiled)
 
 

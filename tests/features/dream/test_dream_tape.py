@@ -1,7 +1,7 @@
 """Batches of the tape: whatever the window, every message is read exactly once and in order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +13,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
 from reel_cli.features.dream.batch import (
     Batch,
-    load_batch,
     make_batch,
     room_to_write,
-    store_batch,
 )
 from reel_cli.features.dream.cursor_file import parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges, holds, to_ranges, union
@@ -84,7 +82,7 @@ def test_every_message_is_read_exactly_once(talks: Mapping[str, Talk], window: i
             cursor.state, cursor.mode, cursor.started, window, "", batch.number, {**cursor.read, **after}
         )
         cursor = parse_cursor(render_cursor(cursor))
-        assert load_batch(store_batch(batch)) == replace(batch, waiting=True)
+        assert Batch.load(batch.stored) == batch
     wanted = [(s, n) for s in sorted(talks, key=session_order) for n in range(1, len(talks[s]) + 1)]
     assert read == wanted
 

@@ -204,8 +204,8 @@ def test_what_does_not_fit_waits_for_the_next_paste(reel: Reel) -> None:
     )
 
     assert handout is not None
-    asked = [page["id"] for page in handout.stored["pages"]]
-    assert [*asked, *handout.stored["rest"]] == [request.id for request in requests]
+    asked = [page["id"] for page in handout.ask.stored["pages"]]
+    assert [*asked, *handout.ask.stored["rest"]] == [request.id for request in requests]
     assert unasked == []
     counter = get_tokenizer("o200k_base")
     assert counter.count(handout.prompt) <= 6_000
@@ -218,16 +218,16 @@ def test_what_is_left_over_is_asked_for_again_by_itself(reel: Reel) -> None:
     again = handout.repeat(bench.snapshot, ["M-006"])
 
     assert again is not None
-    assert [page["id"] for page in again.stored["pages"]] == ["M-006"]
-    assert again.name == handout.name
+    assert [page["id"] for page in again.ask.stored["pages"]] == ["M-006"]
+    assert again.ask.name == handout.ask.name
 
 
 def test_a_prompt_is_the_same_after_it_was_put_by(reel: Reel) -> None:
     bench = _bench(reel, "meridian")
     handout = bench.ask("meridian")
 
-    loaded = bench.rewriter.load(handout.stored)
+    loaded = bench.rewriter.load(handout.ask.stored)
 
     assert loaded is not None
-    assert (loaded.prompt, loaded.stored) == (handout.prompt, handout.stored)
+    assert (loaded.prompt, loaded.ask.stored) == (handout.prompt, handout.ask.stored)
     assert bench.rewriter.load({"kind": "rewriting"}) is None

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange, stored_as
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.quoting import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
-from reel_cli.core.values.talk import SESSION_ID, Entry, Session
+from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write
 from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_context
 from reel_cli.features.dream.context.page_part import FEWEST_LINES
@@ -18,7 +19,7 @@ from reel_cli.features.dream.context.reply import Moment, render_context_prompt
 from reel_cli.features.dream.context.shared_context import PARTS, Known, Place, parse_place
 from reel_cli.features.dream.context.state import find_newest, is_recent, print_of_context, read_shared
 from reel_cli.features.dream.context.weave import day_of
-from reel_cli.features.dream.dream import Ranges, to_ranges
+from reel_cli.features.dream.dream import Ranges, shows_sessions, to_ranges
 from reel_cli.features.dream.notes import newest_chapters, open_threads
 from reel_cli.features.dream.unread_tape import SHORTEST, Told, session_heading
 
@@ -35,15 +36,20 @@ _CHUNK = 32
 
 
 @dataclass(frozen=True, slots=True)
-class ContextAsk:
+class ContextAsk(Exchange):
     """An ask that was, or could be, handed out.
 
-    `place` is the last message it knows of, `heard` what of the tape it shows, `seen` a print of the file as
+    `key` names the last message it knows of, as the prompt does (`2026-02-10-1#48`), `said` when it was said;
+    `heard` what of the tape it shows, `seen` a print of the file as
     it shows it, `stands` the words in it that are the file's; `kept` are the parts that came through so far,
     and `long` those of the others that came and were too long.
     """
 
-    place: Place
+    kind = KIND
+    name = NAME
+
+    key: str = field(metadata=stored_as("place"))
+    said: str
     heard: Mapping[str, Ranges]
     prompt: str
     ring0: str
@@ -52,10 +58,23 @@ class ContextAsk:
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     long: tuple[str, ...] = ()
 
+    def is_sound(self) -> bool:
+        """Whether it names a message, and shows parts of sessions."""
+        parts = set(self.kept).union(self.long)
+        return (
+            parse_place(self.key) is not None
+            and bool(self.heard)
+            and shows_sessions(self.heard)
+            and parts.issubset(PARTS)
+        )
+
     @property
-    def key(self) -> str:
-        """What the prompt calls it, so that a reply to another is known: `2026-02-10-1#48`."""
-        return str(self.place)
+    def place(self) -> Place:
+        """The last message it knows of. Raises ValueError where the key names none."""
+        place = parse_place(self.key, self.said)
+        if place is None:
+            raise ValueError(self.key)
+        return place
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -106,7 +125,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
             break
         room -= over + 8
     heard = {one.session: one.numbers for one in told}
-    return ContextAsk(place, heard, prompt, ring0.blob, print_of_context(snapshot), stands)
+    return ContextAsk(str(place), place.said, heard, prompt, ring0.blob, print_of_context(snapshot), stands)
 
 
 def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
@@ -185,44 +204,3 @@ def _as_told(lived: Session, texts: Sequence[str], numbers: Sequence[int]) -> To
     first = min(entry.number or 0 for entry in lived.shown())
     heading = session_heading(lived.id, lived.title or "", goes_on=min(numbers) > first)
     return Told(lived.id, to_ranges(numbers), heading + "".join(texts))
-
-
-def store_context_ask(ask: ContextAsk) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {
-        "kind": KIND,
-        "place": ask.key,
-        "said": ask.place.said,
-        "heard": {session: [list(pair) for pair in pairs] for session, pairs in ask.heard.items()},
-        "prompt": ask.prompt,
-        "ring0": ask.ring0,
-        "seen": ask.seen,
-        "stands": ask.stands,
-        "kept": {key: list(lines) for key, lines in ask.kept.items()},
-        "long": list(ask.long),
-    }
-
-
-def load_context_ask(value: Mapping[str, Any]) -> ContextAsk | None:
-    """An ask from stored JSON values; None where they are not one."""
-    try:
-        place = parse_place(value["place"], str(value["said"])) if value["kind"] == KIND else None
-        heard = {
-            str(session): tuple((int(first), int(last)) for first, last in pairs)
-            for session, pairs in value["heard"].items()
-        }
-        kept = {str(key): tuple(map(str, lines)) for key, lines in value["kept"].items() if key in PARTS}
-        if place is None or not heard or not all(map(SESSION_ID.fullmatch, heard)):
-            return None
-        return ContextAsk(
-            place,
-            heard,
-            str(value["prompt"]),
-            str(value["ring0"]),
-            str(value["seen"]),
-            str(value["stands"]),
-            kept,
-            tuple(key for key in PARTS if key in value["long"]),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None

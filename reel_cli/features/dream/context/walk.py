@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import UnusableError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
@@ -11,9 +12,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.context.ask import (
     NAME,
     ContextAsk,
-    load_context_ask,
     make_context_ask,
-    store_context_ask,
 )
 from reel_cli.features.dream.context.files import CONTEXT
 from reel_cli.features.dream.context.plan import (
@@ -29,9 +28,9 @@ from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.unread_tape import find_left
 from reel_cli.features.wire.via import Parcel, follows
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.offers import Settled, settle_offers
 from reel_cli.terminal.transport import carry, go_on, way_to_the_rest
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def is_next(opened: "OpenKit") -> bool:
 
 def waiting_ask(opened: "OpenKit") -> ContextAsk | None:
     """The ask that was handed out and waits for its reply."""
-    return load_context_ask(opened.state.exchanges().get(NAME, {}))
+    return find_waiting(opened.state, ContextAsk, NAME)
 
 
 def fresh_ask(opened: "OpenKit") -> ContextAsk:
@@ -88,14 +87,14 @@ def hand_out_ask(opened: "OpenKit", ask: ContextAsk, manner: Manner) -> str:
     """The prompt to paste next, remembered: the ask's own, or what asks for the rest of its answer."""
     prompt = rest_prompt(opened.snapshot, ask) if ask.kept or ask.long else ask.prompt
     if not manner.dry_run:
-        hand_out_several(opened, _as_handout(ask, Answer()))
+        hand_out(opened, ask, COMMAND)
         if prompt != ask.prompt:
             opened.state.hand_out("prompt", prompt)
     return prompt
 
 
 def _as_handout(ask: ContextAsk, answer: Answer) -> Handout:
-    return Handout(NAME, COMMAND, ask.prompt, store_context_ask(ask), lambda *_: answer, lambda *_: None)
+    return Handout(ask, COMMAND, lambda *_: answer)
 
 
 def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -> Settled:
@@ -119,7 +118,7 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
     """Keep what came through, and refuse with the way to the rest."""
     repair = rest_prompt(opened.snapshot, ask)
     if not manner.dry_run:
-        hand_out_several(opened, _as_handout(ask, Answer()))
+        hand_out(opened, ask, COMMAND)
     if manner.as_json:
         problems = [{"field": key, "what": "too long" if key in ask.long else "missing"} for key in ask.asked]
         opened.console.result_json({"problems": problems, "repair": repair})

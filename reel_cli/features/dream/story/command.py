@@ -63,7 +63,7 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.features.dream.story import walk as regrounding
-    from reel_cli.terminal.offers import hand_out_several
+    from reel_cli.terminal.exchange_walk import hand_out
     from reel_cli.terminal.transport import go_on
 
     console = opened.console
@@ -75,7 +75,7 @@ def hold_story(
         return
     if prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out_several(opened, regrounding.as_handout(opened, asked))
+            hand_out(opened, asked, regrounding.COMMAND)
         regrounding.say_which(opened, asked)
         console.result(asked.prompt)
         return

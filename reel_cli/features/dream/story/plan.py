@@ -4,19 +4,20 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.quoting import quote_chapter
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, for_screen, one_line
-from reel_cli.core.values.talk import SESSION_ID, SourceRange
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.batch import LEAST_SAID, MOST_LATER, days_in_words, room_to_write
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor, render_ranges
-from reel_cli.features.dream.dream import Amendment, Ranges
+from reel_cli.features.dream.dream import Amendment, Ranges, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
 from reel_cli.features.dream.plan_dream import USUAL_WINDOW, read_cursor
 from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told
@@ -44,12 +45,15 @@ _NOTHING_LEFT = "(What was said then was taken back, all of it.)"
 
 
 @dataclass(frozen=True, slots=True)
-class Regrounding:
+class Regrounding(Exchange):
     """A chapter that was, or could be, handed out, with the part of its stretch that is in the prompt.
 
     `over` says that nothing of the stretch is left after this part; `since` is where the person wanted to
     begin ("" for one chapter alone); `heard` is what the cursor will say of what was put right.
     """
+
+    kind = KIND
+    name = NAME
 
     number: int
     title: str
@@ -60,6 +64,10 @@ class Regrounding:
     over: bool
     since: str = ""
     heard: Mapping[str, int] = field(default_factory=dict)
+
+    def is_sound(self) -> bool:
+        """Whether it shows parts of sessions."""
+        return shows_sessions(self.parts)
 
     @property
     def key(self) -> str:
@@ -250,45 +258,3 @@ def plan_regrounding(
         writes,
         trailers,
     )
-
-
-def store_regrounding(asked: Regrounding) -> dict[str, Any]:
-    """It as JSON values."""
-    return {
-        "kind": KIND,
-        "number": asked.number,
-        "title": asked.title,
-        "source": list(asked.source),
-        "parts": {session: [list(pair) for pair in pairs] for session, pairs in asked.parts.items()},
-        "prompt": asked.prompt,
-        "ring0": asked.ring0,
-        "over": asked.over,
-        "since": asked.since,
-        "heard": dict(asked.heard),
-    }
-
-
-def load_regrounding(value: Mapping[str, Any]) -> Regrounding | None:
-    """It from stored JSON values; None where they are not one."""
-    try:
-        if value["kind"] != KIND:
-            return None
-        parts = {
-            str(session): tuple((int(first), int(last)) for first, last in pairs)
-            for session, pairs in value["parts"].items()
-        }
-        if not all(SESSION_ID.fullmatch(session) and pairs for session, pairs in parts.items()):
-            return None
-        return Regrounding(
-            int(value["number"]),
-            str(value["title"]),
-            tuple(str(span) for span in value["source"]),
-            parts,
-            str(value["prompt"]),
-            str(value["ring0"]),
-            bool(value["over"]),
-            str(value["since"]),
-            {str(session): int(count) for session, count in value["heard"].items()},
-        )
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.plan_weave import Writer
@@ -23,16 +24,14 @@ from reel_cli.features.dream.story.plan import (
     Regrounding,
     answer_regrounding,
     find_asked,
-    load_regrounding,
     make_regrounding,
-    store_regrounding,
 )
 from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.features.dream.walk import overview_of
 from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
-from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
+from reel_cli.terminal.offers import Settled, settle_offers
 from reel_cli.terminal.transport import carry
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChap
 
 def waiting(opened: "OpenKit") -> Regrounding | None:
     """The chapter that was handed out and waits for its reply."""
-    return load_regrounding(opened.state.exchanges().get(NAME, {}))
+    return find_waiting(opened.state, Regrounding, NAME)
 
 
 def _made(opened: "OpenKit", chapter: SourcedChapter, choice: Choice) -> Regrounding:
@@ -123,7 +122,7 @@ def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handou
         writer = Writer(model, newest_model(models_seen(overview_of(opened))))
         return answer_regrounding(snapshot, asked, reply, opened.now(), writer)
 
-    return Handout(NAME, COMMAND, asked.prompt, store_regrounding(asked), read, lambda *_: None)
+    return Handout(asked, COMMAND, read)
 
 
 def settle_regrounding(
@@ -135,7 +134,7 @@ def settle_regrounding(
         opened.look_again()
         following = next_after(opened, asked, choice)
         if following is not None:
-            hand_out_several(opened, as_handout(opened, following))
+            hand_out(opened, following, COMMAND)
     return settled
 
 
@@ -160,7 +159,7 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
 def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice, manner: Manner) -> Settled | None:
     """Take a person through one chapter: carry the prompt, take the reply; None for later."""
     say_which(opened, asked)
-    hand_out_several(opened, as_handout(opened, asked))
+    hand_out(opened, asked, COMMAND)
     return carry(
         opened,
         Parcel(asked.prompt, COMMAND),

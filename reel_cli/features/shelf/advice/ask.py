@@ -1,11 +1,12 @@
 """Asking for advice about what is at hand: the prompt, and all it has to tell (MEMORY-MGMT §9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
@@ -30,12 +31,15 @@ _TITLE, _ABOUT = 80, 120
 
 
 @dataclass(frozen=True, slots=True)
-class AdviceAsk:
+class AdviceAsk(Exchange):
     """An ask for advice that was, or could be, handed out.
 
     `again` asks once more where an answer could not be used, "" where none was; `owed` says that it has
     not been handed out yet.
     """
+
+    kind = "advice"
+    name = NAME
 
     prompt: str
     ring0: str
@@ -46,6 +50,16 @@ class AdviceAsk:
     def words(self) -> tuple[str, ...]:
         """All that was handed out, none of which is an answer."""
         return (self.prompt, self.again) if self.again else (self.prompt,)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceSaid(Exchange):
+    """Advice that was given in a chat; nothing was handed out for it."""
+
+    name = f"{NAME}.said"
+
+    prompt: str = ""
+    ring0: str = ""
 
 
 def make_advice_ask(
@@ -133,19 +147,6 @@ def _line(item: Item, path: str, size: str) -> str:
         "" if item.factors.working else "set aside",
     )
     return LISTED.join((one_line(path), *(mark for mark in marks if mark)))
-
-
-def store_advice_ask(ask: AdviceAsk) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {"kind": "advice", "prompt": ask.prompt, "ring0": ask.ring0, "again": ask.again, "owed": ask.owed}
-
-
-def load_advice_ask(value: Mapping[str, Any]) -> AdviceAsk | None:
-    """An ask from stored JSON values; None where they are not one."""
-    if value.get("kind") != "advice":
-        return None
-    prompt, ring0, again = (str(value.get(key, "")) for key in ("prompt", "ring0", "again"))
-    return AdviceAsk(prompt, ring0, again, owed=value.get("owed") is True)
 
 
 def ask_again(snapshot: Snapshot, ask: AdviceAsk, reason: str) -> AdviceAsk:

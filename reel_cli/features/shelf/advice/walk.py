@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import UnusableError
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.resources import read_advice_schema
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -13,10 +14,9 @@ from reel_cli.features.shelf.advice.ask import (
     COMMAND,
     NAME,
     AdviceAsk,
+    AdviceSaid,
     ask_again,
-    load_advice_ask,
     make_advice_ask,
-    store_advice_ask,
 )
 from reel_cli.features.shelf.advice.plan import standing_decisions
 from reel_cli.features.shelf.advice.plan_reply import (
@@ -30,9 +30,9 @@ from reel_cli.features.shelf.advice.plan_reply import (
 from reel_cli.features.shelf.advice.reply import read_advice
 from reel_cli.features.shelf.at_hand import survey
 from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import hand_out_several, settle_offers
+from reel_cli.terminal.offers import settle_offers
 from reel_cli.terminal.transport import carry, copy_repair
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
-    waiting = load_advice_ask(opened.state.exchanges().get(NAME, {}))
+    waiting = find_waiting(opened.state, AdviceAsk, NAME)
     if reply is not None:
         text = read_given(reply)
         _settle(opened, waiting or AdviceAsk("", ring0_in_force(opened).blob), text, manner, explain=explain)
         return
     if prompt and waiting is not None and waiting.owed:
         if not manner.dry_run:
-            opened.state.save_exchange(NAME, store_advice_ask(replace(waiting, owed=False)))
+            opened.state.save_exchange(NAME, replace(waiting, owed=False).stored)
         opened.console.result(waiting.again)
         return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -57,13 +57,13 @@ def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | 
     ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
     if prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out_several(opened, _handout(opened, ask, explain=explain))
+            hand_out(opened, ask, COMMAND)
         opened.console.result(ask.prompt)
         return
-    hand_out_several(opened, _handout(opened, ask, explain=explain))
+    hand_out(opened, ask, COMMAND)
 
     def take(text: str, _: int) -> None:
-        known = load_advice_ask(opened.state.exchanges().get(NAME, {}))
+        known = find_waiting(opened.state, AdviceAsk, NAME)
         _settle(opened, known or ask, text, manner, explain=explain)
 
     carry(opened, Parcel(ask.prompt, COMMAND, shape=json.loads(read_advice_schema())), take)
@@ -81,7 +81,7 @@ def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, ex
         if copy_repair(opened, again.again):
             again = replace(again, owed=False)
             hint = "a request to say it once more was copied: paste it into the same chat"
-        opened.state.save_exchange(NAME, store_advice_ask(again))
+        opened.state.save_exchange(NAME, again.stored)
     if manner.as_json:
         problems = [Problem("reply", advised.refusal), *advised.problems]
         opened.console.result_json({"problems": problems_json(problems), "repair": again.again})
@@ -96,7 +96,7 @@ def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -
     def read(snapshot: "Snapshot", _: str) -> Answer:
         return answer_said(snapshot, said, how)
 
-    handout = Handout(f"{NAME}.said", COMMAND, "", {}, read, lambda *_: None)
+    handout = Handout(AdviceSaid(), COMMAND, read)
     opened.console.say(f"Advice given in {said.where}.")
     settle_offers(opened, handout, said.text, manner)
 
@@ -127,4 +127,4 @@ def _handout(opened: "OpenKit", ask: AdviceAsk, *, explain: bool) -> Handout:
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         return answer_advice(snapshot, ask, reply, how)
 
-    return Handout(NAME, COMMAND, ask.prompt, store_advice_ask(ask), read, lambda *_: None)
+    return Handout(ask, COMMAND, read)

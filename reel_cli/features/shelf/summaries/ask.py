@@ -1,6 +1,6 @@
 """Asking for a summary: a prompt with as much of the files as has room, and what its reply comes to."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
@@ -38,11 +39,13 @@ CHARACTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryAsk:
+class SummaryAsk(Exchange):
     """An ask for a summary: of which files as they were then (path and SHA-256), in which style.
 
     `left` says how many lines of the files the prompt left out; `called` is a name the summary shall have.
     """
+
+    kind = "summary"
 
     style: str
     sources: tuple[tuple[str, str], ...]
@@ -99,32 +102,6 @@ def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
         prompt, left = render(room)
     made_of = tuple((one.path, one.sha256) for one in sources)
     return SummaryAsk(style, made_of, prompt, ring0.blob, called, left=left)
-
-
-def store_summary_ask(ask: SummaryAsk) -> dict[str, Any]:
-    """The ask as JSON values."""
-    return {
-        "kind": "summary",
-        "style": ask.style,
-        "sources": [list(one) for one in ask.sources],
-        "prompt": ask.prompt,
-        "ring0": ask.ring0,
-        "called": ask.called,
-        "left": ask.left,
-    }
-
-
-def load_summary_ask(value: Mapping[str, Any]) -> SummaryAsk | None:
-    """An ask from stored JSON values; None where they are not one."""
-    if value.get("kind") != "summary":
-        return None
-    try:
-        sources = tuple((str(path), str(sha)) for path, sha in value.get("sources", ()))
-    except (TypeError, ValueError):
-        return None
-    style, prompt, ring0, called = (str(value.get(key, "")) for key in ("style", "prompt", "ring0", "called"))
-    left = value.get("left", 0)
-    return SummaryAsk(style, sources, prompt, ring0, called, left=left if isinstance(left, int) else 0)
 
 
 SMALL = 40

@@ -3,6 +3,7 @@
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
@@ -12,9 +13,7 @@ from reel_cli.features.shelf.summaries.ask import (
     SummaryAsk,
     answer_summary,
     ask_name,
-    load_summary_ask,
     make_summary_ask,
-    store_summary_ask,
     summary_json,
 )
 from reel_cli.features.shelf.summaries.plain import draft_plain
@@ -22,9 +21,9 @@ from reel_cli.features.shelf.summaries.plan import plan_summary
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.terminal.offers import settle_offers, walk_offers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +66,7 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
         )
     if prompt or not opened.walks:
         if not manner.dry_run:
-            hand_out_several(opened, handout)
+            hand_out(opened, handout.ask, handout.command)
         opened.console.result(ask.prompt)
         return
     walk_offers(opened, handout, manner)
@@ -79,8 +78,7 @@ def _take(  # noqa: PLR0913 (as above)
     """Keep what a reply comes to; without a prompt that waits, of the files as they are."""
     text = read_given(reply)
     found = find_files(opened.snapshot, files, opened.root)
-    known = opened.state.exchanges().get(ask_name([file.path for file in found], style), {})
-    ask = load_summary_ask(known)
+    ask = find_waiting(opened.state, SummaryAsk, ask_name([file.path for file in found], style))
     if ask is None:
         sources = take_sources(opened.snapshot, opened.root, files)
         ring0 = ring0_in_force(opened).blob
@@ -101,7 +99,7 @@ def _handout(opened: "OpenKit", ask: SummaryAsk, files: "Sequence[str]") -> Hand
         # a prompt that was handed out waits on where its answer was in doubt
         return handout if left and ask.prompt else None
 
-    handout = Handout(ask.name, command, ask.prompt, store_summary_ask(ask), read, again)
+    handout = Handout(ask, command, read, again)
     return handout
 
 
