@@ -1,10 +1,9 @@
-"""Write the generated pages of `docs/`: the command reference, and the settings of `kit.yaml`.
+"""Write what is generated: the command reference, and the page and the JSON Schema of the settings.
 
 python tools/make_docs.py           writes them
 python tools/make_docs.py --check   fails where one is not what it would write
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from settings_schema import render_page, render_schema
 
 from reel_cli.features.table import COMMANDS
 from reel_cli.terminal.app import build_app
@@ -28,17 +28,22 @@ SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 
 def main() -> int:
-    """Write or check every generated page; 1 where one is stale."""
+    """Write or check every generated file; 1 where one is stale."""
     os.environ["COLUMNS"] = str(WIDTH)
     os.environ["TERMINAL_WIDTH"] = str(WIDTH)
+    made = (
+        (DOCS / "commands.md", commands_page()),
+        (DOCS / "settings.md", render_page()),
+        (SCHEMA, render_schema()),
+    )
     stale = []
-    for path, text in ((DOCS / "commands.md", commands_page()), (DOCS / "settings.md", settings_page())):
+    for path, text in made:
         if "--check" not in sys.argv[1:]:
             path.write_text(text, encoding="utf-8")
         elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            stale.append(path.name)
+            stale.append(f"{path.parent.name}/{path.name}")
     for name in stale:
-        sys.stderr.write(f"docs/{name} is stale: run  make docs\n")
+        sys.stderr.write(f"{name} is stale: run  make docs\n")
     return 1 if stale else 0
 
 
@@ -63,35 +68,6 @@ def _helps(command: Any, path: list[str]) -> Iterator[tuple[str, str]]:  # noqa:
     order = list(COMMANDS) if len(path) == 1 else list(verbs)
     for name in (n for n in order if n in verbs):
         yield from _helps(verbs[name], [*path, name])
-
-
-def settings_page() -> str:
-    """The settings of `kit.yaml`, from the JSON Schema that ships with reel."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    rows = list(_settings(schema, ""))
-    return "\n".join(
-        [
-            "# Settings: `kit.yaml`\n",
-            "<!-- Made by tools/make_docs.py from reel_cli/data/kit.schema.json. -->\n",
-            "Everything has the protocol's default; a kit's own file says only what differs.\n",
-            "| setting | default | what it does |",
-            "| --- | --- | --- |",
-            *rows,
-            "",
-        ]
-    )
-
-
-def _settings(schema: dict[str, Any], prefix: str) -> Iterator[str]:
-    for name, value in schema.get("properties", {}).items():
-        if value.get("properties"):
-            yield from _settings(value, f"{prefix}{name}.")
-            continue
-        default = value.get("default", "")
-        plain = default if isinstance(default, str) else json.dumps(default)
-        shown = f"`{plain}`" if plain else ""
-        what = " ".join(str(value.get("description", "")).split()).replace("|", "\\|")
-        yield f"| `{prefix}{name}` | {shown} | {what} |"
 
 
 if __name__ == "__main__":

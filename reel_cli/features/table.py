@@ -16,7 +16,7 @@ class Feature:
 
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
-    that are the feature's, `parts` its parts of the bundle.
+    that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Feature:
     brings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     files: Sequence[KitFile] = ()
     parts: Sequence[PartRow] = ()
+    settings: Sequence[str] = ()
 
 
 _DECISIONS = "decisions: it is on record"
@@ -41,9 +42,18 @@ FEATURES: Sequence[Feature] = (
         "verify", {"tape": "command_tape"}, {"checks": ["checks:CHECKS"], "mends": ["checks:mend_notes"]}
     ),
     Feature("watch"),
-    Feature("page", {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"}),
-    Feature("recall", {"recall": "command"}),
-    Feature("fading", {"maintain": "command"}, {"checks": ["attachment:CHECKS"]}),
+    Feature(
+        "page",
+        {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"},
+        settings=["checkpoint", "index"],
+    ),
+    Feature("recall", {"recall": "command"}, settings=["recall"]),
+    Feature(
+        "fading",
+        {"maintain": "command"},
+        {"checks": ["attachment:CHECKS"]},
+        settings=["prune", "maintain", "ages"],
+    ),
     Feature(
         "forgetting",
         {"forget": "command_forget", "restore": "command_restore"},
@@ -74,11 +84,13 @@ FEATURES: Sequence[Feature] = (
             KitFile("adapters/"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
+        settings=["facts", "adapter", "behavior"],
     ),
     Feature(
         "intake",
         brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
         files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)],
+        settings=["intake"],
     ),
     Feature(
         "tables",
@@ -86,6 +98,7 @@ FEATURES: Sequence[Feature] = (
         {"checks": ["checks:CHECKS"]},
         files=[KitFile("domain/", "kit_files:DOMAIN")],
         parts=[PartRow("bundle:RowsPart", asked="rows", setting="domain_with")],
+        settings=["domain"],
     ),
     Feature(
         "shelf",
@@ -104,6 +117,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("session-log.md", why_kept="events: it only grows"),
         ],
         parts=[PartRow("bundle:ShelfPart", path="shelf/")],
+        settings=["shelf"],
     ),
     Feature(
         "dream",
@@ -115,6 +129,7 @@ FEATURES: Sequence[Feature] = (
         },
         [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
+        settings=["dream", "boot"],
     ),
     Feature(
         "stream",
@@ -125,6 +140,7 @@ FEATURES: Sequence[Feature] = (
             PartRow("beginning_bundle:BeginningPart", path="tape/", asked="stream"),
             PartRow("bundle:StreamPart", asked="stream"),
         ],
+        settings=["keep", "buffer"],
     ),
     Feature("chat", {"chat": "command"}),
     Feature(
@@ -133,10 +149,10 @@ FEATURES: Sequence[Feature] = (
     Feature("lore", brings={"imported": ["page:tell_memory"]}, files=[KitFile("lore/", free=True)]),
     Feature("export", {"export": "command"}),
     Feature("training"),
-    Feature("mcp", {"mcp": "command"}),
+    Feature("mcp", {"mcp": "command"}, settings=["mcp"]),
     Feature("machines", brings={"joins": ["walk:join_machines"]}),
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
-    Feature("wire"),
+    Feature("wire", settings=["via"]),
 )
 
 PAGE: Sequence[str] = (

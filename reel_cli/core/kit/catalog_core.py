@@ -11,7 +11,7 @@ from reel_cli.core.files.ring_files import Look, is_exemplar_file, look_at, look
 from reel_cli.core.git.history_mark import history_mark
 from reel_cli.core.values.exemplar import ActiveSet, Exemplar
 from reel_cli.core.values.holdings import Clash, Core, FactRow
-from reel_cli.core.values.settings import Range, Settings
+from reel_cli.core.values.settings import Every, Range, Settings
 
 RING_FILES = ("ring0/identity.md", "ring0/directives.md", "ring1/active.yaml", "ring2/working.md")
 
@@ -30,6 +30,8 @@ def load_core(text: str) -> Core:
     settings: dict[str, object] = value["settings"]
     ranges: Mapping[str, Mapping[str, int]] = value["settings"]["ranges"]
     settings["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
+    for every in ("maintain_every", "dream_every"):
+        settings[every] = Every(*value["settings"][every])
     active = value["active"]
     return Core(
         settings=Settings(**value["settings"]),

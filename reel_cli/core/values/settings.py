@@ -1,10 +1,18 @@
-"""A person's settings for one kit, each with the protocol's default."""
+"""A person's settings for one kit: the table that the parser, the schema and the docs page come from.
+
+Each field of `Settings` is a row. Its annotation says where it stands in `kit.yaml` and how it is written,
+its default is the default everywhere, and the text below it says what it does. `core/files/settings_file.py`
+reads `kit.yaml` by the table; `make docs` writes the schema and the page.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.values.review import HANDED_IN
 
 PROTOCOL = "REEL/1.0"
 SMALL_WINDOW = 8192
@@ -13,6 +21,12 @@ SMALL_WINDOW = 8192
 
 WHOLE = 10_000
 """Shares are kept in hundredths of a percent, so that no rounding depends on floats."""
+
+Kind: TypeAlias = Literal[
+    "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
+    "tokenizer", "embeddings", "server", "adapter", "label",
+]  # fmt: skip
+"""How a setting is written: the parser has a reader for each, and the schema a definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,168 +41,300 @@ class Range:
         return cap * self.low // WHOLE, cap * self.high // WHOLE
 
 
-def default_ranges() -> dict[str, Range]:
-    """The attention budget of REEL §4.7, by ring."""
-    return {
-        ring: Range(low * 100, high * 100)
-        for ring, low, high in (
-            ("0", 5, 8),
-            ("1", 10, 15),
-            ("2", 5, 10),
-            ("3", 15, 30),
-            ("4", 3, 5),
-        )
-    }
+class Every(NamedTuple):
+    """How often something is due: after so many days or sessions; 0 for the one that does not count.
 
-
-def default_ages() -> dict[str, int]:
-    """Days after which a memory of each level is ready to descend (REEL §4.4); nothing descends from L4.
-
-    The protocol leaves open when a marker becomes a tag ("oldest material"): after two years.
+    Where neither counts, it is never due.
     """
-    return {"L1": 30, "L2": 183, "L3": 730}
+
+    days: int
+    sessions: int
 
 
-def default_boot() -> dict[str, int]:
-    """The shares of the cap (of `WHOLE`) that a warm start's parts take at most, out of ring 3's."""
-    return {"story": 1_500, "context": 500, "traces": 500}
+class Limit(NamedTuple):
+    """The values a setting may have: from `low` on, and below `high` where that is not 0; and why."""
+
+    low: int
+    high: int
+    why: str
+    hint: str
 
 
-def default_kept() -> dict[str, Sequence[str]]:
-    """What must be kept, by kind: what is marked as such by a tag (Memory Management §5)."""
-    return {
-        "constitution": ("tag:constitution",),
-        "decisions": ("tag:decision", "tag:decisions"),
-        "events": ("tag:events", "tag:event-log"),
-        "output": ("tag:output", "tag:deliverable"),
-        "audit": ("tag:audit",),
-    }
+_LIVE = Limit(4_000, WHOLE, "the conversation needs room", "for one bundle only, use  reel pack --live")
+_OVER = Limit(
+    1, 0, "a share of no sessions says nothing", "to be asked for no dreams, write  dream: {every: never}"
+)
+
+
+class Row(NamedTuple):
+    """A setting's place in `kit.yaml`, and the values that it may have.
+
+    `path` is where it stands (`facts.share`), `kind` how it is written, `cites` the section of the protocol
+    it comes from. `like` names the setting that it follows where it is left out; `among` are the only texts
+    that a list may hold. A field that is a mapping has a setting for each key, with the keys of its default;
+    any others are passed over, refused or kept.
+    """
+
+    path: str
+    kind: Kind
+    cites: str = ""
+    limit: Limit | None = None
+    like: str = ""
+    among: Sequence[str] = ()
+    hint: str = ""
+    others: Literal["passed over", "refused", "kept"] = "passed over"
+
+
+SECTIONS: Mapping[str, str] = {
+    "template": "What the model's chat template adds.",
+    "ranges": "Each ring's share of the cap, lowest and highest.",
+    "checkpoint": "When the persona is asked how it stands.",
+    "prune": "When what is not used goes to sleep.",
+    "maintain": "When the past is looked through, and how much of it may recede at once.",
+    "dream": "When a dream is due.",
+    "ages": (
+        "How old a memory is when it may recede, by how fully it is kept: d, w, m and y are days, weeks, "
+        "months and years."
+    ),
+    "index": "How many lines of the index a session brings, its memory's own among them.",
+    "recall": "What finding a moment goes by, beside words.",
+    "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
+    "boot": (
+        "Waking warm: the story, SHARED-CONTEXT.md and what was said last, as  reel pack --boot  has them."
+    ),
+    "behavior": "How replies are to be: it steers what prompts ask for, and is never itself in a prompt.",
+    "behavior.token_policy": (
+        "How long pages are asked to be, in tokens: base, within min and max. Without base it follows "
+        "the window."
+    ),
+    "facts": "What is known by heart (facts.yaml), which goes into every bundle.",
+    "intake": (
+        "What was said that may be worth keeping (intake.yaml): what waits, and what is asked on a page."
+    ),
+    "domain": "Rows of domain data in a bundle, as  reel pack --with  has them.",
+    "keep": "A conversation that outgrows its window, as  reel keep  goes on with it.",
+    "buffer": "How a conversation began: its first turns, which stay in every bundle word for word.",
+    "shelf": (
+        "Files the persona is working with, as  reel shelf  has them, and what is made of advice about them."
+    ),
+    "shelf.keep": (
+        "What must be kept, by kind; advice against it is overridden. Kinds of your own may stand beside "
+        "these."
+    ),
+    "mcp": "What a model may do through the tools of reel mcp.",
+    "directives": "What ring0/directives.md may hold.",
+}
+"""The sections of `kit.yaml`, each with what its settings are about."""
+WORDS: Mapping[str, str] = {"via": "to"}
+"""The sections that may be a word alone, each with the setting that the word is then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`kit.yaml`, typed; `window` and `cap` in tokens."""
+    """`kit.yaml`, typed: shares of `WHOLE`, sizes in tokens, ages in days.
 
-    name: str
-    user: str = "You"
-    protocol: str = PROTOCOL
-    window: int = SMALL_WINDOW
-    cap: int = SMALL_WINDOW
-    tokenizer: str = "o200k_base"
-    """How tokens are counted, on one line as `reel_cli.core.tokens.choice` has it."""
-    template_fixed: int = 0
-    """What the model's chat template adds to a prompt, in tokens …"""
-    template_message: int = 0
-    """… and to each message."""
-    live: int = WHOLE // 2
-    """The conversation's own share of the cap, of `WHOLE`; rounded up in tokens."""
-    ranges: Mapping[str, Range] = field(default_factory=default_ranges)
-    author: str | None = None
-    """`Name <mail>` for commits, where the kit has its own."""
-    timezone: str | None = None
-    """An IANA zone for dates; None is the machine's own."""
-    checkpoint_turns: int = 50
-    idle_sessions: int = 10
-    maintain_every_days: int = 30
-    """The days from one maintenance to the next; 0 where days do not count."""
-    maintain_every_sessions: int = 0
-    """The sessions from one maintenance to the next; 0 where sessions do not count."""
-    dream_every_days: int = 7
-    """The days from one dream to the next; 0 where days do not count."""
-    dream_every_sessions: int = 0
-    """The sessions from one dream to the next; 0 where they do not count. Where neither does, none is due."""
-    dream_threshold: int = WHOLE * 3 // 10
-    """The share of sessions with a recall (of `WHOLE`) below which a dream is due."""
-    dream_over: int = 10
-    """So many sessions, the last ones, that share is of."""
-    loss_limit: int = WHOLE // 4
-    """The share of a ring's tokens (of `WHOLE`) that one maintenance may take without a separate yes."""
-    ages: Mapping[str, int] = field(default_factory=default_ages)
-    """Days after which a memory of a level (L1, L2, L3) is ready to descend."""
-    anchor_similarity: int = 7_500
-    """With `--yes`, the least likeness (of `WHOLE`) a claimed phrase's replacement must have."""
-    index_per_session: int = 1
-    index_per_session_cold: int = 3
-    embeddings: str = "off"
-    """What recall takes into account beside words: `off`, `static`, or the address of an embedding server."""
-    embedding_model: str = ""
-    """The model that server is asked for; "" leaves it to the server."""
-    boot: Mapping[str, int] = field(default_factory=default_boot)
-    """What a warm start's parts (story, context, traces) take at most, of `WHOLE` of the cap."""
-    boot_always: bool = False
-    """Whether bundles are packed for a warm start without being asked to."""
-    facts_share: int = WHOLE * 8 // 100
-    """What the facts take at most, of `WHOLE` of the cap, out of ring 3's."""
-    facts_most: int = 30
-    """So many facts go into a bundle."""
-    facts_sure: int = WHOLE * 7 // 10
-    """How sure a fact must be for that, of `WHOLE`."""
-    list_tolerance: int = WHOLE // 2
-    """How welcome lists are in replies, of `WHOLE`."""
-    reply_base: int = 0
-    """How many tokens a reply is asked to have at most; 0 leaves it to what it is about."""
-    reply_min: int = 0
-    reply_max: int = 0
-    """Between which that stays in any case; 0 for no bound."""
-    adapter: str = ""
-    """What the facts are about beside the usual: an adapter's name or its path in the kit; "" for none."""
-    facts_asked: bool = True
-    """Whether checkpoint prompts ask for facts when they are due."""
-    facts_early: int = 3
-    """Facts are asked for in each of so many first cycles (a user's turn and its reply) …"""
-    facts_every: int = 10
-    """… and after so many more since they were last; 0 for never again."""
-    intake_most: int = 40
-    """So many things that were said wait to be decided at most; 0 notices nothing."""
-    intake_keep: int = 200
-    """So many decisions `intake.yaml` keeps, the newest; history has the others."""
-    intake_asked: bool = True
-    """Whether checkpoint prompts ask what to keep of what waits."""
-    intake_lines: bool = False
-    """Whether bundles tell the persona that it may end a reply with what it wants to remember."""
-    intake_label: str = "Remember"
+    The text below a field is what the setting does, as the schema and the docs page say it.
+    """
+
+    name: Annotated[str, Row("name", "text")]
+    """What the persona is called."""
+    user: Annotated[str, Row("user", "text")] = "You"
+    """What the persona calls you."""
+    protocol: Annotated[str, Row("protocol", "protocol", "REEL §11")] = PROTOCOL
+    """The protocol the kit follows. A newer major version than reel knows is refused."""
+    window: Annotated[int, Row("window", "size", "REEL §4.7")] = SMALL_WINDOW
+    """How many tokens the model's context window holds: 8k is 8192."""
+    cap: Annotated[int, Row("cap", "size", "REEL §4.7", like="window")] = SMALL_WINDOW
+    """How many of them a bundle is packed for. Never above the window, which is its default."""
+    tokenizer: Annotated[str, Row("tokenizer", "tokenizer")] = "o200k_base"
+    """How tokens are counted: the encoding your model uses, or your model's own file (its .gguf, or a
+    tokenizer.json). Where reel does not know its rules, or there is no file, with a margin: {file:
+    model.gguf, like: llama-bpe, margin: 8%} or {like: o200k_base, margin: 10%}."""
+    template_fixed: Annotated[int, Row("template.fixed", "count")] = 0
+    """So many tokens for every prompt; a bundle leaves room for them."""
+    template_message: Annotated[int, Row("template.message", "count")] = 0
+    """And so many for each message."""
+    live: Annotated[int, Row("live", "share", "REEL §3.5", limit=_LIVE)] = WHOLE // 2
+    """The conversation's own share of the cap, never packed: from 0.4 to below 1."""
+    ranges: Annotated[Mapping[str, Range], Row("ranges", "range", "REEL §4.7", others="refused")] = field(
+        default_factory=lambda: {
+            "0": Range(500, 800),
+            "1": Range(1_000, 1_500),
+            "2": Range(500, 1_000),
+            "3": Range(1_500, 3_000),
+            "4": Range(300, 500),
+        }
+    )
+    """
+    0: Who the persona is.
+    1: How it sounds.
+    2: Where things stand.
+    3: What it remembers.
+    4: What it could recall.
+    """
+    author: Annotated[str | None, Row("author", "author")] = None
+    """The name on this kit's commits, as Name <mail>. Without it, git's own."""
+    timezone: Annotated[str | None, Row("timezone", "text")] = None
+    """The zone dates are told in, like Europe/Helsinki. Without it, the machine's."""
+    checkpoint_turns: Annotated[int, Row("checkpoint.turns", "count", "REEL §6.6")] = 50
+    """In a long session, after this many messages."""
+    idle_sessions: Annotated[int, Row("prune.idle_sessions", "count", "REEL §6.7")] = 10
+    """After this many sessions without use."""
+    maintain_every: Annotated[Every, Row("maintain.every", "every", "REEL §6.5")] = field(
+        default=Every(30, 0)
+    )
+    """How often: a stretch of time like 30d, 4w or 6m, a number of sessions like 10 sessions, or
+    never."""
+    loss_limit: Annotated[int, Row("maintain.loss_limit", "share", "REEL §10.4")] = WHOLE // 4
+    """The most of a ring's tokens that one pass lets go of without asking once more."""
+    dream_every: Annotated[Every, Row("dream.every", "every", "Dream Weaver §6.3")] = field(
+        default=Every(7, 0)
+    )
+    """How often: a stretch of time like 7d or 2w, a number of sessions like 10 sessions, or never, and
+    then no dream is ever due."""
+    dream_threshold: Annotated[int, Row("dream.threshold", "share", "Dream Weaver §6.3")] = WHOLE * 3 // 10
+    """When something was recalled in fewer of the last sessions than this share, a dream is due."""
+    dream_over: Annotated[int, Row("dream.over", "count", "Dream Weaver §6.3", limit=_OVER)] = 10
+    """How many sessions that share is taken of."""
+    ages: Annotated[
+        Mapping[str, int],
+        Row("ages", "age", "REEL §4.4", hint="a memory of L4 is as small as one gets", others="refused"),
+    ] = field(default_factory=lambda: {"L1": 30, "L2": 183, "L3": 730})
+    """
+    L1: From a page to a digest.
+    L2: From a digest to a marker.
+    L3: From a marker to a tag.
+    """
+    index_per_session: Annotated[int, Row("index.per_session", "count", "REEL §4.5")] = 1
+    """As a rule."""
+    index_per_session_cold: Annotated[int, Row("index.per_session_cold", "count", "REEL §7.2")] = 3
+    """At most, while the persona is young."""
+    embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
+    """Embeddings: off, static (a small model in a package), or the address of a server, like
+    http://localhost:1234/v1 for LM Studio. What was said is sent there."""
+    embedding_model: Annotated[str, Row("recall.model", "text")] = ""
+    """The model that server is asked for. Without it, the server's own choice."""
+    via: Annotated[str, Row("via.to", "server")] = ""
+    """Where prompts go at a terminal, if --via says nothing else: lmstudio, ollama, koboldcpp, or an
+    address like http://localhost:8080/v1. Without it they are pasted."""
+    via_model: Annotated[str, Row("via.model", "text")] = ""
+    """The model that is asked there. Without it, the one that is loaded."""
+    via_allow: Annotated[Sequence[str], Row("via.allow", "hosts")] = ()
+    """Hosts other than this machine that prompts, with the memories in them, may be sent to."""
+    boot: Annotated[Mapping[str, int], Row("boot", "share", "Dream Weaver §9")] = field(
+        default_factory=lambda: {"story": 1_500, "context": 500, "traces": 500}
+    )
+    """
+    story: The most of the cap that the story takes. These three come out of what is remembered, and
+    together never exceed ranges.3's most.
+    context: The most that SHARED-CONTEXT.md takes.
+    traces: The most that the end of the newest session takes, word for word.
+    """
+    boot_always: Annotated[bool, Row("boot.always", "flag", "Dream Weaver §9")] = False
+    """yes: every bundle is packed so, without --boot."""
+    list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §5d")] = WHOLE // 2
+    """How welcome lists are: from 0.8 on as much as sentences; below 0.5 prompts ask for sentences, and
+    a page that is a list is told of."""
+    reply_base: Annotated[int, Row("behavior.token_policy.base", "size", "SRIP-11 §5d")] = 0
+    """How long a page is asked to be at most, in tokens."""
+    reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §5d")] = 0
+    """At least so long, in any window."""
+    reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §5d")] = 0
+    """At most so long, in any window."""
+    adapter: Annotated[str, Row("adapter", "adapter", "SRIP-11 §5c")] = ""
+    """What facts are about beside the usual: conversational, healthcare, defense, business, education,
+    legal, technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
+    facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §5")] = WHOLE * 8 // 100
+    """The most of the cap that the facts take, out of what is remembered."""
+    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §5")] = 30
+    """So many facts go into a bundle; the weakest stay out first."""
+    facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §5b")] = WHOLE * 7 // 10
+    """How sure a fact must be to go in."""
+    facts_asked: Annotated[bool, Row("facts.ask", "flag", "SRIP-11 §5b")] = True
+    """no: checkpoint prompts never ask for facts; reel fact extract still does."""
+    facts_early: Annotated[int, Row("facts.early", "count", "SRIP-11 §5b")] = 3
+    """Facts are asked for after each of so many first cycles, a cycle being a user's turn and its
+    reply."""
+    facts_every: Annotated[int, Row("facts.every", "count", "SRIP-11 §5b")] = 10
+    """Then after so many cycles more since they were last asked for; 0 for never."""
+    intake_most: Annotated[int, Row("intake.most", "count")] = 40
+    """So many things wait at most, the weakest let go first; 0 notices nothing."""
+    intake_keep: Annotated[int, Row("intake.keep", "count")] = 200
+    """So many decisions stay in the file, the newest; history has the others."""
+    intake_asked: Annotated[bool, Row("intake.ask", "flag")] = True
+    """no: checkpoint prompts never ask what to keep."""
+    intake_lines: Annotated[bool, Row("intake.lines", "flag")] = False
+    """yes: bundles tell the persona that it may end an answer with a line like Remember: what, because
+    why."""
+    intake_label: Annotated[str, Row("intake.label", "label")] = "Remember"
     """What such a line begins with."""
-    domain_share: int = WHOLE // 20
-    """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
-    domain_with: Sequence[str] = ()
-    """Filters whose rows are in every bundle."""
-    shelf_share: int = WHOLE // 10
-    """What files on the shelf take of the cap at most (of `WHOLE`), out of ring 3's share."""
-    shelf_hot: int = WHOLE * 3 // 10
-    """How hot (of `WHOLE`) a file on the shelf must be to go into bundles."""
-    directives_limit: int = 1_000
-    """How many tokens `ring0/directives.md` may have."""
-    keep_at: int = 8_500
-    """How full (of `WHOLE` of the cap) a conversation may get before it is to be kept (Memory Keep II.4)."""
-    keep_share: int = 1_300
-    """What a kept conversation takes of the cap at most in the bundle it goes on from, of `WHOLE`."""
-    keep_overlap: int = 500
-    """How much of that is its last messages word for word, of `WHOLE` of the conversation's own share."""
-    buffer_cycles: int = 8
-    """So many of a conversation's first cycles stay in bundles, word for word; 0 for none (SRIP-11 §5a)."""
-    buffer_share: int = WHOLE // 20
-    """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
-    via: str = ""
-    """Where prompts are sent at a terminal, if nothing else is said: an app or an address; "" pastes them."""
-    via_model: str = ""
-    """The model that is asked there; "" for the one that is loaded."""
-    via_allow: Sequence[str] = ()
-    """Hosts other than this machine that prompts, and the memories in them, may be sent to."""
-    shelf_keep: Mapping[str, Sequence[str]] = field(default_factory=default_kept)
-    """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
-    mcp_trust: Sequence[str] = ()
-    """What a tool of `reel mcp` may keep without a person's word."""
-    shelf_defer: int = 0
+    domain_share: Annotated[int, Row("domain.share", "share")] = WHOLE // 20
+    """The most of the cap that rows take. It comes out of what is remembered, and never exceeds
+    ranges.3's most."""
+    domain_with: Annotated[Sequence[str], Row("domain.with", "lines")] = ()
+    """Filters whose rows are in every bundle, like quests where status = open."""
+    keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep II.4")] = 8_500
+    """So full of the cap a conversation may get before it is said that it is time to keep it."""
+    keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep II.4")] = 1_300
+    """The most of the cap that its summary, its last messages and what is pinned take. It comes out of
+    what is remembered."""
+    keep_overlap: Annotated[int, Row("keep.overlap", "share", "Memory Keep II.4")] = 500
+    """How much of live its last messages take, word for word."""
+    buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §5a")] = 8
+    """So many of its first cycles, a cycle being a user's turn and its reply; 0 for none."""
+    buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §5a")] = WHOLE // 20
+    """The most of the cap that they take; beside a summary in a window of 8K or less, half of it. It
+    comes out of what is remembered, and never exceeds ranges.3's most."""
+    shelf_share: Annotated[int, Row("shelf.share", "share", "Memory Management §2")] = WHOLE // 10
+    """The most of the cap that they take in a bundle; 0 for none. It comes out of what is remembered,
+    and never exceeds ranges.3's most."""
+    shelf_hot: Annotated[int, Row("shelf.hot", "share", "Memory Management §7")] = WHOLE * 3 // 10
+    """How hot a file must be to go into bundles, from 0 to 1. One that is pinned always does."""
+    shelf_keep: Annotated[
+        Mapping[str, Sequence[str]], Row("shelf.keep", "lines", "Memory Management §5", others="kept")
+    ] = field(
+        default_factory=lambda: {
+            "constitution": ("tag:constitution",),
+            "decisions": ("tag:decision", "tag:decisions"),
+            "events": ("tag:events", "tag:event-log"),
+            "output": ("tag:output", "tag:deliverable"),
+            "audit": ("tag:audit",),
+        }
+    )
+    """
+    constitution: What tells who the persona is and how it works. Paths with * and ?, or tag: and a tag.
+    decisions: What was decided, and why. Paths with * and ?, or tag: and a tag.
+    events: Logs of what happened, which only grow. Paths with * and ?, or tag: and a tag.
+    output: What was made for you. Paths with * and ?, or tag: and a tag.
+    audit: What has to be there should anybody ask. Paths with * and ?, or tag: and a tag.
+    """
+    shelf_defer: Annotated[int, Row("shelf.defer", "count", "Memory Management §9")] = 0
     """For so many sessions advice to let something go has to stand before it counts."""
-    shelf_idle: int = 10
-    """After so many sessions in which nobody used it a file can be put away; 0 for never."""
-    shelf_long: int = 500
-    """A file of more lines is to be summed up (Memory Management §4); 0 for never."""
+    shelf_idle: Annotated[int, Row("shelf.idle", "count", "Memory Management §8")] = 10
+    """After so many sessions in which nobody used it, a file can be put away by reel shelf gc; 0 for
+    never."""
+    shelf_long: Annotated[int, Row("shelf.long", "count", "Memory Management §4")] = 500
+    """A file of more lines than so many is to be summed up; 0 for never."""
+    mcp_trust: Annotated[
+        Sequence[str],
+        Row("mcp.trust", "lines", among=HANDED_IN, hint="write it like  mcp: {trust: [remember]}"),
+    ] = ()
+    """What is kept at once, where all else waits in reel review."""
+    directives_limit: Annotated[int, Row("directives.limit", "size", "REEL §4.1")] = 1_000
+    """How many tokens it may have: it is in every prompt. Over that it is refused."""
+    anchor_similarity: Annotated[int, Row("anchor_similarity", "share", "REEL §10.5")] = 7_500
+    """Without asking, a phrase that was not said quite so is replaced by one at least this like it."""
 
     @property
     def people(self) -> tuple[str, str]:
         """The two who talk, by the names that the kit has for them."""
         return self.name, self.user
+
+
+@cache
+def list_settings() -> Mapping[str, Row]:
+    """Return the table: each field's row, by the field's name."""
+    return {name: kept.__metadata__[0] for name, kept in Settings.__annotations__.items()}
 
 
 def parse_tokens(text: str) -> int:

@@ -42,7 +42,7 @@ class Beside(NamedTuple):
 def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
     """A dream that is due, and why; a kit in its cold start is not asked for its first."""
     settings, now = snapshot.settings, beside.now
-    if not (settings.dream_every_days or settings.dream_every_sessions):
+    if not any(settings.dream_every):
         return ()
     text = (snapshot.text(CURSOR) or "") if CURSOR in snapshot.list("story") else ""
     if not text.strip():
@@ -74,7 +74,7 @@ def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
 def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool) -> Sequence[Due]:
     ever, under_way, last, unread, other = kept
     settings = snapshot.settings
-    days, number = settings.dream_every_days, settings.dream_every_sessions
+    days, number = settings.dream_every
     if under_way:
         age = days_since(moment(last), now) if last else None
         # on the day it was last woven of, it is no news
@@ -91,6 +91,6 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
 
 def _first(snapshot: Snapshot, now: datetime) -> Sequence[Due]:
     settings = snapshot.settings
-    days, number = settings.dream_every_days, settings.dream_every_sessions
+    days, number = settings.dream_every
     why = why_first(by_clock(standing_sessions(snapshot), now), now, days, number)
     return (Due("dream", why),) if why else ()

@@ -170,7 +170,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
     what else is a reason counts once a dream was ever made. Where nothing is unread there is nothing to
     dream of.
     """
-    days, number = settings.dream_every_days, settings.dream_every_sessions
+    days, number = settings.dream_every
     if not (days or number) or dreamt.under_way or not dreamt.unread:
         return ()
     if not dreamt.ever:

@@ -48,14 +48,14 @@ def status_pulse(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
         value = {"name": glance.settings.name, **pulse_json(found)}
         settings = glance.settings
         value["dream"] |= {
-            "every_days": settings.dream_every_days or None,
-            "every_sessions": settings.dream_every_sessions or None,
+            "every_days": settings.dream_every.days or None,
+            "every_sessions": settings.dream_every.sessions or None,
         }
         value["weeks"] = [_week_json(week) for week in weeks]
         value["whole"] = _week_json(whole)
         opened.console.result_json({**value, **told_then(opened)})
         return
-    off = not (glance.settings.dream_every_days or glance.settings.dream_every_sessions)
+    off = not any(glance.settings.dream_every)
     _show(opened, glance.settings.name, found, off=off)
     if found.sessions:
         _show_weeks(opened, weeks, whole)

@@ -115,7 +115,7 @@ def _late(snapshot: Snapshot, around: Around) -> str:
     a session was recorded since: neither waiting for that day nor every day.
     """
     settings, repo, now = snapshot.settings, around.repo, around.now
-    every_days, every_sessions = settings.maintain_every_days, settings.maintain_every_sessions
+    every_days, every_sessions = settings.maintain_every
     if repo is None or now is None or not (every_days or every_sessions):
         return ""
     standing = standing_sessions(snapshot)

@@ -1,129 +1,315 @@
-"""`kit.yaml`, typed: how often the past is looked through, how much may recede, and from what age on."""
+"""`kit.yaml`: each row of the table of settings, from the parser's, the schema's and the doctor's side."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.settings_file import parse_settings
-from reel_cli.core.values.settings import Settings, parse_days
+from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.values.settings import Every, Kind, Settings, list_settings, parse_days
+from reel_cli.features.doctor.settings import unread_keys
+from reel_cli.features.init.plan import Choices, plan_init
+from reel_cli.features.init.template import list_templates, read_template
+from reel_cli.features.table import FEATURES
+
+SCHEMA: dict[str, Any] = json.loads(read_kit_schema())
+VALIDATOR = Draft202012Validator(SCHEMA)
+EXAMPLES = sorted((Path(__file__).parents[3] / "kits").glob("*/kit.yaml"))
+USUAL = Settings(name="Ada")
+
+GOOD: Mapping[Kind, Sequence[str]] = {
+    "text": ["Bo", "Europe/Helsinki"],
+    "protocol": ["REEL/1.0", "REEL/1.3", "v1"],
+    "author": ["Bo Lind <bo@example.org>"],
+    "size": ["1", "900", "2k", "8K", "1_000", '"2,000"', "32768"],
+    "share": ["0", "0.5", "50%", "99.5%", "1"],
+    "range": ["[0.05, 8%]", "15% - 30%", "0.05–0.08", "[0, 1]"],
+    "count": ["1", "40", "999999999"],
+    "age": ["30d", "4 weeks", "6m", "1 year"],
+    "every": ["30d", "4 weeks", "10 sessions", "1session", "never", "off"],
+    "flag": ["yes", "No", "on", "off", "true"],
+    "lines": ["a/*", "[a, 'tag:b']", "[]"],
+    "hosts": ["gpu.local", "[gpu.local, 10.0.0.2]"],
+    "tokenizer": [
+        *("cl100k_base", "~/models/x.gguf", "{like: o200k_base, margin: 0.1}"),
+        "{file: model.gguf, like: llama-bpe, margin: 8%}",
+    ],
+    "embeddings": ["off", "static", "http://localhost:1234/v1", "https://[::1]:8080"],
+    "server": ["lmstudio", "off", "http://localhost:8080/v1"],
+    "adapter": ["healthcare", "adapters/mine.yaml"],
+    "label": ["Merke", "Weißt du's noch"],
+}
+BAD: Mapping[Kind, Sequence[str]] = {
+    "text": [],
+    "protocol": ["REEL", "2"],
+    "author": [],
+    "size": ["lots", "0", "-1", "0.5"],
+    "share": ["much", "-0.1", "1.1", "101%", "2"],
+    "range": ["much", "[0.05]", "5-8%", "[0.1, 2]", "[a, b]"],
+    "count": ["many", "-1", "0.5"],
+    "age": ["30", "soon", "-3d", "3.5d", "12345d", "10 sessions", "٣d"],
+    "every": ["30", "soon", "d", "-3d", "3.5d", "12345d", "10 session s", "٣d"],
+    "flag": ["sometimes", "2"],
+    "lines": ["{a: b}", "[[a]]"],
+    "hosts": ["{a: b}", "[[a]]"],
+    "tokenizer": ["{like: o200k_base}", "[a]"],
+    "embeddings": ["on", "ftp://localhost/v1", "file:///etc/passwd", "http://ada:secret@localhost/v1"],
+    "server": ["[a]"],
+    "adapter": ["[a]"],
+    "label": ["[a]"],
+}
+"""What the parser and the schema both refuse; the schema leaves names and words to the parser."""
+
+
+def places() -> Iterator[tuple[str, Kind]]:
+    """Each setting's path and kind; of a field that is a mapping one for each key."""
+    for name, row in list_settings().items():
+        usual = getattr(USUAL, name)
+        keys = [f"{row.path}.{key}" for key in usual] if isinstance(usual, Mapping) else [row.path]
+        yield from ((path, row.kind) for path in keys)
+
+
+PLACES = dict(places())
+
+
+def written(path: str, value: str) -> str:
+    """A settings file with one setting."""
+    *above, key = path.split(".")
+    return (
+        "".join(f"{'  ' * n}'{part}':\n" for n, part in enumerate(above))
+        + f"{'  ' * len(above)}'{key}': {value}\n"
+    )
 
 
 def read(text: str) -> Settings:
     return parse_settings(text, fallback_name="Ada")
 
 
-def every(text: str) -> tuple[int, int]:
-    found = read(f"maintain:\n  every: {text}\n")
-    return found.maintain_every_days, found.maintain_every_sessions
-
-
-def test_what_is_not_said_has_its_default() -> None:
-    found = read("")
-    assert (found.maintain_every_days, found.maintain_every_sessions) == (30, 0)
-    assert found.loss_limit == 2_500
-    assert found.ages == {"L1": 30, "L2": 183, "L3": 730}
-    assert read("maintain:\nages:\n") == found
-
-
-@pytest.mark.parametrize(
-    ("text", "days", "sessions"),
-    [
-        ("30d", 30, 0),
-        ("1 day", 1, 0),
-        ("4w", 28, 0),
-        ("6 months", 183, 0),
-        ("1y", 365, 0),
-        ("10 sessions", 0, 10),
-        ("1 session", 0, 1),
-        ("never", 0, 0),
-        ("off", 0, 0),
-        ("no", 0, 0),
-        ('""', 30, 0),
-    ],
-)
-def test_how_often_is_a_time_a_number_of_sessions_or_never(text: str, days: int, sessions: int) -> None:
-    assert every(text) == (days, sessions)
-
-
-@pytest.mark.parametrize("text", ["30", "soon", "d", "-3d", "3.5d", "12345d", "10 session s", "٣d", "[30d]"])
-def test_how_often_is_refused_where_it_makes_no_sense(text: str) -> None:
-    with pytest.raises(ReelError):
-        every(text)
-
-
-def test_what_is_refused_is_told_with_the_mend() -> None:
-    with pytest.raises(ReelError) as refused:
-        every("soon")
-    assert str(refused.value) == "kit.yaml: maintain.every is 'soon', which says neither how often nor never."
-    assert refused.value.hint == "write it as 30d, 4w, 10 sessions or never"
-    with pytest.raises(ReelError, match=r"maintain\.loss_limit is '2', which is not a share"):
-        read("maintain:\n  loss_limit: 2\n")
-
-
-def test_when_a_dream_is_due_may_be_set_or_turned_off() -> None:
-    usual = read("dream:\n")
-    assert (usual.dream_every_days, usual.dream_every_sessions) == (7, 0)
-    assert (usual.dream_threshold, usual.dream_over) == (3_000, 10)
-    found = read("dream: {every: 20 sessions, threshold: 0.5, over: 4}\n")
-    assert (found.dream_every_days, found.dream_every_sessions) == (0, 20)
-    assert (found.dream_threshold, found.dream_over) == (5_000, 4)
-    off = read("dream: {every: never}\n")
-    assert (off.dream_every_days, off.dream_every_sessions) == (0, 0)
-    with pytest.raises(ReelError) as refused:
-        read("dream:\n  over: 0\n")
-    assert refused.value.hint == "to be asked for no dreams, write  dream: {every: never}"
-    with pytest.raises(ReelError, match=r"dream\.every is 'weekly', which says neither"):
-        read("dream: {every: weekly}\n")
-
-
-def test_the_limit_of_loss_is_a_share() -> None:
-    assert read("maintain:\n  loss_limit: 10%\n").loss_limit == 1_000
-    assert read("maintain:\n  loss_limit: 0\n").loss_limit == 0
-
-
-def test_an_age_that_is_not_given_has_its_default() -> None:
-    assert read("ages: {L1: 2w}\n").ages == {"L1": 14, "L2": 183, "L3": 730}
-    assert read("ages:\n  L1: 30d\n  L2: 6m\n  L3: 2y\n").ages == read("").ages
-
-
-def test_ages_that_shrink_are_refused() -> None:
-    with pytest.raises(ReelError) as refused:
-        read("ages:\n  L1: 1y\n")
-    assert str(refused.value) == (
-        "kit.yaml: ages should grow from L1 to L3; they are L1 365 days, L2 183 days, L3 730 days."
-    )
-    assert refused.value.hint == "one that is not given has its default: 30d, 6m, 2y"
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("ages:\n  L4: 9y\n", "ages.L4 is not one of L1, L2, L3"),
-        ("ages:\n  L1: soon\n", "ages.L1 is 'soon', which is not an age like 30d, 6m or 2y"),
-        ("ages: 30d\n", "ages should hold"),
-    ],
-)
-def test_ages_that_make_no_sense_are_refused(text: str, told: str) -> None:
-    with pytest.raises(ReelError, match=told):
+def refused(text: str) -> ReelError | None:
+    try:
         read(text)
+    except ReelError as error:
+        return error
+    return None
 
 
-def test_a_warm_start_has_its_shares() -> None:
-    assert read("").boot == {"story": 1_500, "context": 500, "traces": 500}
-    assert read("boot: {story: 20%, traces: 0}\n").boot == {"story": 2_000, "context": 500, "traces": 0}
-    assert read("boot:\n").boot == read("").boot
-    with pytest.raises(ReelError, match=r"boot\.story is 'much', which is not a share"):
-        read("boot: {story: much}\n")
+def is_valid(text: str) -> bool:
+    return bool(VALIDATOR.is_valid(yaml.safe_load(text)))
+
+
+def described(path: str) -> dict[str, Any]:
+    found = SCHEMA
+    for part in path.split("."):
+        found = found["properties"][part]
+    return found
+
+
+def room(path: str, value: str) -> str:
+    """What must stand beside a setting for a value of it to make sense: a window for a cap, older ages."""
+    if path == "cap":
+        return "window: 64k\n" + written(path, value)
+    if path == "ages.L1":
+        return written(path, value) + "  L2: 20y\n  L3: 20y\n"
+    return written(path, value) + (
+        "  L1: 1d\n" if path == "ages.L2" else "  L2: 1d\n  L1: 1d\n" if path == "ages.L3" else ""
+    )
+
+
+def limited(path: str) -> bool:
+    return any(row.limit or row.among for row in list_settings().values() if row.path == path)
+
+
+def test_each_setting_may_be_left_out_or_written_as_its_default() -> None:
+    for path in PLACES:
+        assert read(written(path, "")) == USUAL, path
+        if "default" in described(path):
+            assert read(written(path, json.dumps(described(path)["default"]))) == USUAL, path
+    assert read("") == USUAL
+    assert [path for path in PLACES if "default" not in described(path)] == [
+        *("name", "cap", "author", "timezone"),
+        *(f"behavior.token_policy.{key}" for key in ("base", "min", "max")),
+    ]
+
+
+def test_each_setting_takes_what_its_schema_takes() -> None:
+    for path, kind in PLACES.items():
+        for value in () if limited(path) else GOOD[kind]:
+            assert refused(room(path, value)) is None, (path, value)
+            assert is_valid(written(path, value)), (path, value)
+
+
+def test_what_makes_no_sense_is_refused_by_its_name_and_by_the_schema() -> None:
+    for path, kind in PLACES.items():
+        for value in [*BAD[kind], "[[a], {b: c}]"]:
+            error = refused(written(path, value))
+            assert error, (path, value)
+            if path != "protocol":
+                assert str(error).startswith(f"kit.yaml: {path}"), (path, value)
+            assert not is_valid(written(path, value)), (path, value)
+        if kind in ("size", "share", "count", "age", "every", "flag", "embeddings"):
+            error = refused(written(path, BAD[kind][0]))
+            assert error
+            assert error.hint, path
+
+
+def test_a_setting_that_is_misspelt_is_passed_over_and_named() -> None:
+    for path in PLACES:
+        if not path.startswith(("ranges.", "ages.", "shelf.keep.")):
+            wrong = f"{path}{path[-1]}"
+            assert read(written(wrong, "x")) == USUAL
+            assert unread_keys(written(wrong, "x")) == [(wrong, path)]
+
+
+def test_each_section_is_a_mapping() -> None:
+    for path in {path.rpartition(".")[0] for path in PLACES if "." in path} - {"via"}:
+        error = refused(written(path, "30d"))
+        assert str(error) == f"kit.yaml: {path} should hold `name: value` lines, indented."
+        assert not is_valid(written(path, "30d"))
+
+
+def test_each_section_that_a_feature_names_is_its_own() -> None:
+    named = [path for feature in FEATURES for path in feature.settings]
+    assert len(named) == len(set(named))
+    assert [one for one in named if not any(f"{path}.".startswith(f"{one}.") for path in PLACES)] == []
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert VALIDATOR.is_valid({"mine": "something of my own"})
+
+
+@pytest.mark.parametrize("template", [name for name, _ in list_templates()])
+def test_every_templates_kit_yaml_is_valid(template: str) -> None:
+    choices = Choices(name="Ada", user="Bo", window=32768, author="Bo Lind <bo@example.org>")
+    new = plan_init(read_template(template), choices, ratified_by="")
+    data = new.change.writes["kit.yaml"]
+    assert data is not None
+    VALIDATOR.validate(yaml.safe_load(data))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
+    VALIDATOR.validate(yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
-    ("text", "always"), [("yes", True), ("On", True), ("true", True), ("no", False), ("", False)]
+    ("text", "message", "hint"),
+    [
+        (
+            "maintain:\n  every: soon\n",
+            "kit.yaml: maintain.every is 'soon', which says neither how often nor never.",
+            "write it as 30d, 4w, 10 sessions or never",
+        ),
+        (
+            "cap: lots\n",
+            "kit.yaml: cap is 'lots', which is not a size like 900, 8k or 32768.",
+            "write it so, or leave the line out and it is as usual",
+        ),
+        (
+            "live: 0.2\n",
+            "kit.yaml: live must be from 0.4 to below 1: the conversation needs room.",
+            "for one bundle only, use  reel pack --live",
+        ),
+        (
+            "live: 1\n",
+            "kit.yaml: live must be from 0.4 to below 1: the conversation needs room.",
+            "for one bundle only, use  reel pack --live",
+        ),
+        (
+            "dream:\n  over: 0\n",
+            "kit.yaml: dream.over must be at least 1: a share of no sessions says nothing.",
+            "to be asked for no dreams, write  dream: {every: never}",
+        ),
+        (
+            "mcp: {trust: [remembr]}\n",
+            (
+                "kit.yaml: mcp.trust names 'remembr', which is not one of checkpoint, consolidation, "
+                "remember, advise, summarize, gc."
+            ),
+            "write it like  mcp: {trust: [remember]}",
+        ),
+        (
+            "ages:\n  L4: 9y\n",
+            "kit.yaml: ages.L4 is not one of L1, L2, L3.",
+            "a memory of L4 is as small as one gets",
+        ),
+        ("ranges:\n  '5': [0, 1]\n", "kit.yaml: ranges.5 is not one of 0, 1, 2, 3, 4.", None),
+    ],
 )
-def test_a_warm_start_may_be_usual(text: str, always: bool) -> None:  # noqa: FBT001
-    assert read(f"boot:\n  always: {text}\n").boot_always is always
-    with pytest.raises(ReelError, match=r"boot\.always is 'often', which is neither yes nor no"):
-        read("boot: {always: often}\n")
+def test_what_is_refused_is_told_with_the_mend(text: str, message: str, hint: str | None) -> None:
+    error = refused(text)
+    assert error
+    assert (str(error), error.hint) == (message, hint)
+    assert not is_valid(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (
+            "window: 8k\ncap: 16k\n",
+            "kit.yaml: cap (16,384) is above window (8,192).",
+            "lower cap, or raise window if the model can hold more",
+        ),
+        (
+            "ages:\n  L1: 1y\n",
+            "kit.yaml: ages should grow from L1 to L3; they are L1 365 days, L2 183 days, L3 730 days.",
+            "one that is not given has its default: 30d, 6m, 2y",
+        ),
+        (
+            "behavior: {token_policy: {base: 900, min: 1000}}\n",
+            "kit.yaml: behavior.token_policy should have min, base and max in that order of size.",
+            "write it like  token_policy: {base: 900, min: 400, max: 1200}",
+        ),
+        (
+            "ranges:\n  '0': [8%, 5%]\n",
+            "kit.yaml: ranges.0 should have its lowest share first, like [0.05, 0.08].",
+            "write it so, or leave the line out and it is as usual",
+        ),
+        (
+            "intake: {label: 'Remember: this'}\n",
+            "kit.yaml: intake.label is 'Remember: this', which is no word or two.",
+            "write it like  intake: {label: Merke}",
+        ),
+    ],
+)
+def test_what_no_schema_can_say_is_refused_too(text: str, message: str, hint: str) -> None:
+    error = refused(text)
+    assert error
+    assert (str(error), error.hint) == (message, hint)
+
+
+def test_a_newer_protocol_is_named_before_anything_else() -> None:
+    with pytest.raises(
+        StateError, match=r"This kit is of protocol version REEL/2\.0; this reel knows REEL/1\.0"
+    ):
+        read("window: {new: form}\nprotocol: REEL/2.0\n")
+
+
+def test_values_are_typed() -> None:
+    found = read(
+        "window: 32k\nlive: 45%\nvia: lmstudio\nranges: {'0': 5%-8%}\nmaintain: {every: 10 sessions}\n"
+        "dream: {every: never}\nages: {L1: 2w}\nboot: {story: 20%, traces: 0, always: On}\n"
+        "shelf: {keep: {output: out/*, audit: [], mine: [a]}}\ntokenizer: {like: o200k_base, margin: 8%}\n"
+    )
+    assert (found.window, found.cap, found.live, found.via) == (32768, 32768, 4_500, "lmstudio")
+    assert (found.ranges["0"].low, found.ranges["0"].high, found.ranges["3"].high) == (500, 800, 3_000)
+    assert (found.maintain_every, found.dream_every, USUAL.maintain_every) == (
+        *(Every(0, 10), Every(0, 0), Every(30, 0)),
+    )
+    assert found.ages == {"L1": 14, "L2": 183, "L3": 730}
+    assert (found.boot, found.boot_always) == ({"story": 2_000, "context": 500, "traces": 0}, True)
+    kept = {"output": ("out/*",), "audit": (), "mine": ("a",)}
+    assert found.shelf_keep == {**USUAL.shelf_keep, **kept}
+    assert found.tokenizer == "o200k_base +8%"
 
 
 @settings(max_examples=100, deadline=None)
@@ -133,20 +319,6 @@ def test_longer_never_reads_as_shorter(one: int, other: int) -> None:
     for unit in ("d", "w", "m", "y"):
         assert parse_days(f"{low}{unit}") <= parse_days(f"{high} {unit}")
     assert parse_days(f"{one}d") <= parse_days(f"{one}w") <= parse_days(f"{one}m") <= parse_days(f"{one}y")
-
-
-def test_what_facts_may_take_and_when_they_are_asked_for() -> None:
-    usual = read("")
-    assert (usual.facts_share, usual.facts_most, usual.facts_sure) == (800, 30, 7_000)
-    assert (usual.facts_asked, usual.facts_early, usual.facts_every) == (True, 3, 10)
-    told = read("facts: {share: 5%, most: 20, sure: 0.8, ask: off, early: 0, every: 12}\n")
-    assert (told.facts_share, told.facts_most, told.facts_sure) == (500, 20, 8_000)
-    assert (told.facts_asked, told.facts_early, told.facts_every) == (False, 0, 12)
-    with pytest.raises(ReelError, match=r"facts\.most is 'many', which is not a whole number"):
-        read("facts: {most: many}\n")
-    with pytest.raises(ReelError, match="cap is 'lots', which is not a size like 8k or 32768") as refused:
-        read("cap: lots\n")
-    assert refused.value.hint == "write it so, or leave the line out and it is as usual"
 
 
 def test_a_quotation_that_is_not_closed_is_told_of_where_it_begins() -> None:

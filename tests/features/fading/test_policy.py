@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.values.settings import WHOLE, default_ages
+from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.features.fading.fading import (
     Allowance,
     Fallen,
@@ -25,7 +25,7 @@ from reel_cli.features.fading.fading import (
 )
 from reel_cli.features.fading.policy import OVER, plan_pass, plan_raises
 
-RULES = Rules(default_ages(), 10, 10_000)
+RULES = Rules(Settings(name="").ages, 10, 10_000)
 
 
 def held(name: str = "M-001", level: str = "L2", **more: Any) -> Held:
@@ -297,7 +297,7 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
     those: list[Held], most: int, idle: int
 ) -> None:
     those = [replace(one, id=f"M-{n:03}") for n, one in enumerate(those)]
-    rules = Rules(default_ages(), idle, most)
+    rules = Rules(Settings(name="").ages, idle, most)
     found = plan_pass(those, (), rules)
     by_id = {one.id: one for one in those}
     assert len({one.id for one in found.steps}) == len(found.steps)

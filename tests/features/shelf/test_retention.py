@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.values.settings import default_kept
+from reel_cli.core.values.settings import Settings
 from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, Kept, LetGo
 from reel_cli.features.shelf.advice.policy import Decision, Known, Suggested, Taken, decide, must_keep
 
@@ -60,7 +60,11 @@ def test_what_is_kept_and_what_is_promoted() -> None:
 
 
 def test_must_keep_is_what_is_marked_or_matched() -> None:
-    rules = {**default_kept(), "output": ["out/*", "*.pdf"], "mine": ["tag: Sworn", "shelf/[a].md"]}
+    rules = {
+        **Settings(name="").shelf_keep,
+        "output": ["out/*", "*.pdf"],
+        "mine": ["tag: Sworn", "shelf/[a].md"],
+    }
     assert [
         must_keep("shelf/out/deep/x.md", (), rules),
         must_keep("shelf/x.pdf", (), rules),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.settings import Every, Settings
 from reel_cli.features.dream.waking.schedule import by_clock, why_first
 from reel_cli.features.status.pulse_policy import (
     Disruption,
@@ -160,7 +160,7 @@ def due(
     cold: bool = False,
     every: tuple[int, int] = (7, 0),
 ) -> list[str]:
-    chosen = replace(USUAL, dream_every_days=every[0], dream_every_sessions=every[1])
+    chosen = replace(USUAL, dream_every=Every(*every))
     return [one.why for one in judge(chosen, now, sessions, dreamt, heart, disruptions, cold=cold)]
 
 
