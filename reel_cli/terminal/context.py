@@ -499,7 +499,7 @@ class OpenKit:
     def _settle_known(self, changes: "Sequence[Change]") -> None:
         """What was planned for the tape is on the disk now."""
         from reel_cli.core.files.tree import WorkTree
-        from reel_cli.core.values.talk import session_of
+        from reel_cli.core.values.source import session_of
 
         sizes = {
             session: len(data or b"")

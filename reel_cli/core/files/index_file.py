@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
-from reel_cli.core.values.talk import parse_source
+from reel_cli.core.values.source import parse_source
 
 EMPTY = "# What could be recalled\n\n"
 _STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")

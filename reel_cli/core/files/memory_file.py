@@ -9,7 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.source import SourceRange, parse_source
 
 _YES = frozenset({"yes", "true", "immune", "1", "on"})
 

@@ -6,7 +6,6 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from shlex import quote
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.values.change import one_line
@@ -51,6 +50,8 @@ def state_folder(kit: Path) -> Path:
                 message = (
                     f"{place.relative_to(kit).as_posix()} is not a folder, and reel keeps its notes there."
                 )
+                from shlex import quote
+
                 raise StateError(message, hint=f"delete it:  rm {quote(str(place))}")
             if place == folder:
                 make_own(folder)

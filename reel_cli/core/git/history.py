@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.git.storage.loose import NotLooseError, list_files
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.renumbering import JOINED, Renumbering
-from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.core.values.source import SESSION_ID
 
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")

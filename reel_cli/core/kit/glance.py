@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import Tree
 from reel_cli.core.kit.file_notes import note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import MEMORY_ID, Level, Memory
-from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source
+from reel_cli.core.values.source import SESSION_ID, SourceRange, parse_source
 
 T = TypeVar("T")
 

@@ -259,7 +259,7 @@ def judge_text(path: str, data: bytes, blob: str, repo: "Repository") -> str:
 def is_chained(path: str) -> bool:
     """Return whether a file is the tape's: one that only grows and proves itself."""
     from reel_cli.core.kit.snapshot import EVENTS
-    from reel_cli.core.values.talk import session_of
+    from reel_cli.core.values.source import session_of
 
     return path == EVENTS or session_of(path) is not None
 

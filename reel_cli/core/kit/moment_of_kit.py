@@ -18,7 +18,7 @@ from reel_cli.core.git.revisions import (
     when_recorded,
 )
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.talk import session_path
+from reel_cli.core.values.source import session_path
 
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 SHORT = 7

@@ -14,7 +14,7 @@ from reel_cli.core.values.change import Change
 from reel_cli.core.values.exemplar import ActiveSet, Exemplar
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.settings import Settings
-from reel_cli.core.values.talk import SESSION_ID, session_of, session_order
+from reel_cli.core.values.source import SESSION_ID, session_of, session_order
 
 T = TypeVar("T")
 

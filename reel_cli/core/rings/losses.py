@@ -14,7 +14,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.resolution import coarseness
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.source import SourceRange, parse_source
 
 RESTORE = "restore"
 ON_SHELF, OFF_SHELF = "shelf", "off"

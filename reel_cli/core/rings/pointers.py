@@ -19,7 +19,7 @@ from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
 from reel_cli.core.values.search import Note
-from reel_cli.core.values.talk import SourceRange, parse_source, session_path
+from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""

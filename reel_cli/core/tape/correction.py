@@ -10,7 +10,8 @@ from reel_cli.core.moment import day_in_words, moment, stamp
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.tape_view import CORRECTION, corrections, read_session, retracted
 from reel_cli.core.values.change import Change, for_screen, one_line
-from reel_cli.core.values.talk import Event, Session, SourceRange, parse_source
+from reel_cli.core.values.source import SourceRange, parse_source
+from reel_cli.core.values.talk import Event, Session
 
 LONGEST = 20_000
 """A correction of more characters than this is a document, not a correction."""

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block
-from reel_cli.core.values.talk import SESSION_ID, Conversation, Entry, Kind, Message, Session
+from reel_cli.core.values.source import SESSION_ID
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 Item: TypeAlias = tuple[str, bytes]
 """One block that is yet to be written: its header, and its content."""

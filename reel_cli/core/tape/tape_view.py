@@ -10,7 +10,8 @@ from reel_cli.core.tape.events_file import CHANGED, read_so_far
 from reel_cli.core.tape.message_count import count_shown, numbers_shown
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.settings import Settings
-from reel_cli.core.values.talk import Entry, Event, Session, session_path
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import Entry, Event, Session
 
 CORRECTION = "correction"
 """The kind of event that puts right what was said; it changes no entry."""

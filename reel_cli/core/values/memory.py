@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reel_cli.core.values.talk import SourceRange, session_order
+from reel_cli.core.values.source import SourceRange, session_order
 
 
 class Level(StrEnum):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reel_cli.core.pattern import late
-from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.core.values.source import SESSION_ID
 
 RENUMBERED = "Reel-Renumbered"
 """The trailer of a commit that tells of one: `2026-02-10-1 to 2026-02-10-2`, `M-014 to M-016`."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.source import SourceRange
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def read_standing(overview: Snapshot) -> Standing | None:
     """How dreaming stands; None where nobody ever dreamt, or what tells of it cannot be read."""
     if CURSOR not in overview.list("story"):
         return None
-    from reel_cli.core.values.talk import session_order
+    from reel_cli.core.values.source import session_order
     from reel_cli.features.dream.context.files import CONTEXT
     from reel_cli.features.dream.context.state import judge_freshness
     from reel_cli.features.dream.cursor_file import parse_cursor

@@ -17,7 +17,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import IndexLine, Memory, where_of
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.source import SourceRange
 
 OP = "forget"
 USUAL_REASON = "your word"

@@ -28,7 +28,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.resolution import coarseness
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.source import SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
 from reel_cli.features.machines.join_lines import retell
 from reel_cli.features.shelf.files import is_at_hand

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from reel_cli.core.values.talk import SourceRange, parse_source, session_order
+from reel_cli.core.values.source import SourceRange, parse_source, session_order
 
 FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE = "facts", "experience", "domain", "working", "nowhere"
 PLACES = (FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE)

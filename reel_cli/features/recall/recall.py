@@ -29,7 +29,8 @@ from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.search import Found, Hit, Question
-from reel_cli.core.values.talk import Session, session_path
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
 from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, spoken_origin
 

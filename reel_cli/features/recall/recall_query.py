@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.tape.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
-from reel_cli.core.values.talk import SESSION_ID, session_order
+from reel_cli.core.values.source import SESSION_ID, session_order
 
 ORIGINS = {"stage": STAGE_ORIGIN, "chain": CHAIN_ORIGIN}
 """What `--origin` may be, and the tag of what came of it (REEL §5.4)."""

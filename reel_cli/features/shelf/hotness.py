@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.core.values.talk import SESSION_ID, session_order
+from reel_cli.core.values.source import SESSION_ID, session_order
 from reel_cli.features.shelf.shelf_file import ShelfFile
 
 RECENT_TOUCHES = WHOLE * 30 // 100

@@ -7,7 +7,7 @@ from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
 from reel_cli.core.files.tree import Tree
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.tape.tape_view import read_events, read_session
-from reel_cli.core.values.talk import session_path
+from reel_cli.core.values.source import session_path
 
 
 class _Without:

@@ -11,7 +11,8 @@ from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import EXPERIENCE
-from reel_cli.core.values.talk import Event, SourceRange
+from reel_cli.core.values.source import SourceRange
+from reel_cli.core.values.talk import Event
 from reel_cli.features.status.half_pages import HalfPage
 
 MOST_NAMED = 5

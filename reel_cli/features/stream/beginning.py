@@ -60,7 +60,8 @@ def _sessions_of(snapshot: "Snapshot", kept: "Kept", last: str | None = None) ->
 def _newest(snapshot: "Snapshot", settings: "Settings") -> Sequence[str]:
     """The sessions of the newest conversation in which something was said."""
     from reel_cli.core.tape.tape_view import read_session, standing_sessions
-    from reel_cli.core.values.talk import Kind, session_path
+    from reel_cli.core.values.source import session_path
+    from reel_cli.core.values.talk import Kind
     from reel_cli.features.stream.stretch import goes_on_from, read_kept
 
     for name in reversed(standing_sessions(snapshot)):
@@ -117,7 +118,7 @@ def _standing_cycles(shown: "Sequence[Entry]") -> list[list[int]]:
 def _head(snapshot: "Snapshot", session: str, most: int) -> "Session":
     """A session's beginning, with one turn more than so many cycles."""
     from reel_cli.core.tape.session_file import parse_head
-    from reel_cli.core.values.talk import session_path
+    from reel_cli.core.values.source import session_path
 
     shown: list[Entry] = []
 

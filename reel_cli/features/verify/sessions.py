@@ -20,7 +20,8 @@ from reel_cli.core.tape.tape_view import (
     told_of_each,
 )
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Entry, Kind, session_path
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import Entry, Kind
 
 OPENING = 40
 """So many characters of what was said first stand for a title."""

@@ -20,7 +20,8 @@ from reel_cli.core.tape.search.store import discard, is_damage, open_file, open_
 from reel_cli.core.tape.search.words import clean, pairs, words
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Found, Note, Question
-from reel_cli.core.values.talk import Event, Session, session_order, session_path
+from reel_cli.core.values.source import session_order, session_path
+from reel_cli.core.values.talk import Event, Session
 
 if TYPE_CHECKING:
     from reel_cli.features.recall.embeddings.semantic import Meaning
