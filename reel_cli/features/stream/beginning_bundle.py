@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.said import list_spans
 from reel_cli.core.pack.units import Omissions, Unit
 from reel_cli.features.stream.cycles import BUFFER, Buffer
 
@@ -174,7 +175,7 @@ class Beginning(_Told):
             if not said:
                 continue
             numbers = [number for number, _ in said]
-            name = _span(session, min(numbers), max(numbers))
+            (name,) = list_spans(session, range(min(numbers), max(numbers) + 1))
             text = fold_text("".join(text for _, text in said))
             units += self._writer.unit(BUFFER, name, (_GAP if units else self._head()) + text)
         return units
@@ -193,15 +194,4 @@ def told_in(units: Iterable[Unit]) -> list[tuple[str, int, int]]:
 
 def _leave_out(left: Omissions, sessions: "dict[str, list[int]]", reason: str) -> None:
     for session, numbers in sessions.items():
-        runs: list[list[int]] = []
-        for number in sorted(numbers):
-            if runs and number == runs[-1][1] + 1:
-                runs[-1][1] = number
-            else:
-                runs.append([number, number])
-        left.add(BUFFER, [_span(session, first, last) for first, last in runs], reason)
-
-
-def _span(session: str, first: int, last: int) -> str:
-    """A stretch as the tape's places are written; the modules that know them otherwise are slow to import."""
-    return f"{session}#{first}-{last}" if last > first else f"{session}#{first}"
+        left.add(BUFFER, list_spans(session, numbers), reason)

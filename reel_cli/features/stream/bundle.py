@@ -10,9 +10,9 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_line, fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.said import list_spans
 from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
 from reel_cli.core.pack.units import Omissions, Unit
-from reel_cli.features.dream.waking.bundle import spans
 from reel_cli.features.stream.stream import STREAM, Resumption
 
 if TYPE_CHECKING:
@@ -92,12 +92,12 @@ class Streaming(LoadedPart):
             first = max(new, self._first_that_fits(room))
         gone = [one.number for one in said[:first]]
         upto = self.going_on.upto
-        left.add(STREAM, spans(session, [n for n in gone if n <= upto]), IN_SUMMARY)
-        left.add(STREAM, spans(session, [n for n in gone if n > upto]), NO_ROOM)
+        left.add(STREAM, list_spans(session, [n for n in gone if n <= upto]), IN_SUMMARY)
+        left.add(STREAM, list_spans(session, [n for n in gone if n > upto]), NO_ROOM)
         told = [one.number for one in said[first:]]
         overlap: list[Unit] = []
         if told:
-            name = spans(session, range(min(told), max(told) + 1))[0]
+            name = list_spans(session, range(min(told), max(told) + 1))[0]
             overlap = self.writer.unit(STREAM, name, self._conversation(first))
         return [*self._summary, *overlap, *self._pinned]
 

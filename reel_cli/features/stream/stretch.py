@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.pack.said import Said
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.talk import Entry, Kind, Session
-from reel_cli.features.dream.waking.parts import Said
 from reel_cli.features.stream.beginning import first_of_kept
 from reel_cli.features.stream.files import STREAM_FILE, parse_stream
 from reel_cli.features.stream.stream import Kept, Resumption

@@ -24,6 +24,7 @@ from reel_cli.core.pack.places import find_place
 from reel_cli.core.pack.quoting import quote_said
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
+from reel_cli.core.pack.said import Said
 from reel_cli.core.pack.words import CLOSING, OPENING
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session
@@ -44,7 +45,6 @@ from reel_cli.features.dream.story.plan import make_regrounding
 from reel_cli.features.dream.story.reply import Ground, render_reground
 from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.unread_tape import Left
-from reel_cli.features.dream.waking.parts import Said
 from reel_cli.features.export.plan_letter import make_letter
 from reel_cli.features.facts.files import add_facts
 from reel_cli.features.facts.reply import Wanted as WantedFacts

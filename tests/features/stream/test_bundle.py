@@ -14,10 +14,10 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import Wish, pack
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import style_of
+from reel_cli.core.pack.said import Said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import Holdings
-from reel_cli.features.dream.waking.parts import Said
 from reel_cli.features.stream.bundle import IN_SUMMARY, NO_ROOM
 from reel_cli.features.stream.stream import STREAM, Resumption
 from tests.support.kits_at_random import Files, kits

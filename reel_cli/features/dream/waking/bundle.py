@@ -12,8 +12,9 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Style
+from reel_cli.core.pack.said import list_spans
 from reel_cli.core.pack.units import Unit, Writer
-from reel_cli.features.dream.dream import Chapter, to_ranges
+from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.shortening import tell_newest_whole
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
 
@@ -239,15 +240,15 @@ class Waker:
             return Woken()
         if self.known is not None:
             return Woken(
-                left=[(TRACES, spans(traces.session, [one.number for one in traces.said]), IN_THE_CHAT)]
+                left=[(TRACES, list_spans(traces.session, [one.number for one in traces.said]), IN_THE_CHAT)]
             )
         starts = [at for at, one in enumerate(traces.said) if one.opens]
         first = self._first_that_fits(traces, starts, room)
         kept = [one.number for one in traces.said[first:]]
-        left = [(TRACES, spans(traces.session, [one.number for one in traces.said[:first]]), EARLIER)]
+        left = [(TRACES, list_spans(traces.session, [one.number for one in traces.said[:first]]), EARLIER)]
         if not kept:
             return Woken(left=left)
-        name = spans(traces.session, range(min(kept), max(kept) + 1))[0]
+        name = list_spans(traces.session, range(min(kept), max(kept) + 1))[0]
         text = self._conversation(traces, first)
         return Woken([Unit(TRACES, name, text, self.writer.count(text))], left)
 
@@ -308,11 +309,3 @@ class _AsStory:
 
 def _mark(chapter: Chapter) -> str:
     return f"{crc32(f'{chapter.title} {chapter.text}'.encode()):08x}"
-
-
-def spans(session: str, numbers: Sequence[int]) -> list[str]:
-    """Where on the tape these messages are: `2026-02-10-1#12-48`."""
-    return [
-        f"{session}#{first}-{last}" if last > first else f"{session}#{first}"
-        for first, last in to_ranges(numbers)
-    ]

@@ -3,18 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from reel_cli.core.pack.said import Said
 from reel_cli.features.dream.dream import Chapter
 
 STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
 """The names of the parts, in the order in which a bundle has them (Dream Weaver §9)."""
-
-
-class Said(NamedTuple):
-    """One message as it is told, a blank line after it; `opens` where somebody begins to speak anew."""
-
-    number: int
-    text: str
-    opens: bool
 
 
 class Traces(NamedTuple):

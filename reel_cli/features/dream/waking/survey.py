@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.notices import is_merging
+from reel_cli.core.pack.said import Said
 from reel_cli.core.pattern import late
 from reel_cli.core.tape.correction import correction_line
 from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
@@ -15,7 +16,7 @@ from reel_cli.features.dream.context.shared_context import Freshness, Place, Tap
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.earlier_story import going_on, old_story
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
-from reel_cli.features.dream.waking.parts import Boot, Said, Traces
+from reel_cli.features.dream.waking.parts import Boot, Traces
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
