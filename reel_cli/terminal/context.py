@@ -89,11 +89,16 @@ class Context:
             return moment
         return datetime.now().astimezone()
 
-    def kit_root(self) -> Path:
-        """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above."""
+    def kit_root(self, *, mending: bool = False) -> Path:
+        """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above.
+
+        A command that is `mending` takes a kit whose kit.yaml is missing as well.
+        """
         if self.kit_option is not None:
             if not (self.kit_option / "kit.yaml").is_file():
-                refuse_without_settings(self.kit_option)
+                if mending and lacks_settings(self.kit_option):
+                    return self.kit_option.absolute()
+                self._refuse_without_settings(self.kit_option)
                 message = f"{self.kit_option} is not a kit: it has no kit.yaml."
                 raise ReelError(message, hint="make one with  reel init ada --template companion")
             return self.kit_option.absolute()
@@ -102,22 +107,34 @@ class Context:
             if (place / "kit.yaml").is_file():
                 return place
         for place in (here, *here.parents):
-            refuse_without_settings(place)
+            if mending and lacks_settings(place):
+                return place
+            self._refuse_without_settings(place)
         message = "There is no kit here: no kit.yaml in this folder or above it."
         raise ReelError(
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
         )
 
-    def open_kit(self, *, joining: bool = False, reading: bool = False) -> "OpenKit":
+    def _refuse_without_settings(self, place: Path) -> None:
+        """Say of a folder that is a kit but for its kit.yaml how that comes back; StateError then."""
+        if lacks_settings(place):
+            from shlex import quote
+
+            which = f"--kit {quote(str(self.kit_option))} " if self.kit_option is not None else ""
+            message = f"{place.absolute().name} is a kit whose kit.yaml is missing."
+            raise StateError(message, hint=f"bring it back:  reel {which}restore kit.yaml")
+
+    def open_kit(self, *, joining: bool = False, reading: bool = False, mending: bool = False) -> "OpenKit":
         """Open the kit for this command; finishes first what a stopped command had begun.
 
         A merge under way is noticed, but where it is what the command is about (`joining`). A command that
-        only reads goes on where that cannot be finished yet, and says so.
+        only reads goes on where that cannot be finished yet, and says so. One that is `mending` opens a kit
+        whose kit.yaml is missing.
         """
         from reel_cli.core.git.git_folder import ForeignRepositoryError
         from reel_cli.core.git.repository import find_repository
 
-        root = self.kit_root()
+        root = self.kit_root(mending=mending)
         settle(root)
         opened = self.opened = OpenKit(context=self, root=root, repository=None)
         try:
@@ -169,13 +186,10 @@ class Context:
             take_up_chats(opened)
 
 
-def refuse_without_settings(place: Path) -> None:
-    """Say of a folder that is a kit but for its kit.yaml how that comes back; StateError then."""
-    if (place / "ring0").is_dir() and (place / "tape").is_dir():
-        from shlex import quote
-
-        message = f"{place.absolute().name} is a kit whose kit.yaml is missing."
-        raise StateError(message, hint=f"bring it back:  git -C {quote(str(place))} restore -- kit.yaml")
+def lacks_settings(place: Path) -> bool:
+    """Whether a folder is a kit but for its kit.yaml, which is missing."""
+    settings = place / "kit.yaml"
+    return (place / "ring0").is_dir() and (place / "tape").is_dir() and not settings.is_file()
 
 
 def _parse_moment(text: str) -> datetime | None:

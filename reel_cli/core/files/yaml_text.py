@@ -35,7 +35,10 @@ def parse_yaml(text: str, where: str) -> Plain:
     most = LARGEST_SETTINGS if where == "kit.yaml" else LARGEST
     if len(text) > most:
         message = f"{where} is larger than {most >> 20} MB, and nothing reel writes there is."
-        raise ReelError(message, hint=f"take the long value out of {where}, or restore it from history")
+        raise ReelError(
+            message,
+            hint=f"take the long value out of it, or put back its last good text:  reel restore {where}",
+        )
     try:
         _guard(text, where)
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(text)

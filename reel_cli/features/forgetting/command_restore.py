@@ -49,7 +49,7 @@ def restore(
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan_restore import plan_restore
 
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(mending=True)
     console = opened.console
     repository = opened.require_repository()
     if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):

@@ -144,11 +144,47 @@ def test_settings_that_are_missing_or_damaged_are_named_and_come_back(reel: Reel
     reel("restore", "kit.yaml").ok()
     assert ada.read("kit.yaml") == before
     (ada.root / "kit.yaml").unlink()
-    for words in (("start",), ("--kit", str(ada.root), "status")):
+    for kit in ((), ("--kit", str(ada.root))):
+        told = reel(*kit, "status")
+        assert (told.code, "kit.yaml is missing" in told.err) == (3, True)
+        assert told.err.endswith(f"bring it back:  {' '.join(['reel', *kit, 'restore kit.yaml'])}\n")
+    reel("--kit", str(ada.root), "restore", "kit.yaml", cwd=ada.root.parent).ok()
+    assert ada.read("kit.yaml") == before
+
+
+SETTINGS = {
+    "no YAML": b"name: [Ada\n  x: {\n",
+    "no text": b"\xff\xfe\x00" * 99,
+    "a merge's marks": b"<<<<<<< a\nname: Ada\n=======\nname: Eva\n>>>>>>> b\n",
+    "huge": b"name: Ada\nuser: " + b"x" * (2 << 20),
+    "missing": None,
+}
+
+
+@pytest.mark.parametrize("fault", SETTINGS)
+def test_what_was_said_is_recorded_once_the_settings_are_back_by_the_hint(
+    reel: Reel, ada: KitUnderGit, fault: str
+) -> None:
+    before, sessions, data = ada.read("kit.yaml"), ada.files().keys(), SETTINGS[fault]
+    if data is None:
+        (ada.root / "kit.yaml").unlink()
+    else:
+        (ada.root / "kit.yaml").write_bytes(data)
+    hint = ""
+    for words in (("record", CHAT), ("end", CHAT, "--yes")):
         told = reel(*words)
-        assert told.code == 3
-        assert "kit.yaml is missing" in told.err
-        assert f"git -C {ada.root} restore -- kit.yaml" in told.err
+        assert (told.code != 0, told.out) == (True, "")
+        assert told.err.startswith("Error: ")
+        assert "kit.yaml" in told.err.splitlines()[0]
+        found = re.search(r"  (reel restore kit\.yaml)(?:$|  ;)", told.err, re.MULTILINE)
+        assert found is not None, told.err
+        hint = found[1]
+    assert ada.files().keys() - {"kit.yaml"} == sessions - {"kit.yaml"}
+    reel(*hint.split()[1:]).ok()
+    assert ada.read("kit.yaml") == before
+    kept = [path.read_bytes() for path in (ada.root / ".reel/state/rejected").rglob("*") if path.is_file()]
+    assert data is None or data in kept
+    assert reel("record", CHAT).ok().out.startswith("Recorded ")
 
 
 DAMAGE = {
