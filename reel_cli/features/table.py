@@ -127,7 +127,11 @@ FEATURES: Sequence[Feature] = (
             "page_parts": ["context.page_part:CONTEXT_PART"],
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
         },
-        [KitFile("story/"), KitFile("SHARED-CONTEXT.md"), KitFile("compare/", free=True, by_hand=False)],
+        [
+            KitFile("story/", "cursor_file:STORY"),
+            KitFile("SHARED-CONTEXT.md"),
+            KitFile("compare/", free=True, by_hand=False),
+        ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],
     ),
@@ -135,7 +139,7 @@ FEATURES: Sequence[Feature] = (
         "stream",
         {"keep": "command"},
         {"answers": ["reply:SIFT_WITH_ROWS"], "checks": ["checks:CHECKS"]},
-        [KitFile("stream.md")],
+        [KitFile("stream.md", "kit_files:STREAM")],
         [
             PartRow("beginning_bundle:BeginningPart", path="tape/", asked="stream"),
             PartRow("bundle:StreamPart", asked="stream"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.finding import Finding
 from reel_cli.core.git.process import Git
 from reel_cli.core.kit.checkup import Check
@@ -47,14 +48,13 @@ def _way_back(repo: "Repository | None", path: str) -> str:
         return ""
     git = Git(repo.root)
     listed = git("log", f"-{MOST_READ}", "--format=%h", "HEAD", "--", repo.prefix + path)
-    for number, commit in enumerate(listed.decode("ascii").split()):
+    for commit in listed.decode("ascii").split():
         try:
             check_kept(git("cat-file", "blob", f"{commit}:{repo.prefix}{path}"), path)
         except ReelError:
             # gone there, or no better
             continue
-        source = f"--source={commit} " if number else ""
-        return f"git restore {source}-- {path}"
+        return restore_command([path])
     return ""
 
 

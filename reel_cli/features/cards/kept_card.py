@@ -76,6 +76,13 @@ def check_kept(data: bytes, path: str) -> None:
         read_kept(data, path)
 
 
+def is_kept(path: str) -> bool:
+    """Whether `check_kept` knows a file."""
+    return path in (CARD, OTHER, PICTURE, NAMES) or (
+        path.startswith(f"{LORE_FOLDER}/") and path.endswith(".json")
+    )
+
+
 def all_kept(snapshot: "Snapshot") -> "Sequence[str]":
     """The files that `check_kept` knows, as far as they are there."""
     beside = [path for path in (OTHER, PICTURE, NAMES) if snapshot.read(path) is not None]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.kit_files import CORE_FILES, check_file
+from reel_cli.core.files.kit_files import CORE_FILES, check_file, restore_command
 from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
@@ -63,15 +63,17 @@ def find_unreadable(snapshot: Snapshot) -> list[Finding]:
 
 def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
     if snapshot.read("kit.yaml") is None:
-        yield Finding("file", "kit.yaml is missing", "git restore -- kit.yaml")
+        yield Finding("file", "kit.yaml is missing", "reel restore kit.yaml")
     paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
+    paths += [path for path in snapshot.list("story") if path.endswith(".yaml")]
     if _reads(snapshot):
         paths = [path for path in paths if not _is_memory(path)]
     for path in paths:
         try:
             check_file(path, snapshot.read(path) or b"")
         except ReelError as error:
-            yield Finding("file", _plain(error), error.hint or f"mend the file, or  git restore -- {path}")
+            mend = error.hint or f"mend the file, or  {restore_command([path])}"
+            yield Finding("file", _plain(error), mend)
     for path in paths:
         try:
             data = snapshot.read(path) or b""

@@ -4,6 +4,7 @@ import re
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.core.values.talk import SESSION_ID
@@ -14,7 +15,7 @@ _KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "mod
 _RANGE = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 _PAST = re.compile(r"story/past/(?!\.)[^/\x00-\x1f]{1,80}")
 _NUMBER = re.compile(r"[1-9]\d{0,8}")
-_MEND = "take the file back from history:  git checkout HEAD -- story/cursor.yaml"
+_MEND = "take the file back from history:  reel restore story/cursor.yaml"
 
 
 def parse_cursor(text: str) -> Cursor:
@@ -101,3 +102,12 @@ def render_cursor(cursor: Cursor, before: str = "") -> str:
         "read": {session: render_ranges(ranges) for session, ranges in cursor.read.items()},
     }
     return render_mapping(fields)
+
+
+def _check(path: str, text: str) -> None:
+    if path == CURSOR:
+        parse_cursor(text)
+
+
+STORY = KitFileKind(_check)
+"""How `story/` is read as a kind of kit file."""

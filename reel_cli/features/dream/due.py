@@ -55,7 +55,7 @@ def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequen
         # a session that cannot be read is told of by itself
         raise
     except ReelError as error:
-        return (Due("mend", error.message.rstrip("."), f"git checkout HEAD -- {CURSOR}"),)
+        return (Due("mend", error.message.rstrip("."), f"reel restore {CURSOR}"),)
     return _judge(snapshot, kept, now, cold=cold)
 
 

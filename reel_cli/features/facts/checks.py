@@ -96,7 +96,7 @@ _FILE = EntryFile(
     FACTS,
     _odd_facts,
     "mend it in the file, or note it again with  reel fact add",
-    f"git restore -- {FACTS}",
+    f"reel restore {FACTS}",
     shown=5,
     needed=True,
     more="facts",

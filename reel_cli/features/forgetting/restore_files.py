@@ -74,7 +74,9 @@ def find_lost_files(
                 hint = restore_command(damaged[:1]) if damaged else "reel doctor  looks at all of it"
                 raise ReelError(message, hint=hint)
             found += below
-        elif path not in tracked and is_kit_file(path) and _is_deleted(snapshot, repo, path):
+        elif path in tracked:
+            (found if _is_damaged(snapshot, repo, path) else others).append(path)
+        elif is_kit_file(path) and _is_deleted(snapshot, repo, path):
             found.append(path)
         else:
             others.append(name)
@@ -131,6 +133,18 @@ def _path(name: str) -> str:
     return PurePosixPath(name).as_posix()
 
 
+def _is_damaged(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
+    """Whether a file that was named cannot be read, as committed or not, or lacks lines of the journal."""
+    data, head = snapshot.read(path), repo.head()
+    if data is None or head is None or not _is_sound(path, data):
+        return data is not None
+    if not path.startswith("journal/"):
+        return False
+    with CommitTree(repo, head) as tree:
+        known = tree.read(path)
+    return known is not None and not set(known.splitlines()) <= set(data.splitlines())
+
+
 def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
     """Whether a file was deleted by hand, committed or not, and nothing else brings it back."""
     file, head = find_kit_file(path), repo.head()
@@ -158,6 +172,13 @@ def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes,
 def _is_sound(path: str, data: bytes) -> bool:
     """Return whether a text of history is whole, and so is worth bringing back."""
     if not is_kit_text(path):
+        from reel_cli.features.cards.kept_card import check_kept, is_kept
+
+        try:
+            if is_kept(path):
+                check_kept(data, path)
+        except ReelError:
+            return False
         return True
     if is_chained(path):
         from reel_cli.core.tape.chain_proof import prove

@@ -48,7 +48,7 @@ class Lost:
         """How it comes back."""
         if self.merge:
             return "reel doctor --fix  brings it back"
-        return f"git restore --source={self.commit.short}^ -- {self.path}"
+        return f"reel restore {self.session}"
 
 
 def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:

@@ -14,7 +14,7 @@ from reel_cli.features.stream.stream import Kept
 
 STREAM_FILE = "stream.md"
 SO_FAR, TO_KEEP_TO = "The conversation so far", "To keep to"
-_MEND = "take the file back from history:  git checkout HEAD -- stream.md"
+_MEND = "take the file back from history:  reel restore stream.md"
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 
 

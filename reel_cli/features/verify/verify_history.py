@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.tape_history import Blobs, Break, Grows, Named, Step, TapeHistory
 
 NONE = Renumbered((), {})
-NOT_COMMITTED = "take the recorded text back with  {command} {path}"
+NOT_COMMITTED = "take the recorded text back with  reel restore {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
 BRING_BACK = "reel doctor --fix  brings it back as a session of its own"
@@ -202,9 +202,7 @@ def _mend(one: "Break", commit: "Named | None", path: str) -> str:
     if one.put_back:
         return ""
     if commit is None:
-        # the journal has no chain, so that `restore` cannot tell an edit of it
-        on_tape = path == EVENTS or session_of(path) is not None
-        return NOT_COMMITTED.format(command="reel restore" if on_tape else "git restore --", path=path)
+        return NOT_COMMITTED.format(path=path)
     if one.step.merge:
         if session_of(path) is not None and one.step.before is not None:
             return BRING_BACK

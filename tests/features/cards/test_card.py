@@ -174,14 +174,14 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
         held.write_text(text)
         (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
         assert (one["check"], one["severity"]) == ("card", "serious")
-        assert (one["evidence"], one["mend"]) == (f"card/card.json {what}", "git restore -- card/card.json")
+        assert (one["evidence"], one["mend"]) == (f"card/card.json {what}", "reel restore card/card.json")
         for kind in ("card", "lorebook"):
             done = reel("export", kind, cwd=kit)
             assert (done.code, done.out) == (1, "")
             assert done.err.startswith(f"Error: card/card.json {what}.\nHint: reel doctor  tells how to mend")
     git(kit, "commit", "--quiet", "--all", "--message", "oops")
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
-    git(kit, *one["mend"].split()[1:])
+    reel(*one["mend"].split()[1:], cwd=kit).ok()
     assert held.read_bytes() == came
     assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
     (kit / "lore").mkdir()
@@ -198,7 +198,7 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     done = reel("export", "card", "--out", reel.cwd / "rest.json", cwd=kit).ok()
     assert "card/card.json is gone, and with it what a kit has no place for" in done.err
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).ok().out)["findings"]
-    assert (one["severity"], one["mend"]) == ("hint", f"git restore --source={first(kit)} -- card/card.json")
+    assert (one["severity"], one["mend"]) == ("hint", "reel restore card/card.json")
     reel("init", "again", "--card", reel.cwd / "rest.json", "--user", "Bo").ok()
     again = reel.cwd / "again"
     assert pool(kit) == pool(again)
@@ -215,11 +215,11 @@ def test_a_damaged_picture_and_damaged_names_are_named_with_their_mend(reel: Ree
     second.write_text("{")
     listed = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     assert sorted((one["evidence"], one["mend"]) for one in listed) == [
-        ("card/chara.json is not JSON that can be read (line 1)", "git restore -- card/chara.json"),
-        ("card/names.json does not say what the two were called", "git restore -- card/names.json"),
-        ("card/picture.png cannot be read as a PNG: it is cut off", "git restore -- card/picture.png"),
+        ("card/chara.json is not JSON that can be read (line 1)", "reel restore card/chara.json"),
+        ("card/names.json does not say what the two were called", "reel restore card/names.json"),
+        ("card/picture.png cannot be read as a PNG: it is cut off", "reel restore card/picture.png"),
     ]
-    git(kit, "restore", "--", "card/chara.json")
+    reel("restore", "card/chara.json", cwd=kit).ok()
     names.unlink()
     done = reel("export", "card", "--out", reel.cwd / "out.png", cwd=kit)
     assert done.err == (
@@ -234,9 +234,9 @@ def test_a_damaged_picture_and_damaged_names_are_named_with_their_mend(reel: Ree
         (
             "card/names.json is gone: whom the words of the card mean is told by its examples alone",
             "hint",
-            "git restore -- card/names.json",
+            "reel restore card/names.json",
         ),
-        ("card/picture.png is no PNG", "serious", "git restore -- card/picture.png"),
+        ("card/picture.png is no PNG", "serious", "reel restore card/picture.png"),
     ]
 
 

@@ -155,9 +155,9 @@ def test_a_session_that_was_deleted_and_the_deletion_committed(reel: Reel, recor
     commit = git(recorded, "rev-parse", "--short=7", "HEAD").strip()
     told = reel("doctor").out
     assert f"Session {NAME} was deleted, and that was committed ({commit}, " in told
-    mend = f"git restore --source={commit}^ -- {path}"
+    mend = f"reel restore {NAME}"
     assert mend in told
-    git(recorded, *mend.split()[1:])
+    reel(*mend.split()[1:]).ok()
     assert (recorded / path).read_bytes() == kept
     assert checks(reel) == []
 

@@ -229,6 +229,67 @@ def test_what_is_missing_or_damaged_is_named_everywhere_and_comes_back(
         assert kept == [damaged]
 
 
+LATER = {
+    "facts.yaml": (b"- category: identity\n  key: name\n  value: Ada\n", b"- key: [\n"),
+    "hot.yml": (b"files: []\n", b"files: {\n"),
+    "story/cursor.yaml": (
+        b"state: done\nmode: full\nstarted: 2026-03-01T20:00:00Z\nwindow: 8k\n",
+        b"state: dozing\n",
+    ),
+    "stream.md": (
+        b"---\nsession: 2026-02-25-1\nupto: 2\n---\n\n## The conversation so far\n\nQuiet.\n",
+        b"no front matter\n",
+    ),
+    "lore/silt.json": (b'{"entries": {}}', b"{}"),
+    "card/card.json": (b'{"name": "Ada", "description": "x", "first_mes": "Hm."}', b"[1]"),
+    "checkpoints/2026-02-25-1.1.yaml": (b"", b"session: [\n"),
+    "ring3/M-001.md": (b"", b"---\nid: M-001\n"),
+    "tape/2026/2026-02-25-1.md": (b"", None),
+}
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize("path", LATER)
+def test_the_mend_of_the_doctor_works_as_printed(
+    reel: Reel, ada: KitUnderGit, path: str, *, committed: bool
+) -> None:
+    place, (whole, broken) = ada.root / path, LATER[path]
+    if whole:
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(whole)
+        ada.git("add", "-A")
+        ada.git("commit", "--no-verify", "-qm", "more")
+    whole = place.read_bytes()
+    if broken is None:
+        place.unlink()
+    else:
+        place.write_bytes(broken)
+    if committed:
+        ada.git("commit", "--no-verify", "-qam", "by hand")
+    told = reel("doctor")
+    assert "git restore" not in told.out
+    assert "git checkout" not in told.out
+    found = re.search(r"reel restore [\w./-]+", told.out)
+    # where the text shows what is wrong with a line, the hint tells how to mend that
+    assert found is not None or f"{path}, line" in told.out
+    reel(*(found[0] if found else f"reel restore {path}").split()[1:]).ok()
+    assert place.read_bytes() == whole
+    assert ada.git("status", "--porcelain") == ""
+
+
+def test_a_line_taken_from_the_journal_comes_back_by_the_hint(reel: Reel, ada: KitUnderGit) -> None:
+    place = ada.root / "journal/2026-02.jsonl"
+    whole = place.read_bytes()
+    place.write_bytes(b"".join(whole.splitlines(keepends=True)[1:]))
+    told = reel("tape", "verify")
+    assert "take the recorded text back with  reel restore journal/2026-02.jsonl" in told.out
+    reel("restore", "journal/2026-02.jsonl").ok()
+    assert place.read_bytes() == whole
+    # a line more is no damage
+    place.write_bytes(whole + whole.splitlines(keepends=True)[0])
+    assert reel("restore", "journal/2026-02.jsonl").code == 1
+
+
 def test_many_missing_files_are_told_in_one_line_and_come_back_at_once(reel: Reel, ada: KitUnderGit) -> None:
     before = ada.files()
     for path in before:

@@ -322,7 +322,7 @@ def test_a_cursor_that_cannot_be_read_is_to_be_mended(reel: Reel, dreamt: Path) 
     have_evenings(reel, dreamt, [20])
     (dreamt / "story/cursor.yaml").write_text("state: dozing\n")
     why = "story/cursor.yaml cannot be read: it does not say how the dream stands"
-    assert due(reel) == [f"mend: {why}:  git checkout HEAD -- story/cursor.yaml"]
+    assert due(reel) == [f"mend: {why}:  reel restore story/cursor.yaml"]
     run = reel("status", "--pulse")
     assert (run.code, run.out) == (1, "")
     assert run.err.startswith(f"Error: {why}.\n")

@@ -589,7 +589,7 @@ def test_a_file_that_cannot_be_read_is_told_of(reel: Reel, kit: Path, chat: Path
             1,
             (
                 "Error: stream.md cannot be read: it does not say which messages its summary stands for.\n"
-                "Hint: take the file back from history:  git checkout HEAD -- stream.md\n"
+                "Hint: take the file back from history:  reel restore stream.md\n"
             ),
         )
     assert "stream.md cannot be read" in reel("doctor").out

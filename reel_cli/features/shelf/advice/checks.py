@@ -36,7 +36,7 @@ def look_at_advice(snapshot: "Snapshot") -> Iterator[Finding]:
                 continue
             listed[path] = entries_of(snapshot.text(path) or "", path)
         except ReelError as error:
-            yield Finding(CHECK, error.message.rstrip("."), error.hint or f"git restore -- {path}", at=path)
+            yield Finding(CHECK, error.message.rstrip("."), error.hint or f"reel restore {path}", at=path)
     odd = list(_odd(snapshot, listed))
     for path, what in odd[:SHOWN]:
         yield Finding(CHECK, what, _MEND, hint_only=True, at=path)
