@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.evidence.phrases import Found
-from reel_cli.core.exchange.exchange import Exchange, find_waiting
+from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
@@ -23,12 +23,12 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.plan_memory import highest_known, render_lines
-from reel_cli.features.wire.via import Before, Parcel, follows
+from reel_cli.features.wire.via import Before, follows
 from reel_cli.terminal.clipboard_watch import watch_for
 from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.kept_in_full import show_in_full
-from reel_cli.terminal.transport import carry, copy_repair
+from reel_cli.terminal.transport import carry_exchange, copy_repair
 
 Taken = TypeVar("Taken")
 
@@ -104,7 +104,8 @@ def hand_out(opened: OpenKit, asked: Exchange, command: str, prompt: str = "") -
     """
     try:
         opened.state.save_exchange(asked.name, asked.stored)
-        opened.state.hand_out("prompt", prompt or asked.prompt)
+        for text in dict.fromkeys((asked.prompt, prompt or asked.prompt)):
+            opened.state.hand_out("prompt", text)
     except (OSError, StateError):
         # a kit on a read-only disk asks as well
         opened.console.say("The kit cannot be written, so this prompt is not remembered.")
@@ -192,12 +193,10 @@ def walk(
     elif first and ask.replies:
         before = follows(first, "\n\n".join(ask.replies))
 
-    def take(reply: str, tries: int) -> Keeping | None:
-        waiting = find_waiting(opened.state, Ask, ask.name) if tries else None
-        return settle(opened, waiting or ask, reply, manner)
-
     opened.context.watch = watch_for(opened, ask) if manner.watch else None
-    return carry(opened, Parcel(ask.prompt, ask.command, before), take)
+    return carry_exchange(
+        opened, ask, ask.command, lambda asked, reply: settle(opened, asked, reply, manner), before=before
+    )
 
 
 def _chat_before(opened: OpenKit, session: str) -> Before:

@@ -7,12 +7,11 @@ from typing import Any, Protocol
 from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.exchange.handout import Answer, Handout, Left, Offer
 from reel_cli.core.files.private import write_private
-from reel_cli.features.wire.via import Parcel
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json
 from reel_cli.terminal.kept_in_full import show_in_full
-from reel_cli.terminal.transport import carry
+from reel_cli.terminal.transport import carry_exchange
 
 
 class Limit(Protocol):
@@ -51,10 +50,11 @@ def walk_offers(
 ) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out(opened, handout.ask, handout.command)
-    return carry(
+    return carry_exchange(
         opened,
-        Parcel(handout.prompt, handout.command),
-        lambda reply, _: settle_offers(opened, handout, reply, manner, limit),
+        handout.ask,
+        handout.command,
+        lambda _, reply: settle_offers(opened, handout, reply, manner, limit),
     )
 
 

@@ -6,13 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.exchange.exchange import Asked, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.wire.via import Parcel, follows
 from reel_cli.terminal import clipboard
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:
-    from reel_cli.features.wire.via import Parcel
+    from collections.abc import Mapping
+    from typing import Any
+
+    from reel_cli.features.wire.via import Before
     from reel_cli.terminal.context import OpenKit
     from reel_cli.terminal.exchange_walk import Manner
 
@@ -57,6 +62,31 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
         break
     copy_prompt(opened, parcel.prompt)
     return take_replies(opened, parcel.command, take, tries)
+
+
+def carry_exchange(  # noqa: PLR0913 (a prompt, and all that it travels with)
+    opened: "OpenKit",
+    asked: Asked,
+    command: str,
+    settle: "Callable[[Asked, str], Taken]",
+    *,
+    text: str = "",
+    before: "Before | None" = None,
+    shape: "Mapping[str, Any] | None" = None,
+) -> Taken | None:
+    """Carry an exchange's prompt and bring each reply to `settle`, with the exchange as it then stands.
+
+    `text` goes out where it is not the exchange's own prompt but asks for the rest. None for later.
+    """
+    if text not in ("", asked.prompt) and before is None:
+        before = follows(asked.prompt, "\n\n".join(asked.replies))
+
+    def take(reply: str, tries: int) -> Taken:
+        waiting = find_waiting(opened.state, type(asked), asked.name) if tries else None
+        # without --dry-run, a reply that came in part was noted
+        return settle(waiting if waiting is not None and waiting.prompt == asked.prompt else asked, reply)
+
+    return carry(opened, Parcel(text or asked.prompt, command, before, shape), take)
 
 
 def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:

@@ -49,6 +49,13 @@ class Exchange:
         def ring0(self) -> str:
             """The blob of ring 0 as the prompt carries it."""
 
+        @property
+        def replies(self) -> tuple[str, ...]:
+            """Its earlier, incomplete replies, of which a part came through."""
+
+    else:
+        replies = ()
+
     @property
     def stored(self) -> dict[str, Any]:
         """The exchange as JSON values."""

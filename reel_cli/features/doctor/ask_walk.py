@@ -20,10 +20,8 @@ from reel_cli.features.doctor.ask import (
     list_doubtful,
 )
 from reel_cli.features.doctor.view import finding_json
-from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import hand_out, problems_json, ring0_in_force
-from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.transport import carry
+from reel_cli.terminal.converse import ExchangeWalk, converse
+from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.memory_check import Note
@@ -53,20 +51,18 @@ def ask_own_words(  # noqa: PLR0913
     """
     doubting = _Doubting(opened, dry_run=dry_run, as_json=as_json)
     wanted = list(dict.fromkeys(name.upper() for name in names))
-    if reply is not None:
-        asked = doubting.waiting(wanted) or doubting.ask(wanted)
-        return doubting.settle(asked, read_given(reply))
-    if not wanted and not prompt and not doubting.doubtful:
+    if reply is None and not wanted and not prompt and not doubting.doubtful:
         opened.console.result(_NOTHING)
         opened.console.next_step(_NAME_ONE[:1].upper() + _NAME_ONE[1:])
         return True
-    if prompt or not opened.walks or (as_json and opened.console.interactive and not opened.sends):
-        asked = doubting.ask(wanted)
-        if not dry_run:
-            hand_out(opened, asked, COMMAND)
-        opened.console.result(asked.prompt)
-        return True
-    return doubting.walk(doubting.ask(wanted))
+    walk = ExchangeWalk(
+        COMMAND,
+        lambda: doubting.waiting(wanted) or doubting.ask(wanted),
+        lambda: doubting.ask(wanted),
+        doubting.settle,
+    )
+    printed = prompt or (as_json and opened.console.interactive and not opened.sends)
+    return converse(opened, walk, Manner(dry_run=dry_run), prompt=printed, reply=reply) is not False
 
 
 class _Doubting:
@@ -110,15 +106,6 @@ class _Doubting:
         for one in unasked:
             opened.console.say(f"{one.id} is left out: {one.why}.")
         return asked
-
-    def walk(self, asked: OwnWord) -> bool:
-        """Copy the prompt, wait for the reply, show what it says; True where it is left for later."""
-        opened = self._opened
-        if not self._dry_run:
-            hand_out(opened, asked, COMMAND)
-        parcel = Parcel(asked.prompt, COMMAND)
-        well = carry(opened, parcel, lambda reply, _: self.settle(asked, reply))
-        return well is not False
 
     def settle(self, asked: OwnWord, reply: str) -> bool:
         """Show what a reply says beside what is found without a model; whether none of it is serious.

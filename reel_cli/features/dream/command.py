@@ -128,8 +128,8 @@ def next_(
     from reel_cli.core.values.change import one_line
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
+    from reel_cli.terminal.converse import converse, walk_through
     from reel_cli.terminal.exchange_walk import Manner
-    from reel_cli.terminal.given_text import read_given
     from reel_cli.terminal.transport import go_on
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -138,19 +138,16 @@ def next_(
     if sharing.is_next(opened):
         sharing.share(opened, manner, prompt=prompt, reply=reply)
         return
-    batch = dreaming.next_batch(opened)
     model = one_line(model, 80)
+    walk = dreaming.walk_of(opened, manner, model)
+    settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
     if reply is not None:
-        settled = dreaming.settle_batch(opened, batch, read_given(reply), manner, model)
-        if settled.kept and not dry_run and not as_json:
+        if settled is not None and settled.kept and not dry_run and not as_json:
             opened = ctx.obj.open_kit()
             dreaming.say_how_far(opened)
             sharing.say_what_is_due(opened)
         return
-    if prompt or not opened.walks:
-        opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
-        return
-    while (settled_one := dreaming.walk_batch(opened, batch, manner, model)) is not None and settled_one.kept:
+    while settled is not None and settled.kept:
         opened = ctx.obj.open_kit()
         if dry_run:
             break
@@ -159,7 +156,8 @@ def next_(
             break
         if not go_on(opened, manner):
             break
-        batch = dreaming.next_batch(opened)
+        walk = dreaming.walk_of(opened, manner, model)
+        settled = walk_through(opened, walk, walk.due(), manner)
 
 
 def context(

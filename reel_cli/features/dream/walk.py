@@ -17,11 +17,11 @@ from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch,
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
-from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.converse import ExchangeWalk
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.offers import Settled, settle_offers
-from reel_cli.terminal.transport import carry, way_to_the_rest
+from reel_cli.terminal.transport import way_to_the_rest
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import Reading
@@ -124,17 +124,23 @@ def as_handout(
     return Handout(replace(batch, replies=()), COMMAND, read, page=page)
 
 
-def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
-    """The prompt to paste next, remembered: the batch's own, or what asks for the rest of its answer."""
-    prompt = batch.prompt
-    if batch.replies:
-        reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
-        prompt = rest_prompt(opened.snapshot, batch, reading) if reading.missing else prompt
-    if not manner.dry_run:
-        hand_out(opened, batch, COMMAND)
-        if prompt != batch.prompt:
-            opened.state.hand_out("prompt", prompt)
-    return prompt
+def walk_of(opened: "OpenKit", manner: Manner, model: str = "") -> ExchangeWalk[Batch, Settled]:
+    """The next batch at the terminal; `model` is what answers it."""
+    return ExchangeWalk(
+        COMMAND,
+        lambda: next_batch(opened),
+        lambda: next_batch(opened),
+        lambda batch, reply: settle_batch(opened, batch, reply, manner, model),
+        lambda batch: _text(opened, batch),
+    )
+
+
+def _text(opened: "OpenKit", batch: Batch) -> str:
+    """The prompt to paste next: the batch's own, or what asks for the rest of its answer."""
+    if not batch.replies:
+        return batch.prompt
+    reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
+    return rest_prompt(opened.snapshot, batch, reading) if reading.missing else batch.prompt
 
 
 def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
@@ -169,18 +175,6 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
         opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
     hint = way_to_the_rest(opened, repair, COMMAND, manner)
     raise UnusableError(answer.refusal, hint=hint, repair=repair)
-
-
-def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
-    """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
-    prompt = hand_out_batch(opened, batch, manner)
-    before = follows(batch.prompt, "\n\n".join(batch.replies)) if prompt != batch.prompt else None
-
-    def take(reply: str, tries: int) -> Settled:
-        waiting = find_waiting(opened.state, Batch, NAME) if tries else None
-        return settle_batch(opened, waiting or batch, reply, manner, model)
-
-    return carry(opened, Parcel(prompt, COMMAND, before), take)
 
 
 def say_how_far(opened: "OpenKit") -> bool:

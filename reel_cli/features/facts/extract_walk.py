@@ -14,9 +14,9 @@ from reel_cli.features.facts.ask import (
 )
 from reel_cli.features.facts.plan_reply import answer_facts
 from reel_cli.features.facts.rounds import list_rounds
-from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
-from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import settle_offers, walk_offers
+from reel_cli.terminal.converse import ExchangeWalk, converse
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -27,19 +27,19 @@ def extract_facts(
     opened: "OpenKit", session: str | None, manner: Manner, *, prompt: bool, reply: str | None
 ) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
-    if reply is not None:
+
+    def answered() -> FactsAsk:
         waiting = find_waiting(opened.state, FactsAsk, NAME)
-        if waiting is None or session not in (None, waiting.span.session):
-            waiting = _fresh(opened, session)
-        settle_offers(opened, _handout(opened, waiting, manner), read_given(reply), manner)
-        return
-    handout = _handout(opened, _fresh(opened, session), manner)
-    if prompt or not opened.walks:
-        if not manner.dry_run:
-            hand_out(opened, handout.ask, handout.command)
-        opened.console.result(handout.prompt)
-        return
-    walk_offers(opened, handout, manner)
+        mine = waiting is not None and session in (None, waiting.span.session)
+        return waiting if waiting is not None and mine else _fresh(opened, session)
+
+    walk = ExchangeWalk(
+        COMMAND,
+        answered,
+        lambda: _fresh(opened, session),
+        lambda asked, text: settle_offers(opened, _handout(opened, asked, manner), text, manner),
+    )
+    converse(opened, walk, manner, prompt=prompt, reply=reply)
 
 
 def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:

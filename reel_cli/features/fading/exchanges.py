@@ -23,7 +23,6 @@ from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.plan_tidying import Tidier, Tidying
 from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
-from reel_cli.features.wire.via import Parcel
 from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.offers import (
     left_json,
@@ -32,7 +31,7 @@ from reel_cli.terminal.offers import (
     tell_left,
     walk_offers,
 )
-from reel_cli.terminal.transport import carry
+from reel_cli.terminal.transport import carry_exchange
 
 if TYPE_CHECKING:
     from reel_cli.features.fading.maintenance_pass import Pass
@@ -197,10 +196,11 @@ def send_prompt(made: "Pass", manner: Manner, *, only: Matter | None, beyond_lim
     handout = _require_due(made, only)
     if not manner.dry_run:
         hand_out(made.opened, handout.ask, handout.command)
-    carry(
+    carry_exchange(
         made.opened,
-        Parcel(handout.prompt, handout.command),
-        lambda reply, _: take_reply(made, reply, manner, only=only, beyond_limit=beyond_limit),
+        handout.ask,
+        handout.command,
+        lambda _, reply: take_reply(made, reply, manner, only=only, beyond_limit=beyond_limit),
     )
 
 

@@ -53,7 +53,9 @@ def keep(
     from reel_cli.features.stream import view as beginnings
     from reel_cli.features.stream import walk as keeping
     from reel_cli.features.stream.ask import Keeping
+    from reel_cli.terminal.converse import put_out
     from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
     if resume:
@@ -68,12 +70,13 @@ def keep(
     wished = Keeping(overlap, pinned, unpin)
     session = keeping.take_snapshot(opened, source, format) if not dry_run else None
     opened.require_memories()
+    walk = keeping.walk_of(opened, session, wished, manner)
     if reply is not None:
-        keeping.answer_ask(opened, reply, session, wished, manner)
+        walk.settle(walk.answered(), read_given(reply))
         return
-    ask = keeping.to_hand_out(opened, session, wished)
+    ask = walk.due()
     if prompt or not opened.walks:
-        opened.console.result(keeping.hand_out_ask(opened, ask, manner))
+        opened.console.result(put_out(opened, walk, ask, manner))
         where = "the same chat" if ask.replies else "any chat with room for it"
         opened.console.next_step(f"Paste this into {where}. With the answer:  reel keep --reply FILE")
         return

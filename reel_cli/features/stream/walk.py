@@ -29,11 +29,10 @@ from reel_cli.features.stream.plan import (
 )
 from reel_cli.features.stream.stretch import find_stretch
 from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
-from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.converse import ExchangeWalk, walk_through
 from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
-from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.kept_in_full import show_in_full
-from reel_cli.terminal.transport import carry, copy_repair
+from reel_cli.terminal.transport import copy_repair
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
@@ -120,22 +119,38 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> Stre
         wished = waiting.wished.then(wished)
         if waiting.replies:
             return replace(waiting, wished=wished)
-    return fresh_ask(opened, session, wished)
-
-
-def hand_out_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> str:
-    """The prompt to paste next, remembered: the ask's own, or what asks for the rest of its answer."""
-    prompt = ask.prompt
-    if ask.replies:
-        *earlier, last = ask.replies
-        count = get_tokenizer(opened.snapshot.settings.tokenizer).count
-        found = read_sifted(opened.snapshot, replace(ask, replies=tuple(earlier)), last, count)
-        prompt = rest_prompt(opened.snapshot, found) if found.missing else prompt
+    ask = fresh_ask(opened, session, wished)
     if ask.passed_over:
         opened.console.say(f"There was no room to ask about {', '.join(ask.passed_over)} as well.")
-    if not manner.dry_run:
-        hand_out(opened, ask, COMMAND, prompt)
-    return prompt
+    return ask
+
+
+def walk_of(
+    opened: "OpenKit", session: str | None, wished: Keeping, manner: Manner
+) -> ExchangeWalk[StreamAsk, KeptNow | None]:
+    """The keep at the terminal."""
+
+    def answered() -> StreamAsk:
+        ask = waiting_ask(opened) or fresh_ask(opened, session, wished)
+        return replace(ask, wished=ask.wished.then(wished) if ask.wished != wished else wished)
+
+    return ExchangeWalk(
+        COMMAND,
+        answered,
+        lambda: to_hand_out(opened, session, wished),
+        lambda asked, reply: settle_ask(opened, asked, reply, manner),
+        lambda asked: _text(opened, asked),
+    )
+
+
+def _text(opened: "OpenKit", ask: StreamAsk) -> str:
+    """The prompt to paste next: the ask's own, or what asks for the rest of its answer."""
+    if not ask.replies:
+        return ask.prompt
+    *earlier, last = ask.replies
+    count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+    found = read_sifted(opened.snapshot, replace(ask, replies=tuple(earlier)), last, count)
+    return rest_prompt(opened.snapshot, found) if found.missing else ask.prompt
 
 
 def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) -> KeptNow | None:
@@ -173,26 +188,9 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
 
 def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | None:
     """Take a person through it: copy the prompt, wait for the reply, keep it; None for later."""
-    prompt = hand_out_ask(opened, ask, manner)
-    before = follows(ask.prompt, "\n\n".join(ask.replies)) if prompt != ask.prompt else None
     if not ask.replies and not opened.over_wire:
         opened.console.say("A new, empty chat has most room for it.")
-    return carry(
-        opened,
-        Parcel(prompt, COMMAND, before),
-        lambda reply, tries: settle_ask(
-            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
-        ),
-    )
-
-
-def answer_ask(
-    opened: "OpenKit", reply: str, session: str | None, wished: Keeping, manner: Manner
-) -> KeptNow | None:
-    """A reply that was given: to the prompt that waits, else to the one that would be handed out now."""
-    ask = waiting_ask(opened) or fresh_ask(opened, session, wished)
-    ask = replace(ask, wished=ask.wished.then(wished) if ask.wished != wished else wished)
-    return settle_ask(opened, ask, read_given(reply), manner)
+    return walk_through(opened, walk_of(opened, ask.span.session, ask.wished, manner), ask, manner)
 
 
 def _wanted(opened: "OpenKit", now: "KeptNow", manner: Manner) -> bool:

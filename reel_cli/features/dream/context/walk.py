@@ -27,11 +27,10 @@ from reel_cli.features.dream.context.state import find_newest, judge_freshness, 
 from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.unread_tape import find_left
-from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.converse import ExchangeWalk, converse
 from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
-from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.offers import Settled, settle_offers
-from reel_cli.terminal.transport import carry, go_on, way_to_the_rest
+from reel_cli.terminal.transport import go_on, way_to_the_rest
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
@@ -83,16 +82,6 @@ def to_hand_out(opened: "OpenKit") -> ContextAsk:
     return fresh_ask(opened)
 
 
-def hand_out_ask(opened: "OpenKit", ask: ContextAsk, manner: Manner) -> str:
-    """The prompt to paste next, remembered: the ask's own, or what asks for the rest of its answer."""
-    prompt = rest_prompt(opened.snapshot, ask) if ask.kept or ask.long else ask.prompt
-    if not manner.dry_run:
-        hand_out(opened, ask, COMMAND)
-        if prompt != ask.prompt:
-            opened.state.hand_out("prompt", prompt)
-    return prompt
-
-
 def _as_handout(ask: ContextAsk, answer: Answer) -> Handout:
     return Handout(ask, COMMAND, lambda *_: answer)
 
@@ -126,32 +115,18 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
     raise UnusableError(why, hint=hint, repair=repair)
 
 
-def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:
-    """Take a person through it: copy the prompt, wait for the reply, write the file; None for later."""
-    ask = to_hand_out(opened)
-    prompt = hand_out_ask(opened, ask, manner)
-    before = follows(ask.prompt) if prompt != ask.prompt else None
-    return carry(
-        opened,
-        Parcel(prompt, COMMAND, before),
-        lambda reply, tries: settle_ask(
-            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
-        ),
-    )
-
-
 def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
-    if reply is not None:
-        settled = settle_ask(opened, waiting_ask(opened) or fresh_ask(opened), read_given(reply), manner)
-        if settled.kept and not manner.dry_run and not manner.as_json:
-            opened.console.say(f"How things are now is in {CONTEXT}.")
-        return
-    if prompt or not opened.walks:
-        opened.console.result(hand_out_ask(opened, to_hand_out(opened), manner))
-        return
-    settled_one = walk_ask(opened, manner)
-    if settled_one is not None and settled_one.kept and not manner.dry_run:
+    walk = ExchangeWalk(
+        COMMAND,
+        lambda: waiting_ask(opened) or fresh_ask(opened),
+        lambda: to_hand_out(opened),
+        lambda asked, text: settle_ask(opened, asked, text, manner),
+        lambda asked: rest_prompt(opened.snapshot, asked) if asked.kept or asked.long else asked.prompt,
+    )
+    settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
+    told = reply is None or not manner.as_json
+    if settled is not None and settled.kept and not manner.dry_run and told:
         opened.console.say(f"How things are now is in {CONTEXT}.")
 
 

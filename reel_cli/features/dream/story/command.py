@@ -43,7 +43,6 @@ def reground(
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters
     from reel_cli.terminal.exchange_walk import Manner
-    from reel_cli.terminal.given_text import read_given
 
     if chapter and since:
         message = "Either one chapter, or all since a day."
@@ -55,7 +54,7 @@ def reground(
         return
     choice = Choice(chapter, since, parse_tokens(window) if window else None, one_line(model, 80))
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
-    hold_story(opened, choice, manner, read_given(reply) if reply is not None else None, prompt=prompt)
+    hold_story(opened, choice, manner, reply, prompt=prompt)
 
 
 def hold_story(
@@ -63,24 +62,18 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.features.dream.story import walk as regrounding
-    from reel_cli.terminal.exchange_walk import hand_out
+    from reel_cli.terminal.converse import converse, walk_through
     from reel_cli.terminal.transport import go_on
 
-    console = opened.console
-    asked = regrounding.next_regrounding(opened, choice)
+    walk = regrounding.walk_of(opened, choice, manner)
+    settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
     if reply is not None:
-        regrounding.settle_regrounding(opened, asked, reply, choice, manner)
         if not (manner.dry_run or manner.as_json) and regrounding.waiting(opened) is not None:
-            console.next_step("Next:  reel dream reground")
+            opened.console.next_step("Next:  reel dream reground")
         return
-    if prompt or not opened.walks:
-        if not manner.dry_run:
-            hand_out(opened, asked, regrounding.COMMAND)
-        regrounding.say_which(opened, asked)
-        console.result(asked.prompt)
-        return
-    while (settled_one := regrounding.walk_regrounding(opened, asked, choice, manner)) is not None:
-        following = regrounding.waiting(opened) if settled_one.kept else None
+    while settled is not None and settled.kept:
+        following = regrounding.waiting(opened)
         if following is None or not go_on(opened, manner):
             break
-        asked = following
+        regrounding.say_which(opened, following)
+        settled = walk_through(opened, walk, following, manner)

@@ -29,10 +29,9 @@ from reel_cli.features.dream.story.plan import (
 from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.features.dream.walk import overview_of
-from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.converse import ExchangeWalk
 from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
 from reel_cli.terminal.offers import Settled, settle_offers
-from reel_cli.terminal.transport import carry
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -156,14 +155,19 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
         return None
 
 
-def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice, manner: Manner) -> Settled | None:
-    """Take a person through one chapter: carry the prompt, take the reply; None for later."""
-    say_which(opened, asked)
-    hand_out(opened, asked, COMMAND)
-    return carry(
-        opened,
-        Parcel(asked.prompt, COMMAND),
-        lambda reply, _: settle_regrounding(opened, asked, reply, choice, manner),
+def walk_of(opened: "OpenKit", choice: Choice, manner: Manner) -> ExchangeWalk[Regrounding, Settled]:
+    """A chapter at the terminal."""
+
+    def due() -> Regrounding:
+        asked = next_regrounding(opened, choice)
+        say_which(opened, asked)
+        return asked
+
+    return ExchangeWalk(
+        COMMAND,
+        lambda: next_regrounding(opened, choice),
+        due,
+        lambda asked, reply: settle_regrounding(opened, asked, reply, choice, manner),
     )
 
 

@@ -29,11 +29,10 @@ from reel_cli.features.shelf.advice.plan_reply import (
 )
 from reel_cli.features.shelf.advice.reply import read_advice
 from reel_cli.features.shelf.at_hand import survey
-from reel_cli.features.wire.via import Parcel
-from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
-from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.converse import ExchangeWalk, converse
+from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
-from reel_cli.terminal.transport import carry, copy_repair
+from reel_cli.terminal.transport import copy_repair
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -43,30 +42,23 @@ if TYPE_CHECKING:
 def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
     waiting = find_waiting(opened.state, AdviceAsk, NAME)
-    if reply is not None:
-        text = read_given(reply)
-        _settle(opened, waiting or AdviceAsk("", ring0_in_force(opened).blob), text, manner, explain=explain)
-        return
-    if prompt and waiting is not None and waiting.owed:
-        if not manner.dry_run:
-            opened.state.save_exchange(NAME, replace(waiting, owed=False).stored)
-        opened.console.result(waiting.again)
-        return
-    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
-    at_hand = survey(opened.snapshot, opened.state.pending_touches(), opened.overview)
-    ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
-    if prompt or not opened.walks:
-        if not manner.dry_run:
-            hand_out(opened, ask, COMMAND)
-        opened.console.result(ask.prompt)
-        return
-    hand_out(opened, ask, COMMAND)
 
-    def take(text: str, _: int) -> None:
-        known = find_waiting(opened.state, AdviceAsk, NAME)
-        _settle(opened, known or ask, text, manner, explain=explain)
+    def due() -> AdviceAsk:
+        if prompt and waiting is not None and waiting.owed:
+            return replace(waiting, owed=False)
+        counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+        at_hand = survey(opened.snapshot, opened.state.pending_touches(), opened.overview)
+        return make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
 
-    carry(opened, Parcel(ask.prompt, COMMAND, shape=json.loads(read_advice_schema())), take)
+    walk = ExchangeWalk(
+        COMMAND,
+        lambda: waiting or AdviceAsk("", ring0_in_force(opened).blob),
+        due,
+        lambda asked, text: _settle(opened, asked, text, manner, explain=explain),
+        lambda asked: asked.again or asked.prompt,
+        json.loads(read_advice_schema()),
+    )
+    converse(opened, walk, manner, prompt=prompt, reply=reply)
 
 
 def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, explain: bool) -> None:

@@ -21,9 +21,9 @@ from reel_cli.features.shelf.summaries.plan import plan_summary
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
-from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
-from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.offers import settle_offers, walk_offers
+from reel_cli.terminal.converse import ExchangeWalk, converse
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,53 +47,50 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
     reply: str | None,
 ) -> None:
     """Sum up files as it was called: at once, or as an exchange."""
-    if reply is not None:
-        _take(opened, files, style, manner, called=called, reply=reply)
-        return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
-    sources = take_sources(opened.snapshot, opened.root, files)
-    if style in MADE_PLAINLY and not prompt:
+    if reply is None and style in MADE_PLAINLY and not prompt:
+        sources = take_sources(opened.snapshot, opened.root, files)
         plain = draft_plain(sources, style, opened.repository, counter, called=called)
         if plain.draft is not None:
             _keep_plain(opened, plain.draft, manner)
             return
         opened.console.say(f"Nobody but the persona can tell this: {one_line(plain.why, 200)}.")
-    ask = make_summary_ask(opened.snapshot, ring0_in_force(opened), counter, sources, style, called=called)
-    handout = _handout(opened, ask, files)
-    if ask.left:
-        opened.console.say(
-            f"There is no room for all of it: {ask.left:,} lines are left out, and the prompt says which."
-        )
-    if prompt or not opened.walks:
-        if not manner.dry_run:
-            hand_out(opened, handout.ask, handout.command)
-        opened.console.result(ask.prompt)
-        return
-    walk_offers(opened, handout, manner)
 
-
-def _take(  # noqa: PLR0913 (as above)
-    opened: "OpenKit", files: "Sequence[str]", style: str, manner: Manner, *, called: str, reply: str
-) -> None:
-    """Keep what a reply comes to; without a prompt that waits, of the files as they are."""
-    text = read_given(reply)
-    found = find_files(opened.snapshot, files, opened.root)
-    ask = find_waiting(opened.state, SummaryAsk, ask_name([file.path for file in found], style))
-    if ask is None:
+    def answered() -> SummaryAsk:
+        found = find_files(opened.snapshot, files, opened.root)
+        waiting = find_waiting(opened.state, SummaryAsk, ask_name([file.path for file in found], style))
+        if waiting is not None:
+            return waiting
+        # without a prompt that waits, of the files as they are
         sources = take_sources(opened.snapshot, opened.root, files)
-        ring0 = ring0_in_force(opened).blob
-        ask = SummaryAsk(style, tuple((one.path, one.sha256) for one in sources), "", ring0, called)
-    settle_offers(opened, _handout(opened, ask, files), text, manner)
+        made_of = tuple((one.path, one.sha256) for one in sources)
+        return SummaryAsk(style, made_of, "", ring0_in_force(opened).blob, called)
+
+    def due() -> SummaryAsk:
+        sources, ring0 = take_sources(opened.snapshot, opened.root, files), ring0_in_force(opened)
+        ask = make_summary_ask(opened.snapshot, ring0, counter, sources, style, called=called)
+        if ask.left:
+            opened.console.say(
+                f"There is no room for all of it: {ask.left:,} lines are left out, and the prompt says which."
+            )
+        return ask
+
+    named = " ".join(quote(one_line(file)) for file in files)
+    command = f"{COMMAND} {named} --style {style}"
+    walk = ExchangeWalk(
+        command,
+        answered,
+        due,
+        lambda asked, text: settle_offers(opened, _handout(opened, asked, command), text, manner),
+    )
+    converse(opened, walk, manner, prompt=prompt, reply=reply)
 
 
-def _handout(opened: "OpenKit", ask: SummaryAsk, files: "Sequence[str]") -> Handout:
+def _handout(opened: "OpenKit", ask: SummaryAsk, command: str) -> Handout:
     how = Keeping(opened.root, opened.now(), get_tokenizer(opened.snapshot.settings.tokenizer))
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         return answer_summary(snapshot, ask, reply, how)
-
-    named = " ".join(quote(one_line(file)) for file in files)
-    command = f"{COMMAND} {named} --style {ask.style}"
 
     def again(_: "Snapshot", left: "Sequence[str]") -> Handout | None:
         # a prompt that was handed out waits on where its answer was in doubt
