@@ -193,6 +193,13 @@ def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: 
     assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
 
 
+def test_packing_loads_no_part_of_the_bundle_that_the_kit_has_no_file_of(kit: Path) -> None:
+    found = loaded(kit, "pack")
+    assert "reel_cli.core.pack.part" in found
+    parts = {f"reel_cli.features.{feature}" for feature, _ in list_bundle_parts()}
+    assert found & parts == set()
+
+
 def test_status_and_what_is_due_look_through_no_memory_again(reel: Reel, tmp_path: Path) -> None:
     kit = of_every_age().make(tmp_path / "year").root
     reel.cwd = kit
