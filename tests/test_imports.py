@@ -75,6 +75,40 @@ BACK = frozenset(
 """Imports against the order of the core's rooms. The list only shrinks."""
 
 
+ALONE = {
+    "doctor": {"features/doctor/ask", "features/doctor/ask_walk", "features/doctor/command"},
+    "status": {"features/status/breath", "features/status/breath_marks", "features/status/breath_view"}
+    | {"features/status/metrics"},
+}
+"""Modules of features that take values from ports and import other features all the same; it only shrinks."""
+DAILY = ("page", "review", "fading", "history")
+"""Features of the daily loop, which `reel status` reads."""
+
+
+def test_doctor_status_and_warnings_import_no_feature_that_can_be_taken_away() -> None:
+    found: dict[str, set[str]] = {"doctor": set(), "status": set(), "warnings": set()}
+    for own, other in imports():
+        mine = "warnings" if own in ("terminal/kit_warnings", "terminal/status_parts") else own
+        mine = mine.split("/")[1] if mine.startswith("features/") else mine
+        theirs = other.split("/")[1] if other.startswith("features/") else mine
+        if mine in found and theirs not in (mine, *(DAILY if mine == "status" else ())):
+            found[mine].add(own)
+    assert found == {**ALONE, "warnings": set()}
+
+
+def test_nothing_imports_the_doctor_or_status_back() -> None:
+    pairs = {
+        (own.split("/")[1], other.split("/")[1])
+        for own, other in imports()
+        if own.startswith("features/") and other.startswith("features/")
+    }
+    mutual = {(one, other) for one, other in pairs if one != other and (other, one) in pairs}
+    assert {pair for pair in mutual if "doctor" in pair or "status" in pair} == {
+        ("status", "stream"),
+        ("stream", "status"),
+    }
+
+
 def test_the_core_imports_no_feature_and_not_the_terminal() -> None:
     found = {
         (own, other)
@@ -213,8 +247,15 @@ def test_status_and_what_is_due_look_through_no_memory_again(reel: Reel, tmp_pat
             "reel_cli.core.evidence.phrases",
         }
         plan |= {
-            "reel_cli.features.status.pulse",
-            "reel_cli.features.status.pulse_policy",
+            "reel_cli.features.dream.pulse.pulse",
+            "reel_cli.features.dream.pulse.pulse_policy",
             "reel_cli.features.dream.unread_tape",
         }
         assert found & {*plan, "git", "tiktoken", "markdown_it", "regex"} == set()
+
+
+def test_features_whose_files_a_kit_does_not_have_are_not_loaded(reel: Reel, kit: Path) -> None:
+    reel("status").ok()
+    found = loaded(kit, "status")
+    features = {name.split(".")[2] for name in found if name.startswith("reel_cli.features.")}
+    assert features == {"table", "status", "page", "review", "fading", "history"}

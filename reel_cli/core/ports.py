@@ -8,16 +8,20 @@ The core names no feature. It asks a port, and the table says which features bri
 | `checks` | the `Check`s of `reel doctor`, in a sequence (`core/kit/checkup.py`) |
 | `mends` | a function from a `MendScope` to the `Change` that mends without a person's word, or None |
 | `joins` | a function from an open kit to whether it joined what two machines recorded |
+| `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
+| `pulse` | a function that answers `reel status --pulse` |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
-Kinds of kit file have a column of their own in the table (`list_feature_files`), and so have parts of the
-bundle (`list_bundle_parts`).
+Kinds of kit file, parts of the bundle and parts of `reel status` have columns of their own in the table,
+so that a feature is not imported for files that a kit does not have: `list_feature_files`,
+`list_bundle_parts`, `list_status_places`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 TABLE = "reel_cli.features.table"
@@ -66,6 +70,19 @@ class PartRow(NamedTuple):
     setting: str = ""
 
 
+class StatusPlace(NamedTuple):
+    """A feature's part of `reel status`, as a row of the table names it.
+
+    `place` names its `StatusPart` (`module:NAME`). It is imported only where one of `files` is in the kit, or
+    with `mature` in a kit that has a past; with neither, always. `empty` is what `--json` says else.
+    """
+
+    place: str
+    files: Sequence[str] = ()
+    mature: bool = False
+    empty: Mapping[str, object] = MappingProxyType({})
+
+
 def bring(port: str) -> Iterator[Any]:
     """Import and yield what each feature brings to a port, in the table's order."""
     for feature in table().FEATURES:
@@ -77,6 +94,12 @@ def list_feature_files() -> Iterator[tuple[str, KitFile]]:
     """Yield the kit files of each feature, with the feature's name, in the table's order."""
     for feature in table().FEATURES:
         yield from ((feature.name, file) for file in feature.files)
+
+
+def list_status_places() -> Iterator[tuple[str, StatusPlace]]:
+    """Yield each feature's parts of `reel status`, with the feature's name, in the table's order."""
+    for feature in import_module(TABLE).FEATURES:
+        yield from ((feature.name, place) for place in feature.status)
 
 
 def resolve(feature: str, place: str) -> Any:  # noqa: ANN401 (what is brought is the port's to know)

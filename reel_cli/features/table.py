@@ -7,7 +7,7 @@ and imported when they are asked for.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reel_cli.core.ports import KitFile, PartRow
+from reel_cli.core.ports import KitFile, PartRow, StatusPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Feature:
 
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
-    that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`.
+    that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`,
+    `status` its parts of `reel status`.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Feature:
     files: Sequence[KitFile] = ()
     parts: Sequence[PartRow] = ()
     settings: Sequence[str] = ()
+    status: Sequence[StatusPlace] = ()
 
 
 _DECISIONS = "decisions: it is on record"
@@ -41,10 +43,14 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "verify", {"tape": "command_tape"}, {"checks": ["checks:CHECKS"], "mends": ["checks:mend_notes"]}
     ),
-    Feature("watch"),
+    Feature(
+        "watch",
+        status=[StatusPlace("status_part:LIVE", [".reel/state/stream.json"], empty={"stream": None})],
+    ),
     Feature(
         "page",
         {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"},
+        {"warnings": ["owed_view:pages_owed"]},
         settings=["checkpoint", "index"],
     ),
     Feature("recall", {"recall": "command"}, settings=["recall"]),
@@ -91,6 +97,7 @@ FEATURES: Sequence[Feature] = (
         brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
         files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)],
         settings=["intake"],
+        status=[StatusPlace("status_part:WAITING", ["intake.yaml"], empty={"intake": {"waiting": 0}})],
     ),
     Feature(
         "tables",
@@ -118,6 +125,7 @@ FEATURES: Sequence[Feature] = (
         ],
         parts=[PartRow("bundle:ShelfPart", path="shelf/")],
         settings=["shelf"],
+        status=[StatusPlace("status_part:ON_DESK", ["shelf/", "archive/"])],
     ),
     Feature(
         "dream",
@@ -126,6 +134,7 @@ FEATURES: Sequence[Feature] = (
             "answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"],
             "page_parts": ["context.page_part:CONTEXT_PART"],
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
+            "pulse": ["pulse.pulse_view:status_pulse"],
         },
         [
             KitFile("story/", "cursor_file:STORY"),
@@ -134,6 +143,10 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],
+        status=[
+            StatusPlace("pulse.status_part:DREAM_DUE", ["story/"], mature=True),
+            StatusPlace("pulse.status_part:DREAMING", ["story/"], empty={"dream": None}),
+        ],
     ),
     Feature(
         "stream",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.warning import KitWarning
@@ -54,9 +54,23 @@ def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
     return replace(bundle, warnings=[told for told in bundle.warnings if told not in same])
 
 
+def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
+    """Yield what features know that a person should do before a chat (the port `warnings`)."""
+    from reel_cli.core.ports import bring
+
+    for warn in bring("warnings"):
+        yield from warn(opened)
+
+
+def tell_owed(opened: "OpenKit") -> None:
+    """Say each in one line, with the command that mends it."""
+    for one in list_owed(opened):
+        opened.console.say(in_a_line(one))
+
+
 def in_a_line(one: "KitWarning") -> str:
     """Return a warning as one line on screen."""
-    text = one.text if one.text.startswith(one.path) else f"{one.text[:1].upper()}{one.text[1:]}"
+    text = one.text if one.path and one.text.startswith(one.path) else f"{one.text[:1].upper()}{one.text[1:]}"
     return f"{text}:  {one.mend}" if one.mend else f"{text}."
 
 

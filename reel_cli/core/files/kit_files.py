@@ -71,6 +71,12 @@ def _folded_names() -> frozenset[str]:
     return frozenset(name.casefold() for name in _table())
 
 
+def forget_table() -> None:
+    """Forget the table, so that one that was changed is read anew."""
+    _table.cache_clear()
+    _folded_names.cache_clear()
+
+
 def kit_names() -> Sequence[str]:
     """Return the names at the top of a kit that are the kit's own, whether they are there yet or not."""
     return tuple(_table())

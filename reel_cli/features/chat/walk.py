@@ -143,8 +143,8 @@ class Chat:
     def end(self) -> None:
         """End it with its page: the persona looks at itself, and what it writes is kept after a review."""
         from reel_cli.features.page.command_checkpoint import offer_memory, to_hand_out
+        from reel_cli.features.page.due import new_messages
         from reel_cli.features.shelf.collecting.view import exhale
-        from reel_cli.features.status.due import new_messages
 
         self.leave()
         context, session = self._opened.context, self._stream.session

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core import finding
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
+from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
@@ -15,7 +16,6 @@ from reel_cli.core.values.memory import is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
 from reel_cli.features.doctor.leakage import find_leakage, known_ids
-from reel_cli.features.doctor.settings import look_at_keys
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ExitCode, UsageError
-from reel_cli.core.finding import INTEGRITY, KINDS
+from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 from reel_cli.core.ports import bring
 from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
@@ -56,7 +56,7 @@ def doctor(
     """
     from reel_cli.features.doctor.survey import examine
     from reel_cli.features.doctor.view import as_json_value, show_checkup
-    from reel_cli.features.status.owed_view import pages_owed_hints
+    from reel_cli.terminal.kit_warnings import list_owed
 
     if guard not in (None, "on", "off"):
         message = f"--guard is on or off, not {guard!r}."
@@ -98,7 +98,8 @@ def doctor(
             advance=advance,
         )
     if INTEGRITY in kinds:
-        found = replace(found, findings=[*found.findings, *pages_owed_hints(opened)])
+        hints = [Finding(one.kind, one.text, one.mend, hint_only=True) for one in list_owed(opened)]
+        found = replace(found, findings=[*found.findings, *hints])
     _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
     if as_json:
         opened.console.result_json(as_json_value(found))

@@ -16,6 +16,7 @@ from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.pack.ring_tokens import core_tokens
 from reel_cli.core.tape.erasure.purged_stretches import count_purged
 from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -39,7 +40,6 @@ from reel_cli.features.history.diff_memories import IndexChange, Remembered, com
 from reel_cli.features.history.diff_shelf import ShelfChange, compare_shelf
 from reel_cli.features.history.diff_tables import TableChange, compare_domain
 from reel_cli.features.page.cold_start import find_transition
-from reel_cli.features.status.survey import core_tokens
 
 RINGS = ("0", "1", "2", "3", "4")
 

@@ -22,6 +22,7 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.intake.entry import MODEL, PLACES, Candidate
 from reel_cli.features.mcp.handed_in_gc import Wanted, parse_wanted, plan_away, render_wanted
 from reel_cli.features.page.ask import ask_checkpoint
+from reel_cli.features.page.due import open_span, without_checkpoint
 from reel_cli.features.page.held_back import HEADING
 from reel_cli.features.page.plan import (
     BETWEEN,
@@ -44,7 +45,6 @@ from reel_cli.features.shelf.summaries.ask import (
     SummaryAsk,
     answer_summary,
 )
-from reel_cli.features.status.due import open_span, without_checkpoint
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -20,6 +20,7 @@ from reel_cli.features.intake.entry import LONGEST, PLACES
 from reel_cli.features.mcp import handed_in, handed_in_gc
 from reel_cli.features.mcp.tool import LONGEST_TEXT, Argument, check_arguments
 from reel_cli.features.page.ask import ask_checkpoint, ask_rest
+from reel_cli.features.page.due import without_checkpoint
 from reel_cli.features.page.plan import Page, read_page
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
 from reel_cli.features.shelf.advice.ask import AdviceAsk
@@ -31,7 +32,6 @@ from reel_cli.features.shelf.summaries.ask import (
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
-from reel_cli.features.status.due import without_checkpoint
 from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Session, SourceRange
 from reel_cli.features.facts.behavior import manner_of, reply_limit
-from reel_cli.features.status.due import (
+from reel_cli.features.page.due import (
     LetGo,
     accounted,
     new_messages,

@@ -73,7 +73,7 @@ def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -
 
     The chat is still open then, and later conversation would dilute what happened in it.
     """
-    from reel_cli.features.status.due import flagged_moment
+    from reel_cli.features.page.due import flagged_moment
     from reel_cli.terminal.exchange_walk import walk
 
     if kept is None or kept.checkpoint is None or manner.dry_run or manner.as_json:
@@ -117,7 +117,7 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
 def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """The ask a reply belongs to: the prompt that was handed out, else the newest session that lacks one."""
     from reel_cli.features.page.ask import ask_checkpoint
-    from reel_cli.features.status.due import without_checkpoint
+    from reel_cli.features.page.due import without_checkpoint
     from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
 
     opened.require_repository()

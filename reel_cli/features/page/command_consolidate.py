@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.features.status.due import LetGo
+    from reel_cli.features.page.due import LetGo
 
 
 def register(app: typer.Typer) -> None:
@@ -123,7 +123,7 @@ def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 
 def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The ask a reply belongs to: the prompt that was handed out, else the next batch."""
-    from reel_cli.features.status.due import open_span
+    from reel_cli.features.page.due import open_span
     from reel_cli.terminal.exchange_walk import pending
 
     waiting = pending(opened, "consolidate", None)
@@ -141,7 +141,7 @@ def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 
 def _left(opened: OpenKit, wanted: "Sequence[str]") -> "Sequence[str]":
     """The sessions that are still to be remembered, of those that were asked for."""
-    from reel_cli.features.status.due import unremembered
+    from reel_cli.features.page.due import unremembered
 
     return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
 

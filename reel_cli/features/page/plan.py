@@ -28,8 +28,8 @@ from reel_cli.features.facts.behavior import is_too_much_of_a_list
 from reel_cli.features.page import plan_checkpoint as keep_checkpoint
 from reel_cli.features.page import plan_memory as keep_memory
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.due import checkpoints_of
 from reel_cli.features.page.held_back import HEADING
-from reel_cli.features.status.due import checkpoints_of
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

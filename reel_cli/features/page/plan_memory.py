@@ -23,8 +23,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
+from reel_cli.features.page.due import flags_of
 from reel_cli.features.page.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
-from reel_cli.features.status.due import flags_of
 
 TITLE_LONGEST = 80
 """In characters; the title is also the index line's description."""

@@ -16,7 +16,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
 from reel_cli.features.page.cold_start import is_cold
-from reel_cli.features.status.due import pending_flags
+from reel_cli.features.page.due import pending_flags
 
 SHORTEST_QUOTE = 8
 """In characters; a shorter quotation grounds nothing."""

@@ -38,10 +38,10 @@ def end(
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.features.page.command_checkpoint import find_ask, to_hand_out
+    from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
     from reel_cli.features.shelf.collecting.view import exhale
-    from reel_cli.features.status.due import new_messages
     from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 

@@ -27,10 +27,9 @@ def start(
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.core.pack.pack_kit import Wish, pack_kit
     from reel_cli.features.start.place_copy import LIST, list_places, wish_for
-    from reel_cli.features.status.owed_view import tell_pages_owed
     from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
     from reel_cli.terminal.fresh_clone import note_fresh_clone
-    from reel_cli.terminal.kit_warnings import tell_kit_warnings
+    from reel_cli.terminal.kit_warnings import tell_kit_warnings, tell_owed
     from reel_cli.terminal.query_pointer import pointing
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -43,7 +42,7 @@ def start(
         wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))
-    tell_pages_owed(opened)
+    tell_owed(opened)
     note_handed_out(opened, bundle)
     note_start(opened)
     if bundle.place is not None:

@@ -8,9 +8,9 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.moment import NEVER, moment
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Kind, session_path
+from reel_cli.features.page.due import checkpoint_counts, new_messages
 from reel_cli.features.shelf.advice.files import COLD, read_cold
 from reel_cli.features.status.breath_policy import Acts, Breath, In, Next, Standing, list_next
-from reel_cli.features.status.due import checkpoint_counts, new_messages
 from reel_cli.features.watch.gauge import UNSEEN
 
 if TYPE_CHECKING:

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ExitCode, UsageError
-from reel_cli.features.status.view import COMMANDS, due_json, show_status, status_json
+from reel_cli.features.status.view import COMMANDS, due_json, in_order, show_status, status_json
 from reel_cli.terminal.options import AsJson, At
 
 if TYPE_CHECKING:
-    from reel_cli.features.status.due import Due
+    from collections.abc import Sequence
+
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.due import Due
     from reel_cli.features.status.upkeep import Around
-    from reel_cli.features.stream.stream import Fullness
     from reel_cli.terminal.context import OpenKit
 
 
@@ -66,14 +68,16 @@ def status(
         _status_drift(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     if pulse:
-        from reel_cli.features.status.pulse_view import status_pulse
+        from reel_cli.core.ports import bring
 
-        status_pulse(ctx.obj.open_kit(reading=True), at, as_json=as_json)
+        for show in bring("pulse"):
+            show(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     from reel_cli.features.status.survey import read_status, read_status_then
     from reel_cli.terminal.bundle_view import told_then
     from reel_cli.terminal.fresh_clone import note_fresh_clone
     from reel_cli.terminal.kit_warnings import list_warnings, warnings_json
+    from reel_cli.terminal.status_parts import StatusScope, find_parts
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     if due:
@@ -86,28 +90,19 @@ def status(
     around = _around(opened)
     found = read_status(opened.root, around) if past is None else read_status_then(past)
     backup = around.backup if past is None else None
-    live = _live(opened) if past is None else None
+    scope = StatusScope(opened, found.snapshot, not found.mature, found.due)
+    parts = find_parts(scope)
     if as_json:
         kept = (
             {"at": backup.at, "file": backup.file, "days": backup.days, "current": backup.current}
             if backup
             else None
         )
-        stream = {"stream": live[1].as_json(live[0]) if live is not None else None}
-        warnings = {"warnings": warnings_json(list_warnings(opened))}
-        told = {**status_json(found), "backup": kept, **stream, **warnings, **told_then(opened)}
-        opened.console.result_json(told)
+        told = {**status_json(found), **parts.json(scope), "backup": kept}
+        told["warnings"] = warnings_json(list_warnings(opened))
+        opened.console.result_json({**in_order(told), **told_then(opened)})
     else:
-        show_status(opened, found, backup, live)
-
-
-def _live(opened: "OpenKit") -> "tuple[str, Fullness] | None":
-    """The chat that is followed just now, and how full its window is; None where none is."""
-    if not (opened.state.folder / "stream.json").is_file():
-        return None
-    from reel_cli.features.watch.gauge_view import live_stream
-
-    return live_stream(opened)
+        show_status(found, backup, scope, parts)
 
 
 def _around(opened: "OpenKit") -> "Around":
@@ -115,9 +110,12 @@ def _around(opened: "OpenKit") -> "Around":
     from reel_cli.features.fading.pass_file import last_pass
     from reel_cli.features.fading.ready_count import count_ready
     from reel_cli.features.history.backup import last_backup
-    from reel_cli.features.shelf.collecting.view import list_shelf_due
-    from reel_cli.features.status.outside_facts import look_beside
     from reel_cli.features.status.upkeep import Around
+    from reel_cli.terminal.status_parts import StatusScope, find_parts
+
+    def find_due(snapshot: "Snapshot", cold: bool) -> "Sequence[Due]":  # noqa: FBT001 (the survey calls it)
+        scope = StatusScope(opened, snapshot, cold)
+        return find_parts(scope).due(scope)
 
     state, repository, now = opened.state, opened.repository, opened.context.now()
     return Around(
@@ -126,9 +124,8 @@ def _around(opened: "OpenKit") -> "Around":
         last_backup(state, repository, now),
         last_pass(state) or "",
         lambda snapshot: count_ready(opened, snapshot),
-        lambda: list_shelf_due(opened),
+        find_due,
         tuple(state.exchanges().values()),
-        lambda: look_beside(opened),
     )
 
 

@@ -17,25 +17,24 @@ from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.ring1 import read_approved
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN
-from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.core.pack.ring_tokens import core_tokens
 from reel_cli.core.rings.losses import list_let_go
 from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
+from reel_cli.core.values.due import Due
 from reel_cli.core.values.exemplar import ActiveSet
-from reel_cli.core.values.holdings import Core, Holdings
+from reel_cli.core.values.holdings import Holdings
 from reel_cli.core.values.memory import Level
 from reel_cli.core.values.talk import Event
-from reel_cli.features.dream.standing import Standing, read_standing
-from reel_cli.features.intake.queue import count_waiting
 from reel_cli.features.page.cold_start import find_transition, is_cold, measure_maturity
+from reel_cli.features.page.due import LetGo, list_due
+from reel_cli.features.page.half_pages import find_half_pages
 from reel_cli.features.page.maturity import Criterion, is_mature
 from reel_cli.features.review.waiting import Waiting, list_waiting
 from reel_cli.features.status.broken_files import find_broken, without
-from reel_cli.features.status.due import Due, LetGo, list_due
-from reel_cli.features.status.half_pages import find_half_pages
 from reel_cli.features.status.upkeep import Around, list_upkeep
 
 T = TypeVar("T")
@@ -64,12 +63,10 @@ class Status:
     due: Sequence[Due]
     review: Sequence[Waiting]
     uncommitted: Sequence[str]
+    snapshot: Snapshot
+    """The kit as it was read, without what is broken."""
     taken_back: int = 0
     """How many sessions are on the tape beside those that count."""
-    dream: Standing | None = None
-    """How dreaming stands; None where nobody ever dreamt."""
-    noticed: int | None = 0
-    """How many things that were said wait for a page to decide about them; None where that cannot be read."""
     unread: Sequence[tuple[str, str]] = ()
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
 
@@ -168,7 +165,7 @@ def _unread(glance: Glance) -> Sequence[tuple[str, str]]:
     """Keys of kit.yaml that nothing reads; looked for again only where the file has changed."""
 
     def note(path: str) -> list[tuple[str, str]]:
-        from reel_cli.features.doctor.settings import unread_keys
+        from reel_cli.core.files.unread_settings import unread_keys
 
         return unread_keys(glance.text(path) or "")
 
@@ -221,9 +218,8 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
         due=due,
         review=(),
         uncommitted=(),
+        snapshot=snapshot,
         taken_back=len(snapshot.sessions) - len(sessions),
-        dream=read_standing(snapshot),
-        noticed=count_waiting(snapshot),
     )
 
 
@@ -266,22 +262,6 @@ def _take(holdings: Holdings) -> _Held:
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
         edited=tuple(path for path, how in core.unapproved if how != "deleted"),
     )
-
-
-def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
-    """The tokens of rings 0 to 2, as they would be written into a bundle."""
-    slugs = {core.active.anchor, *core.active.active}
-    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
-    heading = [MARKDOWN.section(VOICE, VOICE_INTRO)] if voice else []
-
-    def size(title: str, text: str) -> int:
-        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
-
-    return {
-        "0": size(WHO, core.identity) + size(HOW, core.directives),
-        "1": sum(count(text) for text in (*heading, *voice)),
-        "2": size(NOW, core.working),
-    }
 
 
 def _broken_lines(snapshot: Glance) -> list[Due]:

@@ -3,20 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.bundle import Share
+from reel_cli.core.values.due import Due
 from reel_cli.features.fading.passes import commit_at, last_done, sessions_then
 from reel_cli.features.history.backup import Backup
-from reel_cli.features.status.due import Due
-
-if TYPE_CHECKING:
-    from reel_cli.features.dream.due import Beside
 
 OP = "maintain"
 BACKUP_AGE = 30
@@ -44,12 +40,10 @@ class Around:
     backup: Backup | None = None
     passed: str = ""
     fading: Fading = not_known
-    shelf: Callable[[], Sequence[Due]] | None = None
-    """What is due of the shelf; None for a kit of which that is not asked."""
+    parts: Callable[[Snapshot, bool], Sequence[Due]] = lambda _snapshot, _cold: ()
+    """Tells what features find due, by whether the kit is in its cold start."""
     exchanges: Sequence[Mapping[str, Any]] = ()
     """The exchanges under way, newest first: of a page that came through in part the rest is due."""
-    beside: "Callable[[], Beside] | None" = None
-    """What tells whether a dream is due; None for a kit of which that is not asked."""
 
 
 def list_upkeep(
@@ -64,32 +58,12 @@ def list_upkeep(
         )
     if not cold and (why := _maintenance(snapshot, rings["3"], around)):
         due.append(Due("maintenance", why))
-    due += _dreams(snapshot, around, cold=cold)
-    due += around.shelf() if around.shelf is not None else ()
-    due += _summaries(snapshot)
+    due += around.parts(snapshot, cold)
     backup = around.backup
     if backup is not None and not backup.current and (backup.days is None or backup.days >= BACKUP_AGE):
         old = f"is {backup.days:,} days old" if backup.days is not None else "is dated ahead of the clock"
         due.append(Due("backup", f"the last one {old}, and there is more since"))
     return due
-
-
-def _summaries(snapshot: Snapshot) -> Sequence[Due]:
-    """What is to be summed up of the shelf of a kit in a folder."""
-    root = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
-    if root is None or not (root / "shelf").is_dir():
-        return ()
-    from reel_cli.features.shelf.summaries.due import due_of, wanted_now
-
-    return due_of(wanted_now(root))
-
-
-def _dreams(snapshot: Snapshot, around: Around, *, cold: bool) -> Sequence[Due]:
-    if around.beside is None or (cold and not snapshot.list("story")):
-        return ()
-    from reel_cli.features.dream.due import list_dreams_due
-
-    return list_dreams_due(snapshot, around.beside(), cold=cold)
 
 
 def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
+from reel_cli.terminal.status_parts import fits, section
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.values.due import Due
     from reel_cli.features.history.backup import Backup
-    from reel_cli.features.status.due import Due
     from reel_cli.features.status.survey import Status
-    from reel_cli.features.stream.stream import Fullness
-    from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.status_parts import StatusParts, StatusScope
 
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
 """What a memory of each level is called on screen."""
@@ -63,41 +63,45 @@ def status_json(found: "Status") -> dict[str, Any]:
             {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
         ],
         "due": due_json(found.due),
-        "dream": _dream_as_json(found),
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
-        "intake": {"waiting": found.noticed},
         "unread_settings": [key for key, _ in found.unread],
     }
 
 
-def _dream_as_json(found: "Status") -> dict[str, Any] | None:
-    dream = found.dream
-    return dream and {"state": dream.state, "left": dream.left, "context": dream.context}
+KEYS = (
+    *("name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since"),
+    *("maturity", "due", "dream", "review", "uncommitted", "intake", "unread_settings"),
+    *("backup", "stream", "warnings"),
+)
+"""The order in which `--json` has its keys; any others follow."""
 
 
-def show_status(
-    opened: "OpenKit", found: "Status", backup: "Backup | None", live: "tuple[str, Fullness] | None"
-) -> None:
+def in_order(told: "Mapping[str, object]") -> dict[str, object]:
+    """Return the keys for a program in their order."""
+    return {key: told[key] for key in (*(key for key in KEYS if key in told), *told)}
+
+
+def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", parts: "StatusParts") -> None:
     """Say how a kit stands, what is due, and what waits."""
-    console = opened.console
-    parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
-    parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
-    parts += [console.wrap(_on_desk(opened), console.out)]
-    parts += [_section(opened, "To mend", _to_mend(opened))]
-    parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
-    parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
-    parts += [console.wrap(_unread(found), console.out)]
-    parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
-    waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
-    parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
+    opened = scope.opened
+    console, back = opened.console, opened.then is not None
     covered = {one.path for one in found.review} | {one.item for one in found.review}
     rest = [path for path in found.uncommitted if path not in covered]
-    parts += [_section(opened, "Not committed", _few(rest))]
-    parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
-    if opened.then is None:
-        parts += [console.wrap(_backed_up(found, backup), console.out)]
-    console.result("\n\n".join(part for part in parts if part))
+    waiting = "Waiting for your word then" if back else "Waiting for your word:  reel review"
+    texts = [
+        (10, console.wrap(_told(found), console.out)),
+        (20, _rings(opened, found)),
+        (50, section(console, "To mend", _to_mend(opened))),
+        (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
+        (80, console.wrap(_unread(found), console.out)),
+        (100, section(console, waiting, _few([w.item for w in found.review]))),
+        (110, section(console, "Not committed", _few(rest))),
+        (120, section(console, "Until it is grown up", _growing(opened, found))),
+        (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
+        *parts.text(scope),
+    ]
+    console.result("\n\n".join(text for _, text in sorted(texts) if text))
 
 
 def _to_mend(opened: "OpenKit") -> list[str]:
@@ -108,19 +112,6 @@ def _to_mend(opened: "OpenKit") -> list[str]:
     return (
         lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN:,} more:  reel doctor"]
     )
-
-
-def _on_desk(opened: "OpenKit") -> str:
-    """What lies on the shelf, in a line; nothing where there is no shelf."""
-    from reel_cli.features.shelf.bundle_parts import count_shelf
-
-    counts = count_shelf(opened.root, opened.past)
-    if counts is None:
-        return ""
-    pinned = f", {counts.pinned:,} pinned" if counts.pinned else ""
-    rest = counts.files - counts.hot
-    resting = f"; {rest:,} {'rests' if rest == 1 else 'rest'}" if rest else ""
-    return f"On its desk: {_many(counts.files, 'file')}{pinned}{resting}."
 
 
 def _told(found: "Status") -> str:
@@ -163,20 +154,12 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
     header = ("", "tokens", "range")
     table = console.table((*header, ""), wide, right=(1, 2))
-    if _fits(console, table):
+    if fits(console, table):
         return table
     told = (f"{LABELS[ring]}: {notes[ring]}" for ring in rings if ring in notes)
     return "\n".join(
         [console.table(header, plain, right=(1, 2)), *(console.wrap(line, console.out) for line in told)]
     )
-
-
-def _fits(console: "Console", text: str, indent: int = 0) -> bool:
-    if not console.out.isatty():
-        return True
-    from shutil import get_terminal_size
-
-    return max(map(len, text.splitlines())) + indent <= get_terminal_size().columns
 
 
 def _voice(found: "Status") -> str:
@@ -213,19 +196,9 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
         # what was due then is nothing to do now
         rows = [(what, why, "") for what, why, _ in rows]
     table = opened.console.table((), rows)
-    if not rows or _fits(opened.console, table, 2):
+    if not rows or fits(opened.console, table, 2):
         return table.splitlines()
     return [f"{what}: {why}" + (f":  {command}" if command else "") for what, why, command in rows]
-
-
-def _noticed(found: "Status") -> str:
-    """What waits to be decided, which the next page does."""
-    if found.noticed is None:
-        return "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
-    if not found.noticed:
-        return ""
-    what = "1 thing that was said" if found.noticed == 1 else f"{found.noticed:,} things that were said"
-    return f"{what} may be worth keeping; the next page asks (intake.yaml)."
 
 
 def _unread(found: "Status") -> str:
@@ -238,49 +211,12 @@ def _unread(found: "Status") -> str:
     return f"Nothing reads {one_line(key, 60)} in kit.yaml" + (f"; did you mean {near}?" if near else ".")
 
 
-def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:
-    """A dream that is not done, and a shared context that is out of date, each with what goes on with it."""
-    dream = found.dream
-    if dream is None:
-        return []
-    lines = []
-    if dream.state != "done" and not (dream.state == "running" and any(d.what == "dream" for d in found.due)):
-        told = "under way" if dream.state == "running" else "stopped"
-        command = "reel dream next" if dream.state == "running" else "reel dream start"
-        left = f", {_many(dream.left, 'session')} left" if dream.left else ""
-        lines.append((f"A dream is {told}{left}", command))
-    if dream.context == "stale" and (dream.has_context or dream.state != "running"):
-        how = "out of date" if dream.has_context else "not there yet"
-        lines.append((f"SHARED-CONTEXT.md is {how}", "reel dream context"))
-    if opened.then is not None:
-        return [told for told, _ in lines]
-    shown: list[str] = []
-    for told, command in lines:
-        whole = f"{told}:  {command}"
-        # a command stays in one piece
-        shown += [whole] if _fits(opened.console, whole, 2) else [f"{told}:", f"  {command}"]
-    return shown
-
-
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     """The cold start's checklist, until it is over."""
     if found.mature:
         return []
     rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
     return opened.console.table((), rows, right=(1,)).splitlines()
-
-
-def _section(opened: "OpenKit", heading: str, lines: "Sequence[str]") -> str:
-    if not lines:
-        return ""
-    console = opened.console
-    return "\n".join([heading, *(_indented(console, line) for line in lines)])
-
-
-def _indented(console: "Console", line: str) -> str:
-    """A line under a heading; one that fits keeps its columns."""
-    whole = f"  {line}"
-    return whole if _fits(console, whole) else console.wrap(line, console.out, "  ")
 
 
 def _few(names: "Sequence[str]") -> list[str]:

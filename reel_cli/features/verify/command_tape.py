@@ -11,7 +11,7 @@ from reel_cli.terminal.options import AsJson, At, DryRun
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.features.status.half_pages import HalfPage
+    from reel_cli.features.page.due import HalfPage
     from reel_cli.features.verify.sessions import Listed
     from reel_cli.features.verify.verify import Verdict
     from reel_cli.features.verify.verify_history import Broken
@@ -99,7 +99,7 @@ def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
     exchanges = opened.state.exchanges().values() if opened.then is None else ()
     if not exchanges:
         return {}
-    from reel_cli.features.status.owed_pages import half_sessions
+    from reel_cli.features.page.owed_pages import half_sessions
 
     with suppress(ReelError):
         return half_sessions(opened.overview, exchanges)

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.files.unread_settings import unread_keys
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.settings import Every, Kind, Settings, list_settings, parse_days
-from reel_cli.features.doctor.settings import unread_keys
 from reel_cli.features.init.plan import Choices, plan_init
 from reel_cli.features.init.template import list_templates, read_template
 from reel_cli.features.table import FEATURES

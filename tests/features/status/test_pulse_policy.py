@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.settings import Every, Settings
-from reel_cli.features.dream.waking.schedule import by_clock, why_first
-from reel_cli.features.status.pulse_policy import (
+from reel_cli.features.dream.pulse.pulse_policy import (
     Disruption,
     Dreamt,
     Heartbeat,
@@ -22,7 +21,8 @@ from reel_cli.features.status.pulse_policy import (
     recalled_in,
     take_heartbeat,
 )
-from reel_cli.features.status.week_measures import Lived, Week, by_week, settle_loops
+from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
+from reel_cli.features.dream.waking.schedule import by_clock, why_first
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY = timedelta(days=1)

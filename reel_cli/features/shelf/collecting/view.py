@@ -11,8 +11,8 @@ from reel_cli.features.shelf.row import SHELF
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.core.values.due import Due
     from reel_cli.features.shelf.collecting.marks import Marks
-    from reel_cli.features.status.due import Due
     from reel_cli.terminal.context import OpenKit
 
 COMMAND = "shelf gc"
@@ -58,7 +58,7 @@ def exhale(opened: "OpenKit") -> None:
 
 def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
     """What can be put away, and the attempts of which nobody said yet what they taught."""
-    from reel_cli.features.status.due import Due
+    from reel_cli.core.values.due import Due
 
     due = list(_collection_due(opened))
     if (opened.root / ARCHIVE_FOLDER).is_dir():
@@ -75,7 +75,7 @@ def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
 
 
 def _collection_due(opened: "OpenKit") -> "Sequence[Due]":
-    from reel_cli.features.status.due import Due
+    from reel_cli.core.values.due import Due
 
     if not (opened.root / SHELF).is_dir():
         return ()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.due import Due
 from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
 from reel_cli.features.shelf.advice.files import COLD, read_cold
 from reel_cli.features.shelf.files import read_contents, read_shelf
@@ -17,7 +18,6 @@ from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read
 from reel_cli.features.shelf.summaries.summary import SUMMARIES, Style, Summary
 from reel_cli.features.shelf.survey import as_typed
 from reel_cli.features.shelf.watched import SAME, state_of
-from reel_cli.features.status.due import Due
 
 _NAME = "kit summaries"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml")

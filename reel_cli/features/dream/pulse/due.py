@@ -1,42 +1,22 @@
 """Whether a dream is due, as `reel status` tells it; no more is read or loaded than that takes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.due import Due
+from reel_cli.features.dream.pulse.outside_facts import Beside
 from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why_first, why_next
-from reel_cli.features.status.due import Due
-
-if TYPE_CHECKING:
-    from reel_cli.core.git.last_proof import Verified
-    from reel_cli.features.dream.marks import Marks
 
 TOLD = 2
 """So many reasons are told in a line; `--pulse` tells all."""
 EDITION = 2
 """Goes up when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
-Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
-"""Gives what is kept under a name for what is told (plain JSON), else what is made."""
-
-
-class Beside(NamedTuple):
-    """What is known beside a kit's files, each asked only if need be.
-
-    `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
-    `verified` how it went when the tape was last proven on this machine. `keep` has what was made of one
-    state of history, and of what is told beside it, from one time to the next.
-    """
-
-    now: datetime
-    marks: "Callable[[], Marks | None]" = lambda: None
-    touches: Callable[[], Sequence[str]] = tuple
-    verified: "Callable[[], Verified | None]" = lambda: None
-    keep: Keep = lambda _kind, _told, make: make()
 
 
 def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
@@ -61,8 +41,8 @@ def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequen
 
 def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
     """What it is judged by, as plain JSON: how the dreams stand, and each reason but the time that passed."""
-    from reel_cli.features.status.pulse import read_pulse
-    from reel_cli.features.status.pulse_policy import Kind
+    from reel_cli.features.dream.pulse.pulse import read_pulse
+    from reel_cli.features.dream.pulse.pulse_policy import Kind
 
     found = read_pulse(snapshot, beside, cold=False)
     dreamt = found.dreamt

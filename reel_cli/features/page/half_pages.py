@@ -1,37 +1,14 @@
 """Pages of which a reply came through in part: the rest is still to be asked for."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from reel_cli.features.page.due import HalfPage
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
 
 OPS = ("checkpoint", "consolidate")
-
-
-@dataclass(frozen=True, slots=True)
-class HalfPage:
-    """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet."""
-
-    op: str
-    session: str
-    got: int
-    asked: int
-
-    @property
-    def told(self) -> str:
-        """How much of it there is, in words."""
-        return f"{self.got} of {self.asked} parts"
-
-    @property
-    def command(self) -> str:
-        """The command that asks for the rest."""
-        if not self.session:
-            return "reel end"
-        if self.op == "checkpoint":
-            return f"reel checkpoint --session {self.session}"
-        return f"reel consolidate {self.session}"
 
 
 def find_half_pages(exchanges: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, HalfPage]:

@@ -9,9 +9,9 @@ from reel_cli.core.values.settings import WHOLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.status.pulse import Pulse
-    from reel_cli.features.status.pulse_policy import Disruption, Heartbeat, Part
-    from reel_cli.features.status.week_measures import Week
+    from reel_cli.features.dream.pulse.pulse import Pulse
+    from reel_cli.features.dream.pulse.pulse_policy import Disruption, Heartbeat, Part
+    from reel_cli.features.dream.pulse.week_measures import Week
     from reel_cli.terminal.context import OpenKit
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -33,10 +33,10 @@ def status_pulse(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     """Show the pulse of a kit, as it is or as it was."""
     from reel_cli.core.files.tree import WorkTree
     from reel_cli.core.kit.glance import Glance
+    from reel_cli.features.dream.pulse.outside_facts import look_beside
+    from reel_cli.features.dream.pulse.pulse import read_pulse
+    from reel_cli.features.dream.pulse.pulse_weeks import read_weeks
     from reel_cli.features.page.cold_start import is_cold
-    from reel_cli.features.status.outside_facts import look_beside
-    from reel_cli.features.status.pulse import read_pulse
-    from reel_cli.features.status.pulse_weeks import read_weeks
     from reel_cli.terminal.bundle_view import told_then
 
     opened.look_back(at)

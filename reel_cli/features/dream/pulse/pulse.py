@@ -12,11 +12,9 @@ from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges
-from reel_cli.features.dream.due import Beside
 from reel_cli.features.dream.marks import Marks
-from reel_cli.features.dream.waking.models_seen import plain_model
-from reel_cli.features.dream.waking.schedule import by_clock
-from reel_cli.features.status.pulse_policy import (
+from reel_cli.features.dream.pulse.outside_facts import Beside
+from reel_cli.features.dream.pulse.pulse_policy import (
     Disruption,
     Dreamt,
     Heartbeat,
@@ -27,6 +25,8 @@ from reel_cli.features.status.pulse_policy import (
     recalled_in,
     take_heartbeat,
 )
+from reel_cli.features.dream.waking.models_seen import plain_model
+from reel_cli.features.dream.waking.schedule import by_clock
 
 if TYPE_CHECKING:
     from reel_cli.features.dream.waking.models_seen import Seen

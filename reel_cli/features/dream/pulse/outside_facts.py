@@ -1,19 +1,36 @@
 """What this machine and history know beside a kit's files, for whether a dream is due."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from reel_cli.features.dream.due import Beside
+    from reel_cli.core.git.last_proof import Verified
     from reel_cli.features.dream.marks import Marks
     from reel_cli.terminal.context import OpenKit
 
 
-def look_beside(opened: "OpenKit") -> "Beside":
-    """What is known beside the kit's files, for whether a dream is due."""
-    from reel_cli.features.dream.due import Beside
+Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
+"""Gives what is kept under a name for what is told (plain JSON), else what is made."""
 
+
+class Beside(NamedTuple):
+    """What is known beside a kit's files, each asked only if need be.
+
+    `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
+    `verified` how it went when the tape was last proven on this machine. `keep` has what was made of one
+    state of history, and of what is told beside it, from one time to the next.
+    """
+
+    now: datetime
+    marks: "Callable[[], Marks | None]" = lambda: None
+    touches: Callable[[], Sequence[str]] = tuple
+    verified: "Callable[[], Verified | None]" = lambda: None
+    keep: Keep = lambda _kind, _told, make: make()
+
+
+def look_beside(opened: "OpenKit") -> Beside:
+    """What is known beside the kit's files, for whether a dream is due."""
     then = opened.then
     if then is not None:
         # looking back, what is pending or noted on this machine is not of that moment
@@ -24,7 +41,7 @@ def look_beside(opened: "OpenKit") -> "Beside":
 
         return last_verified(opened.state)
 
-    def keep(kind: str, told: str, make: "Callable[[], list[Any]]") -> list[Any]:
+    def keep(kind: str, told: str, make: Callable[[], list[Any]]) -> list[Any]:
         from reel_cli.core.kit.head_note import note_history
 
         repository = opened.repository

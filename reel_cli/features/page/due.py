@@ -10,10 +10,10 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.due import Due
 from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.source import SourceRange
 from reel_cli.core.values.talk import Event
-from reel_cli.features.status.half_pages import HalfPage
 
 MOST_NAMED = 5
 """Of so many sessions without a memory each is named; a whole export taken in is one line."""
@@ -24,13 +24,27 @@ WHOLE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """One thing that is due, and why, in words."""
+class HalfPage:
+    """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet."""
 
-    what: str
-    why: str
-    command: str = ""
-    """What does it, where that is not what usually does such a thing."""
+    op: str
+    session: str
+    got: int
+    asked: int
+
+    @property
+    def told(self) -> str:
+        """How much of it there is, in words."""
+        return f"{self.got} of {self.asked} parts"
+
+    @property
+    def command(self) -> str:
+        """The command that asks for the rest."""
+        if not self.session:
+            return "reel end"
+        if self.op == "checkpoint":
+            return f"reel checkpoint --session {self.session}"
+        return f"reel consolidate {self.session}"
 
 
 LetGo = Callable[[], Sequence[SourceRange]]

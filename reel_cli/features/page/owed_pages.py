@@ -12,8 +12,8 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.warning import KitWarning
-from reel_cli.features.status.due import grown_sessions, page_notes, pending_flags, remembered
-from reel_cli.features.status.half_pages import HalfPage, find_half_pages
+from reel_cli.features.page.due import HalfPage, grown_sessions, page_notes, pending_flags, remembered
+from reel_cli.features.page.half_pages import find_half_pages
 
 KIND = "page"
 FLAG = "flag"

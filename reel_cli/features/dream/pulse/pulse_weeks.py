@@ -12,10 +12,10 @@ from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tool_names import tools_used
 from reel_cli.core.values.talk import session_order, session_path
 from reel_cli.features.dream.dream import Status
+from reel_cli.features.dream.pulse.pulse import Pulse
+from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.page.working_notes import same_item
-from reel_cli.features.status.pulse import Pulse
-from reel_cli.features.status.week_measures import Lived, Week, by_week, settle_loops
 
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:

@@ -9,7 +9,6 @@ from reel_cli.core.errors import ReelError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.finding import Finding
     from reel_cli.core.warning import KitWarning
     from reel_cli.terminal.context import OpenKit
 
@@ -25,7 +24,7 @@ def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
     exchanges = opened.state.exchanges()
 
     def make() -> list[tuple[str, str, str]]:
-        from reel_cli.features.status.owed_pages import list_owed
+        from reel_cli.features.page.owed_pages import list_owed
 
         return [(one.kind, one.text, one.mend) for one in list_owed(opened.overview, exchanges.values())]
 
@@ -33,17 +32,3 @@ def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
         rows = note_kit(opened.root, "owed", [json.dumps(exchanges, sort_keys=True)], make)
         return [KitWarning(*row) for row in rows]
     return ()
-
-
-def tell_pages_owed(opened: "OpenKit") -> None:
-    """Say each in one line, with the command that mends it."""
-    for one in pages_owed(opened):
-        mend = f":  {one.mend}" if one.mend else "."
-        opened.console.say(f"{one.text[:1].upper()}{one.text[1:]}{mend}")
-
-
-def pages_owed_hints(opened: "OpenKit") -> "list[Finding]":
-    """Return them as hints of a checkup."""
-    from reel_cli.core.finding import Finding
-
-    return [Finding(one.kind, one.text, one.mend, hint_only=True) for one in pages_owed(opened)]

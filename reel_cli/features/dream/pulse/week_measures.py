@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from reel_cli.core.moment import moment
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.status.pulse_policy import Part
+from reel_cli.features.dream.pulse.pulse_policy import Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,13 @@
+"""A thing that is due, as `reel status` lists it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One thing that is due, and the reason in words."""
+
+    what: str
+    why: str
+    command: str = ""
+    """The command that does it, where that is not the usual one for such a thing."""

@@ -1,0 +1,1 @@
+"""The persona's heartbeat: how dreaming stands, what broke the thread, and whether a dream is due."""

@@ -1,0 +1,133 @@
+"""Ports: what a feature declares is brought, and a made-up feature shows what each port does."""
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import reel_cli.features
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import kit_files
+from reel_cli.core.files.kit_files import KitFileKind
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.finding import Finding
+from reel_cli.core.kit.checkup import Check, CheckScope
+from reel_cli.core.ports import KitFile, StatusPlace
+from reel_cli.core.values.due import Due
+from reel_cli.features import table
+from reel_cli.features.status.view import KEYS
+from reel_cli.features.table import FEATURES, Feature
+from reel_cli.terminal.status_parts import StatusPart, StatusScope
+from tests.support.cli import Reel, git
+
+PACKAGE = Path(reel_cli.features.__file__).parent
+
+
+def declared(file: str) -> Iterator[tuple[str, str, ModuleType]]:
+    """Each module of a feature with this name: the feature, the module's place in it, the module."""
+    for path in PACKAGE.rglob(file):
+        feature, *rest = path.relative_to(PACKAGE).with_suffix("").parts
+        yield feature, ".".join(rest), import_module(".".join(("reel_cli.features", feature, *rest)))
+
+
+def test_checks_that_a_feature_declares_are_brought_to_the_doctor() -> None:
+    brought = {(one.name, place) for one in FEATURES for place in one.brings.get("checks", ())}
+    assert {(feature, f"{place}:CHECKS") for feature, place, _ in declared("checks.py")} <= brought
+    orders = [
+        (check.stage, check.order)
+        for feature, place in brought
+        for check in getattr(
+            import_module(f"reel_cli.features.{feature}.{place.partition(':')[0]}"), place.partition(":")[2]
+        )
+    ]
+    assert len(orders) == len(set(orders))
+
+
+def test_parts_of_status_that_a_feature_declares_are_brought_with_their_keys() -> None:
+    brought = {(one.name, row.place): row for one in FEATURES for row in one.status}
+    found = {
+        (feature, f"{place}:{name}"): part
+        for feature, place, module in declared("status_part.py")
+        for name, part in vars(module).items()
+        if isinstance(part, StatusPart)
+    }
+    assert found.keys() == brought.keys()
+    for key, row in brought.items():
+        assert bool(row.empty) is (found[key].json is not None and bool(row.files))
+        assert set(row.empty) <= set(KEYS)
+
+
+def _check(path: str, text: str) -> None:
+    parse_mapping(text, path)
+
+
+def _look(scope: CheckScope) -> Iterator[Finding]:
+    if "Bo" not in (scope.snapshot.text("people.yaml") or "Bo"):
+        yield Finding("people", "people.yaml lacks Bo", "add him", at="people.yaml")
+
+
+def _text(scope: StatusScope) -> str:
+    return f"It knows {len((scope.snapshot.text('people.yaml') or '').splitlines())} people."
+
+
+@pytest.fixture
+def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A feature called people, with one kit file, one check and one part of status."""
+    module = ModuleType("reel_cli.features.people.people")
+    vars(module).update(
+        KIND=KitFileKind(_check),
+        CHECKS=(Check(_look, 65),),
+        PART=StatusPart(
+            45, _text, lambda _: {"people": True}, lambda _: [Due("people", "nobody was asked", "reel why")]
+        ),
+    )
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    row = Feature(
+        "people",
+        brings={"checks": ["people:CHECKS"]},
+        files=[KitFile("people.yaml", "people:KIND", needed=True)],
+        status=[StatusPlace("people:PART", ["people.yaml"], empty={"people": False})],
+    )
+    monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
+    kit_files.forget_table()
+    yield
+    monkeypatch.undo()
+    kit_files.forget_table()
+
+
+@pytest.mark.usefixtures("people")
+def test_a_kind_of_kit_file_is_guarded_checked_and_restored(reel: Reel, kit: Path) -> None:
+    run = reel("pack", "--out", "people.yaml")
+    assert (run.code, "a place of the kit's own" in run.err) == (1, True)
+    (kit / "people.yaml").write_text("Ada: friend\n")
+    assert "people.yaml" in reel("review").ok().out
+    assert "people.yaml lacks Bo" in reel("doctor").out
+    git(kit, "add", "people.yaml")
+    git(kit, "commit", "-qm", "people")
+    (kit / "people.yaml").write_text("- no\n- mapping\n")
+    assert "reel restore people.yaml" in reel("status").ok().out
+    reel("restore", "people.yaml").ok()
+    assert (kit / "people.yaml").read_text() == "Ada: friend\n"
+
+
+@pytest.mark.usefixtures("people")
+def test_a_part_of_status_is_asked_only_where_its_file_is(reel: Reel, kit: Path) -> None:
+    assert json.loads(reel("status", "--json").ok().out)["people"] is False
+    assert "It knows" not in reel("status").ok().out
+    (kit / "people.yaml").write_text("Ada: friend\nBo: maker\n")
+    told = reel("status").ok().out
+    assert "It knows 2 people.\n" in told
+    assert "nobody was asked" in told
+    assert "nobody was asked" in reel("status", "--due").out
+
+
+def test_a_file_of_nobodys_is_a_persons_own(reel: Reel, kit: Path) -> None:
+    (kit / "people.yaml").write_text("- no\n- mapping\n")
+    kit_files.check_file("people.yaml", b"- no\n")
+    assert "people.yaml" not in reel("review").ok().out
+    with pytest.raises(ReelError):
+        _check("people.yaml", "- no\n")
