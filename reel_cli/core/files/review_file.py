@@ -6,7 +6,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
 from reel_cli.core.values.memory import MEMORY_ID
-from reel_cli.core.values.review import HANDED_IN, Proposal, ReviewKind, Side
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.core.values.settings import HANDED_IN
 
 SETTLED = "review/settled.yaml"
 """What was said of contradictions, so that a settled one does not come back."""

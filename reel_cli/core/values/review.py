@@ -25,10 +25,6 @@ class ReviewKind(StrEnum):
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
 
-HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
-"""What a model may hand in through a tool; each must be trusted by name to be kept without a word."""
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
     """One of two things that do not agree: where it stands (`M-004`, `ring2`), its words, its day or ""."""
@@ -63,7 +59,7 @@ class Proposal:
     tags: tuple[str, ...] = ()
     """Of a memory that must stay: the tags that come with it."""
     op: str = ""
-    """Of what was handed in: what it is, one of `HANDED_IN`."""
+    """Of what was handed in: what it is, one of `settings.HANDED_IN`."""
     where: str = ""
     """The place that was named for something to remember."""
     asked: str = ""

@@ -12,7 +12,6 @@ from functools import cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.review import HANDED_IN
 
 PROTOCOL = "REEL/1.0"
 SMALL_WINDOW = 8192
@@ -21,6 +20,9 @@ SMALL_WINDOW = 8192
 
 WHOLE = 10_000
 """Shares are kept in hundredths of a percent, so that no rounding depends on floats."""
+
+HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
+"""What a model may hand in through a tool; each must be trusted by name to be kept without a word."""
 
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
