@@ -6,6 +6,7 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.values.change import one_line
@@ -46,19 +47,15 @@ def state_folder(kit: Path) -> Path:
     folder = top / "state"
     try:
         for place in (top, folder):
-            if os.path.lexists(place) and not place.is_symlink() and not place.is_dir():
-                message = (
-                    f"{place.relative_to(kit).as_posix()} is not a folder, and reel keeps its notes there."
-                )
-                from shlex import quote
-
-                raise StateError(message, hint=f"delete it:  rm {quote(str(place))}")
+            name = place.relative_to(kit).as_posix()
+            # before anything is made: a link that leads nowhere cannot be
+            if place.is_symlink():
+                _refuse(place, f"{name} is a link, and reel writes through none.", "delete the link")
+            if os.path.lexists(place) and not place.is_dir():
+                _refuse(place, f"{name} is not a folder, and reel keeps its notes there.", "delete it")
             if place == folder:
                 make_own(folder)
             place.mkdir(mode=OWNER_FOLDER, exist_ok=True)
-            if place.is_symlink():
-                message = f"{place.relative_to(kit).as_posix()} is a link, and reel writes through none."
-                raise StateError(message, hint=f"delete the link:  rm {place}")
         if not is_own(folder):
             _put_foreign_aside(folder)
         ignore = top / ".gitignore"
@@ -67,6 +64,12 @@ def state_folder(kit: Path) -> Path:
     except OSError as error:
         raise storage_problem(error) from error
     return folder
+
+
+def _refuse(place: Path, message: str, way: str) -> NoReturn:
+    from shlex import quote
+
+    raise StateError(message, hint=f"{way}:  rm {quote(str(place))}")
 
 
 def cache_folder(kit: Path) -> Path | None:

@@ -5,6 +5,8 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -216,3 +218,18 @@ def test_notes_that_came_with_a_copy_are_not_used(reel: Reel, kit: Path) -> None
     # where they were made they hold
     assert reel("checkpoint", "--prompt").ok().out == prompt
     assert list(here.glob("exchanges/*"))
+
+
+@pytest.mark.parametrize("name", [".reel", ".reel/state"])
+@pytest.mark.parametrize("to", ["nowhere", "/dev/null"])
+def test_a_link_that_leads_nowhere_is_named_with_the_way_to_delete_it(
+    reel: Reel, kit: Path, name: str, to: str
+) -> None:
+    shutil.rmtree(kit / name)
+    (kit / name).symlink_to(to)
+    run = reel("fact", "add", "preferences", "tea", "green")
+    assert run.code == 3
+    assert f"{name} is a link, and reel writes through none." in run.err
+    assert f"rm {kit / name}" in run.err
+    (kit / name).unlink()
+    reel("fact", "add", "preferences", "tea", "green").ok()
