@@ -28,6 +28,8 @@ SOCKETS = ("fsmonitor--daemon.ipc",)
 LOOSE = late(r"[0-9a-f]{2}")
 """The names of the folders that hold loose objects."""
 WORK_TREE = late(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t]*(.*)$")
+SETTING = late(rb"(?m)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?[A-Za-z][\w-]*[ \t]*=[ \t]*(.*)$")
+"""A line of git's settings that has a value, maybe behind the name of its section."""
 VALUE_PART = late(rb'"((?:[^"\\]|\\.)*)"|([^"#;\\]+)|\\(.)|[#;].*')
 """A piece of a value in git's settings: in quotes, plain, one escaped sign, or a comment to the end."""
 
@@ -128,15 +130,23 @@ def check_for_git(root: Path) -> None:
             for entry in _list(Path(folder.path)):
                 if not entry.is_file(follow_symlinks=False):
                     _require(Path(entry.path), folder=False)
-    for place in found.kit.parents:
+    for settings in dict.fromkeys((found.git_dir, found.common_dir)):
+        for place in _named_files(settings / "config", root):
+            _require(place, folder=None)
+    _check_work_tree(found.kit, root)
+    del _unread[root]
+
+
+def _check_work_tree(kit: Path, root: Path) -> None:
+    """See that the files among a person's own that git reads for itself are plain; StateError."""
+    for place in kit.parents:
         if place.is_relative_to(root):
             for name in IN_WORK_TREE:
                 _require(place / name, folder=False)
-    for here, folders, files in os.walk(found.kit):
+    for here, folders, files in os.walk(kit):
         folders[:] = (name for name in folders if name != ".git")
         for name in set(IN_WORK_TREE).intersection(files):
             _require(Path(here, name), folder=False)
-    del _unread[root]
 
 
 def borrowed_objects(common_dir: Path) -> Sequence[str]:
@@ -168,14 +178,33 @@ def _work_tree(config: Path) -> Path | None:
     except OSError:
         return None
     told = WORK_TREE.findall(text) if b"worktree" in text.lower() else []
-    if not told:
-        return None
-    name = b""
-    for quoted, plain, escaped in VALUE_PART.findall(told[-1].rstrip()):
+    return _real(config.parent / _read_value(told[-1])) if told else None
+
+
+def _named_files(config: Path, root: Path) -> Iterator[Path]:
+    """Yield each place that a repository's own settings may have git read a file from.
+
+    git takes some relative to its settings, some to the work tree. The null device is read at once.
+    """
+    try:
+        text = read_plain(config)
+    except OSError:
+        return
+    for value in map(_read_value, dict.fromkeys(SETTING.findall(text))):
+        if value and value != os.devnull:
+            named = os.environ.get("HOME", "") + value[1:] if value.startswith("~/") else value
+            yield from dict.fromkeys((config.parent / named, root / named))
+
+
+def _read_value(raw: bytes) -> str:
+    """Return a value of git's settings without quotes, escapes and comment."""
+    value = b""
+    for quoted, plain, escaped in VALUE_PART.findall(raw.rstrip()):
         if not quoted + plain + escaped:
             break
-        name += re.sub(rb"\\(.)", rb"\1", quoted) + plain + escaped
-    return _real(config.parent / os.fsdecode(name.rstrip()))
+        value += re.sub(rb"\\(.)", rb"\1", quoted) + plain + escaped
+    # no path holds a null byte
+    return os.fsdecode(value.partition(b"\0")[0].rstrip())
 
 
 def _backlink(git_dir: Path) -> Path | None:
@@ -183,6 +212,8 @@ def _backlink(git_dir: Path) -> Path | None:
     try:
         line = read_plain(git_dir / "gitdir").rstrip(b"\r\n")
     except OSError:
+        return None
+    if b"\0" in line:
         return None
     named = git_dir / os.fsdecode(line)
     return _real(named.parent) / named.name

@@ -227,7 +227,7 @@ def _git_dir(mark: Path) -> Path | None:
     except OSError as error:
         message = f"{mark} cannot be read: {error.strerror}."
         raise StateError(message, hint="put the kit's own .git folder back in its place") from error
-    if not line.startswith(b"gitdir: "):
+    if not line.startswith(b"gitdir: ") or b"\0" in line:
         message = f"{mark} is damaged: it should say where the repository is."
         raise StateError(message, hint="if you know where, write  gitdir: PATH  into it")
     target = mark.parent / os.fsdecode(line.removeprefix(b"gitdir: ").rstrip(b"\r\n"))
@@ -264,6 +264,9 @@ def _common_dir(git_dir: Path) -> Path:
     except OSError as error:
         message = f"{git_dir / 'commondir'} cannot be read: {error.strerror}."
         raise StateError(message, hint="move it away: only linked work trees have one") from error
+    if b"\0" in line:
+        message = f"{git_dir / 'commondir'} is damaged: it should say where the repository is."
+        raise StateError(message, hint="move it away: only linked work trees have one")
     return Path(os.path.normpath(git_dir / os.fsdecode(line.rstrip(b"\r\n"))))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import OWNER_FILE, OWNER_FOLDER, state_folder, storage_problem, sync_folder
+from reel_cli.core.git.git_folder import check_for_git
 from reel_cli.core.git.process import git_environment, git_options, git_problem, run_git, start_problem
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.rings.losses import is_shallow, shallow_problem
@@ -71,6 +72,7 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
 
 def _create(repo: Repository, fresh: Path) -> None:
     """Have git write the bundle into a file that is the owner's alone from its first byte."""
+    check_for_git(repo.root)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(fresh, flags, OWNER_FILE), "wb") as file:
         try:

@@ -175,3 +175,47 @@ def test_a_pipe_in_the_repository_is_named_before_git_waits_for_it(kit: Path, pa
     with pytest.raises(StateError, match="not a plain file") as caught:
         find_repository(kit)
     assert str(place) in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("setting", "where", "pipe"),
+    [
+        ("core.attributesFile", "pipe", "pipe"),
+        ("core.excludesFile", "{kit}/pipe", "pipe"),
+        ("include.path", "pipe", ".git/pipe"),
+        ("mailmap.file", "{kit}/pipe", "pipe"),
+    ],
+)
+def test_a_pipe_that_the_settings_name_is_named_before_git_waits_for_it(
+    reel: Reel, kit: Path, setting: str, where: str, pipe: str
+) -> None:
+    section, _, key = setting.partition(".")
+    with (kit / ".git/config").open("a") as file:
+        file.write(f'[{section}]\n\t{key} = "{where.format(kit=kit)}" ; mine\n')
+    os.mkfifo(kit / pipe)
+    for command in (("record", "-"), ("doctor",), ("status",), ("backup", kit.parent / "b.bundle")):
+        run = reel(*command, stdin=chat())
+        assert f"{kit / pipe} is not a plain file" in run.out + run.err, (command, run)
+    assert not (kit.parent / "b.bundle").exists()
+
+
+@pytest.mark.parametrize("setting", ["core.attributesFile", "core.excludesFile", "include.path"])
+def test_settings_may_name_the_null_device(reel: Reel, kit: Path, setting: str) -> None:
+    git(kit, "config", setting, os.devnull)
+    reel("record", "-", stdin=chat()).ok()
+
+
+@pytest.mark.parametrize("name", ["commondir", "gitdir", "config"])
+def test_a_null_byte_in_a_path_is_no_path(reel: Reel, kit: Path, name: str) -> None:
+    if name == "gitdir":
+        shutil.rmtree(kit / ".git")
+        (kit / ".git").write_bytes(b"gitdir: a\0b\n")
+    elif name == "commondir":
+        (kit / ".git/commondir").write_bytes(b"a\0b\n")
+    else:
+        with (kit / ".git/config").open("ab") as file:
+            file.write(b"[core]\n\tworktree = a\0b\n")
+    for command in (("record", "-"), ("status",), ("pack",)):
+        run = reel(*command, stdin=chat())
+        assert run.code in (0, 3)
+    assert reel("record", "-", stdin=chat()).code == 3
