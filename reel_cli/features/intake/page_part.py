@@ -18,7 +18,6 @@ from reel_cli.features.intake.entry import MODEL, NOWHERE, PLACES, REEL, Candida
 from reel_cli.features.intake.files import INTAKE, edit_intake
 from reel_cli.features.intake.queue import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import Answer, ask_about, read_answers
-from reel_cli.features.tables.tables import find_table, list_tables
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -83,6 +82,8 @@ def repeat_intake(snapshot: "Snapshot", text: str, keys: Sequence[str]) -> str:
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
     """The tables that rows can be put into, each with its columns, the key named."""
+    from reel_cli.features.tables.tables import find_table, list_tables
+
     told: list[str] = []
     for name in list_tables(snapshot)[:MOST_TABLES]:
         try:
