@@ -45,6 +45,9 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None
         ):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
+    # a test that takes HOME away does not reach the real one by it
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
     (home / "gitconfig").write_text(

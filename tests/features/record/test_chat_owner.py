@@ -149,6 +149,14 @@ def test_the_list_of_kits_is_private_short_and_only_paths(reel: Reel, kit: Path,
     assert (len(list_kits()), list_kits()[0]) == (1, kit)
 
 
+@pytest.mark.parametrize("home", ["", "/nonexistent"])
+def test_no_test_writes_into_a_home_that_is_not_its_own(reel: Reel, kit: Path, home: str) -> None:
+    own = Path.home()
+    assert own.parent.name.startswith("homes")
+    reel("start", env={"HOME": home}).ok()
+    assert (own / ".local/state/reel/kits").read_text() == f"{kit}\n"
+
+
 def test_where_the_list_cannot_be_written_nothing_changes(reel: Reel, kit: Path, lake: Path) -> None:
     (Path.home() / ".local").write_text("a file\n")
     reel("start").ok()
