@@ -63,6 +63,8 @@ ENVIRONMENT: Mapping[str, str] = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_LITERAL_PATHSPECS": "1",
+    # an object is what its name proves, not what a replace ref puts in its place
+    "GIT_NO_REPLACE_OBJECTS": "1",
     # a partial clone must not fetch, and so not run what its remote's settings name
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
