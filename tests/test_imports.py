@@ -59,13 +59,6 @@ def room(module: str) -> str:
     return parts[1] if len(parts) > 2 else ""
 
 
-OPEN = frozenset(
-    {
-        ("core/tape/search/answer", "features/recall/embeddings/semantic"),
-        ("core/tape/search/index", "features/recall/embeddings/semantic"),
-    }
-)
-"""Imports of features by the core that are not ports yet. The list only shrinks."""
 BACK = frozenset(
     {
         ("core/change/hand_edits", "core/kit/snapshot"),
@@ -115,7 +108,7 @@ def test_the_core_imports_no_feature_and_not_the_terminal() -> None:
         for own, other in imports()
         if own.startswith("core/") and other.startswith(("features/", "terminal/"))
     }
-    assert found == OPEN
+    assert found == set()
 
 
 def test_imports_in_the_core_follow_the_order_of_its_rooms() -> None:

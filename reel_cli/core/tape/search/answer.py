@@ -12,7 +12,7 @@ from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked, ran
 from reel_cli.core.values.search import Found, Hit, Question
 
 if TYPE_CHECKING:
-    from reel_cli.features.recall.embeddings.semantic import Meaning
+    from reel_cli.core.tape.search.meaning import Meaning
 
 REACH = 2
 """Turns that a moment takes in before and after the one that matched, at most."""

@@ -24,7 +24,7 @@ from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Event, Session
 
 if TYPE_CHECKING:
-    from reel_cli.features.recall.embeddings.semantic import Meaning
+    from reel_cli.core.tape.search.meaning import Meaning
 
 _T = TypeVar("_T")
 
