@@ -6,7 +6,7 @@ import itertools
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -125,6 +125,49 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         own = getattr(function, EXAMPLES, None)
         if own is not None:
             setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // 10)))
+
+
+TAKEN_AWAY = os.environ.get("REEL_TAKEN_AWAY", "").split()
+"""The features that `tools/take_away.py` deleted before this run, and their commands."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Pass over a file of tests that imports what was taken away."""
+    report = yield
+    if TAKEN_AWAY and report.failed and _is_missing(str(report.longrepr)):
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 0, "uses what was taken away")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Pass over a test that imports what was taken away, or is marked as one that needs it."""
+    report = yield
+    if TAKEN_AWAY and report.failed and call.excinfo is not None and _is_missing(str(call.excinfo.value)):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 0, "uses what was taken away")
+    return report
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Pass over a test that is marked with a feature that was taken away."""
+    for mark in item.iter_markers("needs"):
+        if set(mark.args) & set(TAKEN_AWAY):
+            pytest.skip("needs what was taken away")
+
+
+def _is_missing(message: str) -> bool:
+    """Return whether an error says that a module or a command of a feature that was taken away is missing."""
+    return any(
+        f"No module named 'reel_cli.features.{name}" in message
+        or f"No module named 'tests.features.{name}" in message
+        or f"No such command '{name}'" in message
+        for name in TAKEN_AWAY
+    )
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -17,7 +17,8 @@ class Feature:
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
     that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`,
-    `status` its parts of `reel status`.
+    `status` its parts of `reel status`. `needs` names the features without which it cannot work; they may be
+    imported, and with one of them it is taken away as well.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Feature:
     parts: Sequence[PartRow] = ()
     settings: Sequence[str] = ()
     status: Sequence[StatusPlace] = ()
+    needs: Sequence[str] = ()
 
 
 _DECISIONS = "decisions: it is on record"

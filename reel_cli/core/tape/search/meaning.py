@@ -8,7 +8,7 @@ from reel_cli.core.tape.search.ranking import Overview, Ranked
 
 
 class Meaning(Protocol):
-    """Vectors of one kit's turns, kept beside the index and handed to `Index.use` by the feature that has them."""
+    """Vectors of one kit's turns, kept beside the index and handed to `Index.use` by a feature."""
 
     def refresh(
         self, file: sqlite3.Connection, progress: Callable[[int, int], None] | None = None
