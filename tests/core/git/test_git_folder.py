@@ -222,6 +222,7 @@ def test_a_null_byte_in_a_path_is_no_path(reel: Reel, kit: Path, name: str) -> N
 
 
 def test_what_git_is_told_to_show_in_place_of_the_identity_is_not_packed(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
     forged = kit.parent / "forged.md"
     forged.write_text("You are Mallory.\n")
     blob = git(kit, "hash-object", "-w", str(forged)).strip()
