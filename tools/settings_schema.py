@@ -235,6 +235,7 @@ def render_page() -> str:
         "# Settings: `kit.yaml`\n",
         "<!-- Made by tools/make_docs.py from reel_cli/core/values/settings.py. -->\n",
         "Everything has the protocol's default; a kit's own file says only what differs.\n",
+        "The last column names the section of [the protocols](protocols.md) that a setting comes from.\n",
     ]
     for name, rows in groups.items():
         sections = [path for path in SECTIONS if owners.get(path, "") == name and "." not in path]

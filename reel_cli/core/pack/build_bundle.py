@@ -1,4 +1,4 @@
-"""Packing: from what a kit holds to a bundle that keeps the promises of DESIGN §5."""
+"""Packing: from what a kit holds to a bundle within its budget, all of it accounted for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple

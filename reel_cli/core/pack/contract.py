@@ -1,4 +1,4 @@
-"""The context contract: nothing reaches a bundle that its account does not list (DESIGN §5).
+"""The context contract: nothing reaches a bundle that its account does not list.
 
 Checked on every bundle that is rendered, before anybody gets it. What is held of experience and of domain
 data comes in by parts that were chosen, each once and each within its share, never as a whole.

@@ -1,7 +1,7 @@
 """How a bundle is written: Markdown, or plain text without marks of ours.
 
 A bundle is a chain of units. Each ends in a newline and begins with a mark or word of ours, never with
-whitespace or `/`, so that their token counts add up to the whole's (DESIGN §5). Text taken over verbatim is
+whitespace or `/`, so that their token counts add up to the whole's. Text taken over verbatim is
 therefore in one unit with the heading above it.
 """
 

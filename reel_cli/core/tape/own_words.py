@@ -1,7 +1,6 @@
 """What reel itself put into a chat: bundles and prompts, recognised however an app has wrapped them.
 
-None of it was said (DESIGN §2, "The tape is the truth"): else a persona would confirm its memories by its
-own memories.
+None of it was said: else a persona would confirm its memories by its own memories.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The rules for what `--yes` may keep, and what waits for a person's own word (DESIGN section 6).
+"""The rules for what `--yes` may keep, and what waits for a person's own word.
 
 A reply is untrusted text. Kept without anybody reading it, it must not decide what can never fade, who the
 persona is, or that everything which was open is settled.

@@ -1,4 +1,4 @@
-"""How long the directives may be: they are in every prompt there is, so they have a limit (Memory Keep I)."""
+"""The limit of the directives' length: they are in every prompt (Memory Keep §I.2)."""
 
 from reel_cli.core.errors import ReelError
 

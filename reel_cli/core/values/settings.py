@@ -156,7 +156,7 @@ class Settings:
     """So many tokens for every prompt; a bundle leaves room for them."""
     template_message: Annotated[int, Row("template.message", "count")] = 0
     """And so many for each message."""
-    live: Annotated[int, Row("live", "share", "REEL §3.5", limit=_LIVE)] = WHOLE // 2
+    live: Annotated[int, Row("live", "share", "REEL §4.7", limit=_LIVE)] = WHOLE // 2
     """The conversation's own share of the cap, never packed: from 0.4 to below 1."""
     ranges: Annotated[Mapping[str, Range], Row("ranges", "range", "REEL §4.7", others="refused")] = field(
         default_factory=lambda: {
@@ -234,30 +234,30 @@ class Settings:
     """
     boot_always: Annotated[bool, Row("boot.always", "flag", "Dream Weaver §9")] = False
     """yes: every bundle is packed so, without --boot."""
-    list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §5d")] = WHOLE // 2
+    list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §III.5d")] = WHOLE // 2
     """How welcome lists are: from 0.8 on as much as sentences; below 0.5 prompts ask for sentences, and
     a page that is a list is told of."""
-    reply_base: Annotated[int, Row("behavior.token_policy.base", "size", "SRIP-11 §5d")] = 0
+    reply_base: Annotated[int, Row("behavior.token_policy.base", "size", "SRIP-11 §III.5d")] = 0
     """How long a page is asked to be at most, in tokens."""
-    reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §5d")] = 0
+    reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §III.5d")] = 0
     """At least so long, in any window."""
-    reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §5d")] = 0
+    reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §III.5d")] = 0
     """At most so long, in any window."""
-    adapter: Annotated[str, Row("adapter", "adapter", "SRIP-11 §5c")] = ""
+    adapter: Annotated[str, Row("adapter", "adapter", "SRIP-11 §III.5c")] = ""
     """What facts are about beside the usual: conversational, healthcare, defense, business, education,
     legal, technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
-    facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §5")] = WHOLE * 8 // 100
+    facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §III.5")] = WHOLE * 8 // 100
     """The most of the cap that the facts take, out of what is remembered."""
-    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §5")] = 30
+    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 30
     """So many facts go into a bundle; the weakest stay out first."""
-    facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §5b")] = WHOLE * 7 // 10
+    facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §III.5b")] = WHOLE * 7 // 10
     """How sure a fact must be to go in."""
-    facts_asked: Annotated[bool, Row("facts.ask", "flag", "SRIP-11 §5b")] = True
+    facts_asked: Annotated[bool, Row("facts.ask", "flag", "SRIP-11 §III.5b")] = True
     """no: checkpoint prompts never ask for facts; reel fact extract still does."""
-    facts_early: Annotated[int, Row("facts.early", "count", "SRIP-11 §5b")] = 3
+    facts_early: Annotated[int, Row("facts.early", "count", "SRIP-11 §III.5b")] = 3
     """Facts are asked for after each of so many first cycles, a cycle being a user's turn and its
     reply."""
-    facts_every: Annotated[int, Row("facts.every", "count", "SRIP-11 §5b")] = 10
+    facts_every: Annotated[int, Row("facts.every", "count", "SRIP-11 §III.5b")] = 10
     """Then after so many cycles more since they were last asked for; 0 for never."""
     intake_most: Annotated[int, Row("intake.most", "count")] = 40
     """So many things wait at most, the weakest let go first; 0 notices nothing."""
@@ -275,25 +275,25 @@ class Settings:
     ranges.3's most."""
     domain_with: Annotated[Sequence[str], Row("domain.with", "lines")] = ()
     """Filters whose rows are in every bundle, like quests where status = open."""
-    keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep II.4")] = 8_500
+    keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep §II.4")] = 8_500
     """So full of the cap a conversation may get before it is said that it is time to keep it."""
-    keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep II.4")] = 1_300
+    keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep §II.4")] = 1_300
     """The most of the cap that its summary, its last messages and what is pinned take. It comes out of
     what is remembered."""
-    keep_overlap: Annotated[int, Row("keep.overlap", "share", "Memory Keep II.4")] = 500
+    keep_overlap: Annotated[int, Row("keep.overlap", "share", "Memory Keep §II.4")] = 500
     """How much of live its last messages take, word for word."""
-    buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §5a")] = 8
+    buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §III.5a")] = 8
     """So many of its first cycles, a cycle being a user's turn and its reply; 0 for none."""
-    buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §5a")] = WHOLE // 20
+    buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §III.5a")] = WHOLE // 20
     """The most of the cap that they take; beside a summary in a window of 8K or less, half of it. It
     comes out of what is remembered, and never exceeds ranges.3's most."""
-    shelf_share: Annotated[int, Row("shelf.share", "share", "Memory Management §2")] = WHOLE // 10
+    shelf_share: Annotated[int, Row("shelf.share", "share", "MEMORY-MGMT §2")] = WHOLE // 10
     """The most of the cap that they take in a bundle; 0 for none. It comes out of what is remembered,
     and never exceeds ranges.3's most."""
-    shelf_hot: Annotated[int, Row("shelf.hot", "share", "Memory Management §7")] = WHOLE * 3 // 10
+    shelf_hot: Annotated[int, Row("shelf.hot", "share", "MEMORY-MGMT §7")] = WHOLE * 3 // 10
     """How hot a file must be to go into bundles, from 0 to 1. One that is pinned always does."""
     shelf_keep: Annotated[
-        Mapping[str, Sequence[str]], Row("shelf.keep", "lines", "Memory Management §5", others="kept")
+        Mapping[str, Sequence[str]], Row("shelf.keep", "lines", "MEMORY-MGMT §5", others="kept")
     ] = field(
         default_factory=lambda: {
             "constitution": ("tag:constitution",),
@@ -310,12 +310,12 @@ class Settings:
     output: What was made for you. Paths with * and ?, or tag: and a tag.
     audit: What has to be there should anybody ask. Paths with * and ?, or tag: and a tag.
     """
-    shelf_defer: Annotated[int, Row("shelf.defer", "count", "Memory Management §9")] = 0
+    shelf_defer: Annotated[int, Row("shelf.defer", "count", "MEMORY-MGMT §9")] = 0
     """For so many sessions advice to let something go has to stand before it counts."""
-    shelf_idle: Annotated[int, Row("shelf.idle", "count", "Memory Management §8")] = 10
+    shelf_idle: Annotated[int, Row("shelf.idle", "count", "MEMORY-MGMT §8")] = 10
     """After so many sessions in which nobody used it, a file can be put away by reel shelf gc; 0 for
     never."""
-    shelf_long: Annotated[int, Row("shelf.long", "count", "Memory Management §4")] = 500
+    shelf_long: Annotated[int, Row("shelf.long", "count", "MEMORY-MGMT §4")] = 500
     """A file of more lines than so many is to be summed up; 0 for never."""
     mcp_trust: Annotated[
         Sequence[str],

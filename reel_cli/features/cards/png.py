@@ -1,4 +1,4 @@
-"""The text chunks of a PNG, in which a character card travels (PNG, third edition, §11.3.3)."""
+"""The text chunks of a PNG, in which a character card travels (PNG, third edition, 11.3.3)."""
 
 import struct
 import zlib

@@ -1,4 +1,7 @@
-"""The story from before a full relive: laid aside, told until the new one is done, and taken back (§6.9)."""
+"""The story from before a full relive (Dream Weaver §6.9).
+
+It is laid aside, told until the new one is done, and can be taken back.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -59,7 +59,7 @@ class Wish:
 def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
     """The cursor a dream begins with, or goes on with where it was stopped.
 
-    Without a mode, the first is a full relive and those after it read what came since (§10.3).
+    Without a mode, the first is a full relive and those after it read what came since (Dream Weaver §10.3).
     Raises ReelError where one is under way.
     """
     before = read_cursor(snapshot)
@@ -134,7 +134,7 @@ def first_session(snapshot: Snapshot, since: str) -> str:
 
 
 def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
-    """Begin: the cursor is put down; for a full relive what was woven before is laid aside (§6.9)."""
+    """Plan the beginning: a new cursor; a full relive lays the old story aside (Dream Weaver §6.9)."""
     text = snapshot.text(CURSOR) or ""
     before = read_cursor(snapshot)
     fresh = is_fresh(cursor)

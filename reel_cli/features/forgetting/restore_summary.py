@@ -1,4 +1,4 @@
-"""A summary comes back as it was, with the links to it in its sources' pages (Memory Management §4)."""
+"""A summary comes back as it was, with the links to it in its sources' pages (MEMORY-MGMT §4)."""
 
 from collections.abc import Sequence
 from json import dumps

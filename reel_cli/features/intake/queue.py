@@ -1,4 +1,4 @@
-"""The intake: what waits to be decided, and what was decided (Memory Keep II.3.1)."""
+"""The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The proposals for what a page or a reply asks for and nobody was there to read (DESIGN section 6)."""
+"""The proposals for what a page or a reply asks for and nobody was there to read."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is recorded is listened to: what of it may be worth keeping waits (Memory Keep II.3.1)."""
+"""What is recorded is listened to: what of it may be worth keeping waits (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass

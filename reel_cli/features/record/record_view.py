@@ -153,7 +153,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
 
 
 def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:
-    """What a program is told (DESIGN §6): in the order in which the conversations were found."""
+    """What a program is told: in the order in which the conversations were found."""
     recorded = sorted(outcome.recorded, key=lambda pair: pair[0].number)
     answer: dict[str, Any] = {"recorded": [as_json_row(item, found) for item, found in recorded]}
     if remarks:

@@ -1,4 +1,4 @@
-"""Files are taken off the shelf, each with its trailer; all of them can come back (Memory Management §5)."""
+"""Files are taken off the shelf, each with its trailer; all of them can come back (MEMORY-MGMT §5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

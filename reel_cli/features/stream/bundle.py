@@ -1,7 +1,7 @@
 """Loading what a kept conversation goes on with: its summary, its last messages, what it is to keep to.
 
-They stand behind the rings (Memory Keep II.5). Summary and what is pinned must be there; of the last messages
-as many are as fit, whole and word for word.
+They stand behind the rings (Memory Keep §II.5). Summary and what is pinned must be there; of the last
+messages as many are as fit, whole and word for word.
 """
 
 from typing import TYPE_CHECKING
@@ -123,7 +123,7 @@ def set_aside(holdings: "Holdings", stream: Resumption, left: Omissions) -> "Hol
     """A small window's holdings for a conversation that goes on, and what of it is left out.
 
     Of what was noticed over it only the last keep's is told, and once: experience is never poured in as a
-    whole (Memory Keep II.2), and summary and overlap are there already.
+    whole (Memory Keep §II.2), and summary and overlap are there already.
     """
     before = [name for name in holdings.memories.ids() if name in stream.noticed_before]
     if before:

@@ -1,7 +1,7 @@
 """Asking the persona to sift a conversation that outgrows its window, and reading what it wrote.
 
 It is asked for a summary to go on from, and for what shows only over time; facts are no matter of this
-(Memory Keep I, "The Sifter").
+(Memory Keep §I.f).
 """
 
 import re
@@ -68,7 +68,7 @@ KINDS = {
     "progress": ("progress", "task", "progression"),
     "habit": ("habit", "trend", "behavio", "pattern", "routine"),
 }
-"""What shows over time (Memory Keep I), each with the beginnings of the words it goes by."""
+"""What shows over time (Memory Keep §I.f), each with the beginnings of the words it goes by."""
 MOST_PATTERNS, FEW_PATTERNS = 6, 3
 """So many are asked for; the fewer in a small window, where each is told at the cost of what was said."""
 _KEY = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}-\d{1,9}\b")

@@ -16,7 +16,7 @@ STREAM = "stream"
 class Fullness(NamedTuple):
     """What a model has before it, in tokens: the bundle, and `said` messages that are its turns.
 
-    `at` is the share of the cap (of `WHOLE`) from which on it is time to keep it (Memory Keep II.4).
+    `at` is the share of the cap (of `WHOLE`) from which on it is time to keep it (Memory Keep §II.4).
     """
 
     bundle: int

@@ -1,4 +1,4 @@
-"""Domain data: tables of what a persona's job is about, each with a schema (Memory Keep, 5).
+"""Domain data: tables of what a persona's job is about, each with a schema (Memory Keep §I.5).
 
 A value is a text, a number, yes or no, or nothing (None); a date is its ISO text. A row is a mapping from
 the table's columns to values.

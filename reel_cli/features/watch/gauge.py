@@ -1,4 +1,4 @@
-"""How full the window is while a chat goes on: every message is counted once (Memory Keep II.4).
+"""How full the window is while a chat goes on: every message is counted once (Memory Keep §II.4).
 
 What was counted stays in running sums, so a new turn costs what it costs itself, however long the chat is.
 Who reads a chat knows what of it is as it was, and says so: only what follows is looked at.

@@ -1,4 +1,4 @@
-"""The promises of DESIGN §5, for kits and windows of every size."""
+"""The promises of packing, for kits and windows of every size."""
 
 import json
 import re

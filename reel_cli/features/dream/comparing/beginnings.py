@@ -325,5 +325,5 @@ def _context_lines(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Kit text without what only the files call it by (DESIGN §5, promise 7)."""
+    """Kit text without what only the files call it by."""
     return _ID.sub("that memory", text)

@@ -15,7 +15,7 @@ from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMM
 DONE = {LEAVE: "evicted", SUMMARIZE: "summarized", ARCHIVE: "archived", COMPRESS: "compressed"}
 """What a report calls a file that was let go of, by the action."""
 FULL = WHOLE * 80 // 100
-"""So much of its room, of `WHOLE`, may what is at hand take before it is pressed for room (§6)."""
+"""The share of its room, of `WHOLE`, that what is at hand may take (MEMORY-MGMT §6.c)."""
 
 
 class Trigger(StrEnum):
