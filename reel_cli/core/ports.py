@@ -8,6 +8,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `checks` | the `Check`s of `reel doctor`, in a sequence (`core/kit/checkup.py`) |
 | `mends` | a function from a `MendScope` to the `Change` that mends without a person's word, or None |
 | `joins` | a function from an open kit to whether it joined what two machines recorded |
+| `unfinished` | a function from a repository and its kit: finish what was stopped, return what to say |
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
 | `pulse` | a function that answers `reel status --pulse` |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
@@ -48,6 +49,8 @@ class KitFile(NamedTuple):
     """Whether `reel restore` brings back what was deleted there in a way of its own."""
     by_hand: bool = True
     """Whether a person's edit of it waits in `reel review`."""
+    quotes: bool = False
+    """Whether its fields hold what was said, in which a session's name stays when it gets another."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

@@ -67,7 +67,7 @@ FEATURES: Sequence[Feature] = (
         {"forget": "command_forget", "restore": "command_restore"},
         {"checks": ["checks:CHECKS"], "mends": ["checks:mend_lines"]},
     ),
-    Feature("purge", {"purge": "command"}),
+    Feature("purge", {"purge": "command"}, {"unfinished": ["swap:finish_stopped"]}),
     Feature(
         "history",
         {
@@ -97,7 +97,7 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "intake",
         brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
-        files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True)],
+        files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True, quotes=True)],
         settings=["intake"],
         status=[StatusPlace("status_part:WAITING", ["intake.yaml"], empty={"intake": {"waiting": 0}})],
     ),

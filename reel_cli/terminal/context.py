@@ -170,11 +170,10 @@ class Context:
             if found.pending:
                 self.console.say(INDEX_HELD)
         if opened.repository is not None and opened.state.has_purge():
-            from reel_cli.features.purge.swap import recover_purge
+            from reel_cli.core.ports import bring
 
-            begun = recover_purge(opened.repository, opened.root)
-            end = "is finished now" if begun.done else "had changed nothing, and was let go"
-            self.console.say(f"A purge that was stopped {end}.")
+            for finish in bring("unfinished"):
+                self.console.say(finish(opened.repository, opened.root))
         if (
             opened.repository is not None
             and self.takes_up

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.ports import KitFile, list_feature_files, resolve
@@ -45,6 +45,14 @@ def _read_all(_path: str) -> bool:
     return True
 
 
+class Retold(NamedTuple):
+    """A passage that tells something of the tape in its own words: its file, line (0: none) and title."""
+
+    path: str
+    line: int
+    title: str
+
+
 @dataclass(frozen=True, slots=True)
 class KitFileKind:
     """How the files of one kind are read.
@@ -57,6 +65,14 @@ class KitFileKind:
     check: Callable[[str, str], object] | None = None
     reads: Callable[[str], bool] = _read_all
     rows: Callable[..., tuple[Sequence[Any], Sequence[tuple[str, str]]]] | None = None
+    purge: Callable[..., bytes] | None = None
+    """Returns what a purge leaves of such a file: (path, bytes, what is `Wanted`, the session or None)."""
+    purged_lines: Callable[..., Sequence[int]] | None = None
+    """Returns the lines, from 1, that a purge takes for other reasons than that a text stands there."""
+    retold: Callable[..., Sequence["Retold"]] | None = None
+    """Returns what such files tell in their own words of messages on the tape (`find_retold`)."""
+    reread: str = ""
+    """The command by which a model holds such a file against the tape again."""
 
 
 @cache

@@ -1,6 +1,7 @@
 """Sessions by their names, and stretches of the tape: where something was said."""
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")
@@ -36,6 +37,10 @@ class SourceRange:
     def __str__(self) -> str:
         """The range as kits write it; a whole session is its ID alone."""
         return f"{self.session}#{self.first}-{self.last}" if self.last else self.session
+
+    def meets(self, struck: Mapping[str, Collection[int]]) -> bool:
+        """Return whether one of these messages is in it: their numbers, by session."""
+        return any(self.first <= n <= (self.last or n) for n in struck.get(self.session, ()))
 
 
 _RANGE = re.compile(rf"({SESSION_ID.pattern})(?:#([1-9]\d*)(?:-([1-9]\d*))?)?")

@@ -1,7 +1,7 @@
 """`story/cursor.yaml`: how far the tape was read again."""
 
 import re
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
@@ -9,6 +9,12 @@ from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from reel_cli.core.files.kit_files import Retold
+    from reel_cli.core.kit.snapshot import Snapshot
 
 CURSOR = "story/cursor.yaml"
 _KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "past", "heard", "read")
@@ -109,5 +115,14 @@ def _check(path: str, text: str) -> None:
         parse_cursor(text)
 
 
-STORY = KitFileKind(_check)
+def _retold(
+    snapshot: "Snapshot", struck: "Mapping[str, Collection[int]]", *, whole: bool
+) -> "Sequence[Retold]":
+    del whole  # a chapter is a model's own words: it stays, whatever is purged
+    from reel_cli.features.dream.story.retold import find_chapters
+
+    return find_chapters(snapshot, struck)
+
+
+STORY = KitFileKind(_check, retold=_retold, reread="reel dream reground")
 """How `story/` is read as a kind of kit file."""

@@ -9,7 +9,8 @@ from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.values.change import one_line
-from reel_cli.features.dream.dream import Fact, Status, Thread, ThreadWord
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 from reel_cli.features.dream.reply_tables import facts_as_rows, threads_as_lines
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")

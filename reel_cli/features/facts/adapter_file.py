@@ -5,7 +5,7 @@ import re
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.values.change import one_line
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.adapter import Adapter
 from reel_cli.features.facts.policy import CATEGORIES, category_of
 

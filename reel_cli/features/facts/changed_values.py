@@ -6,9 +6,9 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.features.contradictions.find import MOST_FOUND, told_side
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, read_facts
 from reel_cli.features.facts.policy import PERSON, current_facts, fact_id, fact_name, same_value
 

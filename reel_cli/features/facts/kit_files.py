@@ -6,9 +6,11 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.facts.files import parse_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from reel_cli.core.files.kit_files import Retold
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.tape.erasure.target import Wanted
     from reel_cli.core.values.holdings import FactRow
 
 
@@ -26,4 +28,24 @@ def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str,
     return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
-FACTS_FILE = KitFileKind(_check, rows=_rows)
+def _purge(_path: str, data: bytes, wanted: "Wanted", session: str | None) -> bytes:
+    from reel_cli.features.facts.purge import purge_facts
+
+    return wanted.replace_bytes(data if session is None else purge_facts(data, session))[0]
+
+
+def _purged_lines(data: bytes, _wanted: "Wanted", session: str | None) -> "Sequence[int]":
+    from reel_cli.features.facts.purge import lines_of_facts
+
+    return [] if session is None else lines_of_facts(data, session)
+
+
+def _retold(
+    snapshot: "Snapshot", struck: "Mapping[str, Collection[int]]", *, whole: bool
+) -> "Sequence[Retold]":
+    from reel_cli.features.facts.purge import find_facts
+
+    return find_facts(snapshot, struck, whole=whole)
+
+
+FACTS_FILE = KitFileKind(_check, rows=_rows, purge=_purge, purged_lines=_purged_lines, retold=_retold)

@@ -10,9 +10,9 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.talk import parse_source
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.adapters import adapter_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (

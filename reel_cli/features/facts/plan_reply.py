@@ -13,10 +13,10 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.ask import FactsAsk
 from reel_cli.features.facts.changed_values import plan_fact_clashes
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import FactRow
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.dream.dream import Fact
 
 CATEGORIES = (
     "identity",

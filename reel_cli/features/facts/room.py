@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.units import Writer
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.plan import stand
 from reel_cli.features.facts.policy import fact_name, is_firm, rows_of
 

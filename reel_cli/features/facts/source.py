@@ -13,7 +13,7 @@ from reel_cli.core.evidence.grounding.source import Said, Source, mask
 from reel_cli.core.evidence.grounding.words import even, sentences, stem
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.pattern import late
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 
 _UNKNOWN = late(
     r"(?i)\b(?:not (?:yet )?(?:known|said|told|mentioned|stated|given|clear)|unknown|unclear|unspecified"

@@ -18,7 +18,7 @@ from reel_cli.terminal.console import columns, printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.dream.dream import Fact
+    from reel_cli.core.values.fact import Fact
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.features.facts.policy import Standing
     from reel_cli.terminal.console import Console

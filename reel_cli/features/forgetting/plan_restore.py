@@ -23,6 +23,7 @@ from reel_cli.core.rings.losses import (
 )
 from reel_cli.core.rings.pins import decide
 from reel_cli.core.rings.read_memory import memory_name
+from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
@@ -30,7 +31,6 @@ from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
-from reel_cli.features.machines.join_lines import retell
 from reel_cli.features.shelf.files import is_at_hand
 
 

@@ -8,7 +8,7 @@ from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, 
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.plan import known_categories
 from reel_cli.features.facts.policy import current_facts, fact_name

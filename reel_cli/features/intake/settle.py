@@ -13,9 +13,9 @@ from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.changed_values import plan_fact_clashes
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER

@@ -8,73 +8,18 @@ from typing import TYPE_CHECKING
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
 from reel_cli.core.files.index_file import EMPTY, parse_line, render_line
-from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
+from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.kit.snapshot import EVENTS, WORKING
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.events_file import append_events, parse_events
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.talk import Event
-from reel_cli.features.intake.files import INTAKE
 
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine
 
-_PROSE = re.compile(
-    r"(?:- )?(?:words|older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)"
-    r"[ \t]*:"
-)
-_FRONTED = ("ring1/", "ring3/", "review/")
-_UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]")
-
-
-def retell(path: str, data: bytes, base: bytes | None, names: Renumbering) -> bytes:
-    """One side's file with what it points to under its new name; lines it always had stay as they are."""
-    if not names or path.startswith(_UNTOLD) or b"\0" in data:
-        return data
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data
-    known = set((base or b"").decode("utf-8", "replace").splitlines(keepends=True))
-    lines = text.splitlines(keepends=True)
-    last = len(lines)
-    if path.startswith(_FRONTED):
-        last = next((at for at, line in enumerate(lines) if at and line.rstrip() == "---"), 0)
-    for at, line in enumerate(lines[:last]):
-        if line not in known:
-            lines[at] = _retell_line(path, line, names)
-    return "".join(lines).encode("utf-8")
-
-
-def _retell_line(path: str, line: str, names: Renumbering) -> str:
-    if path.startswith("journal/"):
-        return retell_entry(line, names)
-    if path == "ring4/index.md":
-        return _retell_index_line(line, names)
-    prose = path == INTAKE or path.startswith(_FRONTED)
-    return line if prose and _PROSE.match(line.lstrip()) else names.text(line)
-
-
-def retell_entry(line: str, names: Renumbering) -> str:
-    """A journal line with what it is about under its new name."""
-    entry = parse_entry(line)
-    if entry is None:
-        return line
-    session, on = names.text(entry.session), names.text(entry.on)
-    if (session, on) == (entry.session, entry.on):
-        return line
-    return render_entry(make_entry(entry.at, session, entry.do, on)) + line[len(line.rstrip("\r\n")) :]
-
-
-def _retell_index_line(line: str, names: Renumbering) -> str:
-    """An index line with its number and the stretch it points to; description and phrase stay."""
-    if parse_line(line.rstrip("\r\n")) is None:
-        return line
-    head, bar, rest = line.partition("|")
-    body, mark, tail = rest.rpartition("<!--")
-    return names.text(head) + bar + body + mark + (names.text(tail) if mark else tail)
 
 
 def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: Renumbering) -> bytes:

@@ -12,6 +12,7 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.events_file import has_marks
+from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.resolution import coarseness
@@ -24,7 +25,6 @@ from reel_cli.features.machines.join_lines import (
     join_index,
     join_journal,
     join_working,
-    retell,
 )
 from reel_cli.features.machines.join_manifests import join_manifest
 from reel_cli.features.machines.join_names import JoinedTape, Nothing, Side, join_memories, join_tape

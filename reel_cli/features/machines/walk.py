@@ -130,8 +130,8 @@ def _author(side: "CommitTree") -> str | None:
 
 def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     """Let what waits here follow the new names, and say what was done."""
+    from reel_cli.core.tape.retelling import retell_entry
     from reel_cli.core.values.renumbering import Renumbering, parse_renumbered
-    from reel_cli.features.machines.join_lines import retell_entry
 
     pairs = (parse_renumbered(value) for _, value in change.trailers)
     names = Renumbering(dict(pair for pair in pairs if pair is not None))

@@ -10,9 +10,9 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 
 HEADING = "For you to decide, in  reel review"

@@ -6,31 +6,25 @@ from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.exemplar_file import slugify
+from reel_cli.core.files.kit_files import find_kind
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
 from reel_cli.core.tape.erasure.target import MARK, Wanted, is_too_short
+from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import ReviewKind
 from reel_cli.core.values.talk import Event, parse_source, session_of, session_path
-from reel_cli.features.facts.files import FACTS
-from reel_cli.features.intake.files import INTAKE
 from reel_cli.features.purge.purged_files import (
     purge_checkpoint,
     purge_fact_clash,
-    purge_facts,
     purge_journal,
-    purge_manifest,
 )
-from reel_cli.features.purge.purged_intake import purge_intake
 from reel_cli.features.purge.quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
-from reel_cli.features.purge.table_rows import purge_rows
-from reel_cli.features.purge.tape_blocks import Cut, cut_file
-from reel_cli.features.shelf.advice.files import COLD, HOT
-from reel_cli.features.tables.schema_file import table_of_rows
 
 TITLE_WORDS = 3
 """A chat's title of fewer words is anybody's, too."""
@@ -106,6 +100,7 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
     """The proposals that are an exchange, a page or a fact of a session, by path: with it, they go."""
+    owned = {file.path for _, file in list_feature_files()}
     found = []
     for path in snapshot.list("review"):
         if not path.endswith(".md"):
@@ -115,7 +110,7 @@ def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
         except ReelError:
             continue
         span = parse_source(proposal.source)
-        fact = any(side.where.startswith(f"{FACTS}#") for side in proposal.sides)
+        fact = any(side.where.partition("#")[0] in owned for side in proposal.sides)
         if fact and proposal.session == session:
             found.append(path)
         if proposal.kind in (ReviewKind.HANDED_IN, ReviewKind.FACT) and proposal.session == session:
@@ -152,16 +147,11 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
                 return aim.wanted.replace_bytes(data)[0]
         if path.startswith("journal/"):
             return purge_journal(data, aim.wanted)
-        if table_of_rows(path) is not None:
-            return purge_rows(data, aim.wanted)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
-        if path == INTAKE:
-            return purge_intake(data, aim.wanted, aim.session)
-        if aim.session is not None and path == FACTS:
-            data = purge_facts(data, aim.session)
-        if aim.session is not None and path in (HOT, COLD):
-            data = purge_manifest(data, path, aim.session)
+        kind = find_kind(path)
+        if kind is not None and kind.purge is not None:
+            return kind.purge(path, data, aim.wanted, aim.session)
         if aim.session is not None and re.fullmatch(rf"review/{aim.session}-fact-\d+\.md", path):
             data = purge_fact_clash(data)
         return aim.wanted.replace_bytes(data)[0]

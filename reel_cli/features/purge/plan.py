@@ -31,6 +31,7 @@ from reel_cli.core.tape.erasure.record import (
     render_purge,
 )
 from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.events_file import append_events, parse_events
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change
@@ -41,7 +42,6 @@ from reel_cli.features.purge.preflight import require_alone
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
 from reel_cli.features.purge.survey import Survey, survey
 from reel_cli.features.purge.swap import Swapped, recover_purge_locked, swap
-from reel_cli.features.purge.tape_blocks import cut_file
 
 OP = "purge"
 

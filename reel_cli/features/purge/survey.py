@@ -9,20 +9,20 @@ from pathlib import Path
 from reel_cli.core.change.hand_edits import Edited, list_uncommitted
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import render_line
+from reel_cli.core.files.kit_files import Retold, find_kind
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
+from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.readings import is_sealed
 from reel_cli.core.tape.blocks import read_blocks
+from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.values.talk import SourceRange, session_of
-from reel_cli.features.facts.files import FACTS, read_facts
-from reel_cli.features.facts.policy import is_firm
 from reel_cli.features.history.backup import Backup, last_backup
-from reel_cli.features.intake.files import INTAKE
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.features.purge.history_rewrite import Rewriting
 from reel_cli.features.purge.new_history import commits_of
@@ -35,10 +35,7 @@ from reel_cli.features.purge.preflight import (
     list_remotes,
     require_alone,
 )
-from reel_cli.features.purge.purged_files import lines_of_facts
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
-from reel_cli.features.purge.tape_blocks import cut_file
-from reel_cli.features.purge.woven import Woven, find_woven
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ class Survey:
     prints: int
     otherwise: Sequence[str] = ()
     """Ways in which the same number is written, and which stay."""
-    woven: Sequence[Woven] = ()
+    woven: Sequence[Retold] = ()
     """What dreaming wove from it."""
     same: Sequence[str] = ()
     """Other sessions with the same chat, which stay."""
@@ -151,13 +148,10 @@ def _sealed(snapshot: Snapshot) -> Iterator[str]:
                 yield path
 
 
-def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Woven]:
+def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Retold]:
     """What tells of it in its own words; of a whole session, what the user said goes by itself."""
-    found = find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages})
-    if aim.session is None or not any(one.path == FACTS for one in found):
-        return found
-    dreamt = {f"{one.category}, {one.key}" for one in read_facts(snapshot) if not is_firm(one)}
-    return [one for one in found if one.path != FACTS or one.title in dreamt]
+    struck = {session_of(s.path) or "": s.messages for s in stands if s.messages}
+    return find_retold(snapshot, struck, whole=aim.session is not None)
 
 
 def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
@@ -180,12 +174,9 @@ def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
         )
         whole = whole or path in offered
         lines = () if whole else tuple(aim.wanted.lines_of_bytes(data))
-        if path == FACTS and aim.session is not None:
-            lines = tuple(sorted({*lines, *lines_of_facts(data, aim.session)}))
-        if path == INTAKE:
-            # parts of it go there as well
-            pairs = zip(data.splitlines(), rewrite(path, data).splitlines(), strict=False)
-            lines = tuple(at for at, (old, new) in enumerate(pairs, start=1) if old != new)
+        kind = find_kind(path)
+        if kind is not None and kind.purged_lines is not None:
+            lines = tuple(sorted({*lines, *kind.purged_lines(data, aim.wanted, aim.session)}))
         found[path] = Stand(path, lines, commits, _messages(aim, path, data), whole)
     for path in past.commits_of:
         if path not in found:
@@ -209,22 +200,18 @@ def _messages(aim: Aim, path: str, data: bytes) -> tuple[int, ...]:
 
 def _made_of(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[MadeOf]:
     """The memories and lines whose source on the tape is purged, or holds what is."""
-    struck = {session_of(stand.path): stand.messages for stand in stands if stand.messages}
+    struck = {session_of(stand.path) or "": stand.messages for stand in stands if stand.messages}
     lost = {stand.path for stand in stands if stand.lines}
     found: dict[str, MadeOf] = {}
     for memory in snapshot.memories.values():
         spans = memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)
         loses = memory_path(memory.id) in lost
-        if loses or any(_touches(span, struck) for span in spans):
+        if loses or any(span.meets(struck) for span in spans):
             found[memory.id] = MadeOf(memory.id, memory.title, loses)
     for line in snapshot.index.lines.values():
-        if line.id not in snapshot.memories and line.where is not None and _touches(line.where, struck):
+        if line.id not in snapshot.memories and line.where is not None and line.where.meets(struck):
             found[line.id] = MadeOf(line.id, line.description, aim.wanted.stands_in(render_line(line)))
     return [found[name] for name in sorted(found)]
-
-
-def _touches(span: SourceRange, struck: Mapping[str | None, Sequence[int]]) -> bool:
-    return any(span.first <= n <= (span.last or n) for n in struck.get(span.session, ()))
 
 
 def as_json(found: Survey) -> Mapping[str, object]:

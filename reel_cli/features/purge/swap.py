@@ -111,6 +111,12 @@ def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | 
         return recover_purge_locked(repo, kit, Git(repo.root, (lock,)))
 
 
+def finish_stopped(repo: Repository, kit: Path) -> str:
+    """Finish or discard a purge that was stopped, and return what became of it, in a sentence."""
+    done = recover_purge(repo, kit).done
+    return f"A purge that was stopped {'is finished now' if done else 'had changed nothing, and was let go'}."
+
+
 def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
     """Do what `recover_purge` does, for a caller that holds the lock."""
     folder = purge_folder(kit)

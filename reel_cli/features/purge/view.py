@@ -9,10 +9,10 @@ from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
 from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
+    from reel_cli.core.files.kit_files import Retold
     from reel_cli.features.purge.plan import Purged
     from reel_cli.features.purge.scan import Trace
     from reel_cli.features.purge.survey import MadeOf, Stand, Survey
-    from reel_cli.features.purge.woven import Woven
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import OpenKit
 
@@ -83,7 +83,7 @@ def _memory(found: "Survey", one: "MadeOf") -> str:
     return f"{one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
 
 
-def _woven(found: "Survey", one: "Woven") -> str:
+def _woven(found: "Survey", one: "Retold") -> str:
     place = f"{one.path}, line {one.line:,}" if one.line else one.path
     return f"{place}: {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
 

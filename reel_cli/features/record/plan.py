@@ -24,6 +24,7 @@ from reel_cli.core.tape.continuation import (
     may_match,
 )
 from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.erasure.withhold_purged import withhold_purged
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
 from reel_cli.core.tape.own_words import mark_own
@@ -33,7 +34,6 @@ from reel_cli.core.tape.tape_view import read_session, retracted, told_later, to
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
-from reel_cli.features.purge.withhold import withhold_purged
 from reel_cli.features.record.noticed_words import listen
 from reel_cli.features.shelf.named_files import find_named
 from reel_cli.features.shelf.shelf_file import ledger_name

@@ -1,7 +1,12 @@
 """The shelf's kinds of kit file: pages about its files, summaries of them, and the manifests of advice."""
 
+from typing import TYPE_CHECKING
+
 from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.shelf.row import SIDECAR
+
+if TYPE_CHECKING:
+    from reel_cli.core.tape.erasure.target import Wanted
 
 
 def _check_sidecar(path: str, text: str) -> None:
@@ -24,6 +29,12 @@ def _check_manifest(path: str, text: str) -> None:
     entries_of(text, path)
 
 
+def _purge_manifest(path: str, data: bytes, wanted: "Wanted", session: str | None) -> bytes:
+    from reel_cli.features.shelf.advice.purge import purge_manifest
+
+    return wanted.replace_bytes(data if session is None else purge_manifest(data, path, session))[0]
+
+
 SHELF_FOLDER = KitFileKind(_check_sidecar, reads=lambda path: path.endswith(SIDECAR))
 SUMMARIES_FOLDER = KitFileKind(_check_summary)
-MANIFEST = KitFileKind(_check_manifest)
+MANIFEST = KitFileKind(_check_manifest, purge=_purge_manifest)

@@ -1,7 +1,12 @@
 """`domain/` as a kind of kit file: the schemas of tables, and their rows."""
 
+from typing import TYPE_CHECKING
+
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.tables.schema_file import parse_schema, table_of_schema
+from reel_cli.features.tables.schema_file import parse_schema, table_of_rows, table_of_schema
+
+if TYPE_CHECKING:
+    from reel_cli.core.tape.erasure.target import Wanted
 
 
 def _check(path: str, text: str) -> None:
@@ -9,4 +14,10 @@ def _check(path: str, text: str) -> None:
         parse_schema(text, table)
 
 
-DOMAIN = KitFileKind(_check)
+def _purge(path: str, data: bytes, wanted: "Wanted", _session: str | None) -> bytes:
+    from reel_cli.features.tables.purge import purge_rows
+
+    return purge_rows(data, wanted) if table_of_rows(path) is not None else wanted.replace_bytes(data)[0]
+
+
+DOMAIN = KitFileKind(_check, purge=_purge)

@@ -204,7 +204,7 @@ def correct(
 ) -> None:
     """Put right what was said: both stand on the tape, and both are shown from now on."""
     from reel_cli.core.tape.correction import plan_correction
-    from reel_cli.features.purge.woven_view import say_woven
+    from reel_cli.features.verify.retold_view import say_retold
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
@@ -221,7 +221,7 @@ def correct(
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"What was made of it is as it was; look whether it still holds: {names}")
-    say_woven(opened, [about])
+    say_retold(opened, [about])
 
 
 def retract(
@@ -239,8 +239,8 @@ def retract(
     """Take wrong recordings back: they stay on the tape and no longer count."""
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
-    from reel_cli.features.purge.woven_view import say_woven
     from reel_cli.features.record.plan import plan_event
+    from reel_cli.features.verify.retold_view import say_retold
     from reel_cli.terminal.confirmation import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -286,7 +286,7 @@ def retract(
                 f"reel tape retract {twin}"
             )
     if not undo:
-        say_woven(opened, fresh)
+        say_retold(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"
         opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
 

@@ -9,9 +9,9 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.renumbered_names import Renumbered, read_renumbered
 from reel_cli.core.values.ledger import DECISIONS
 from reel_cli.core.values.talk import SESSION_ID, Event, session_of
-from reel_cli.features.machines.renumbered import Renumbered, read_renumbered
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

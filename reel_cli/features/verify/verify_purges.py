@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
+from reel_cli.core.tape.erasure.tombstones import Tombstone, find_tombstones
 from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_path
-from reel_cli.features.purge.tape_blocks import Tombstone, find_tombstones
 from reel_cli.features.verify.verify_history import Broken
 
 FORGED = "this says that something was purged, and no purge on record took it"

@@ -16,9 +16,9 @@ from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
 from reel_cli.core.pack.said import Said
 from reel_cli.core.pack.units import FRAME, Unit
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.comparing import beginnings as startup
 from reel_cli.features.dream.comparing.beginnings import Point, Stuff, make_startup
-from reel_cli.features.dream.dream import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import PERSON
 from reel_cli.features.stream.cycles import Buffer, Cycle

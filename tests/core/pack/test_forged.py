@@ -31,6 +31,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries, tell_exchange
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
 from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Entry, Message, SourceRange, session_path
@@ -38,7 +39,7 @@ from reel_cli.features.doctor.ask import ask_own_word
 from reel_cli.features.dream.batch import make_batch
 from reel_cli.features.dream.context.ask import make_context_ask
 from reel_cli.features.dream.context.files import CONTEXT
-from reel_cli.features.dream.dream import Cursor, DreamState, Fact, Mode
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.reply import Stretch, render_dream
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.plan import make_regrounding

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.tombstones import Cut, Tombstone, cut_file, find_tombstones
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message
-from reel_cli.features.purge.tape_blocks import Cut, Tombstone, cut_file, find_tombstones
 
 SESSION = "2026-02-10-1"
 PATH = f"tape/2026/{SESSION}.md"

@@ -1,9 +1,9 @@
 from reel_cli.core.tape.erasure.fingerprint import make_fingerprint
 from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
 from reel_cli.core.tape.erasure.withheld import Buried, withhold
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
-from reel_cli.features.purge.tape_blocks import Cut, cut_file
 
 SESSION = "2026-02-10-1"
 PATH = f"tape/2026/{SESSION}.md"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.purge.woven import find_woven
 from tests.support.cli import Reel, git
 from tests.support.dreamt import dream_on, have_evenings, key_of, reply_to
 from tests.support.shelf import ready_made
@@ -40,8 +40,8 @@ def test_a_purge_names_the_chapters_and_facts_that_tell_of_it(reel: Reel, halfwa
     ]
     assert "story/history.md, line 3: The bowl" in reel("purge", FIRST, "--confirm", "Ada").ok().err
     kit = Snapshot(WorkTree(halfway), "ada")
-    assert find_woven(kit, {"2026-01-04-1": (1, 2), FIRST: ()}) == []
-    assert [one.path for one in find_woven(kit, {FIRST: (2,)})] == ["story/history.md"]
+    assert find_retold(kit, {"2026-01-04-1": (1, 2), FIRST: ()}) == []
+    assert [one.path for one in find_retold(kit, {FIRST: (2,)})] == ["story/history.md"]
 
 
 def test_a_story_that_was_laid_aside_is_named_as_well(reel: Reel, halfway: Path) -> None:

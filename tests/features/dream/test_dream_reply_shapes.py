@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reel_cli.features.dream.dream import Fact, Status, Thread, ThreadWord
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 from reel_cli.features.dream.reply import batch_named, parse_dream, read_dream
 from reel_cli.features.dream.reply_amendments import unread_amendments
 from reel_cli.features.dream.reply_items import Threads, read_facts, read_threads

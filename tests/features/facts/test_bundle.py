@@ -11,7 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id
 from tests.support.kits_at_random import WORDS, Files, kits, long_text

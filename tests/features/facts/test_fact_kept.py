@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.policy import current_facts
 from reel_cli.features.machines.join_story import join_dream

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.dream.dream import Fact
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,

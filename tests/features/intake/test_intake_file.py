@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.features.intake.entry import (
     MODEL,
@@ -18,9 +19,8 @@ from reel_cli.features.intake.entry import (
     without_too_many,
 )
 from reel_cli.features.intake.files import HEAD, edit_intake, parse_intake
+from reel_cli.features.intake.purge import purge_intake
 from reel_cli.features.machines.join_intake import join_intake
-from reel_cli.features.machines.join_lines import retell
-from reel_cli.features.purge.purged_intake import purge_intake
 
 GONE = Decision(NOWHERE, "in passing", MODEL, "2026-02-11-1")
 MINE = """# my own word on top

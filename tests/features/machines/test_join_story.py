@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.git.text_merge import merge_texts
+from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import (
     Amendment,
     Chapter,
     Cursor,
     DreamState,
-    Fact,
     Mode,
     Status,
     Thread,

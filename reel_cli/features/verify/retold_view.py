@@ -1,11 +1,11 @@
-"""The chapters and facts that a dream made of something, named when that is put right or taken back."""
+"""The chapters and facts that a model made of something, named when that is put right or taken back."""
 
 from typing import TYPE_CHECKING
 
+from reel_cli.core.kit.kinds import find_kinds, find_retold
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import parse_source
-from reel_cli.features.purge.woven import find_woven
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,10 +16,11 @@ SHOWN = 5
 """So many are named; more are counted."""
 
 
-def say_woven(opened: "OpenKit", places: "Sequence[str]") -> None:
+def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     """Name what tells of these sessions, or of messages of them (`2026-02-10-1#4`), and what can be done."""
     snapshot = opened.snapshot
-    if not snapshot.list("story"):
+    again = next((kind.reread for kind in find_kinds(snapshot) if kind.reread), "")
+    if not again:
         return
     struck: Mapping[str, range] = {
         span.session: range(span.first, (span.last or span.first) + 1)
@@ -28,7 +29,7 @@ def say_woven(opened: "OpenKit", places: "Sequence[str]") -> None:
         for place in places
         if (span := parse_source(place)) is not None
     }
-    found = find_woven(snapshot, struck)
+    found = find_retold(snapshot, struck)
     if not found:
         return
     named = [
@@ -39,4 +40,4 @@ def say_woven(opened: "OpenKit", places: "Sequence[str]") -> None:
     opened.console.say(
         f"What was dreamt of it stands as it was, and the next dream is told: {', '.join(named)}{more}"
     )
-    opened.console.next_step("To hold the story against it now:  reel dream reground")
+    opened.console.next_step(f"To hold the story against it now:  {again}")

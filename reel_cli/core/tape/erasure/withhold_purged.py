@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
+from reel_cli.core.tape.erasure.tombstones import find_tombstones
 from reel_cli.core.tape.erasure.withheld import Buried, withhold
 from reel_cli.core.tape.session_file import read_front
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.values.talk import Conversation, session_path
-from reel_cli.features.purge.tape_blocks import find_tombstones
 
 
 def withhold_purged(snapshot: Snapshot, conversation: Conversation) -> tuple[Conversation, int]:

@@ -51,7 +51,7 @@ class Renumbered:
         entry = parse_entry(text)
         if entry is None:
             return False
-        from reel_cli.features.machines.join_lines import retell_entry
+        from reel_cli.core.tape.retelling import retell_entry
 
         return any(
             retell_entry(text, Renumbering({entry.session: session, entry.on: on})).encode("utf-8") in there

@@ -1,0 +1,22 @@
+"""A fact about the person, as `facts.yaml` holds it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then.
+
+    `confidence` is high, medium, low or a number from 0 to 1. With `dropped`, the reason, it says that this
+    value holds no longer since that day.
+    """
+
+    category: str
+    key: str
+    value: str
+    confidence: str = "medium"
+    source: str = ""
+    when: str = ""
+    replaces: str = ""
+    origin: str = "dream"
+    dropped: str = ""

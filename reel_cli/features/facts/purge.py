@@ -1,0 +1,68 @@
+"""`facts.yaml` with something purged out of it, and the facts that tell of it in their own words."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import Retold
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.talk import parse_source
+from reel_cli.features.facts.files import FACTS, parse_facts, read_facts
+from reel_cli.features.facts.policy import fact_name, is_firm
+
+
+def purge_facts(data: bytes, session: str) -> bytes:
+    """What is known by heart without what was said in a session that is purged, also as what it replaced."""
+    try:
+        text = data.decode("utf-8")
+        blocks = [(block, parse_facts(block)) for block in re.split(r"(?m)^(?=- )", text)]
+    except (ReelError, UnicodeDecodeError):
+        return data
+    gone = {(fact_name(one), one.value) for _, facts in blocks for one in facts if _is_of(one, session)}
+    if not gone:
+        return data
+    kept = []
+    for block, facts in blocks:
+        if not any(_is_of(one, session) for one in facts):
+            before = any((fact_name(one), one.replaces) in gone for one in facts)
+            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{MARK}", block) if before else block)
+    return "".join(kept).encode()
+
+
+def lines_of_facts(data: bytes, session: str) -> list[int]:
+    """The lines, from 1, on which what was said in a session stands among the facts."""
+    before = data.decode("utf-8", "replace")
+    found, line = [], 1
+    for block in re.split(r"(?m)^(?=- )", before):
+        with suppress(ReelError):
+            if any(_is_of(one, session) for one in parse_facts(block)):
+                found.append(line)
+        line += block.count("\n")
+    return found
+
+
+def _is_of(fact: Fact, session: str) -> bool:
+    """Whether the user said it in a session; what a dream tells in its own words is told of instead."""
+    span = parse_source(fact.source)
+    return is_firm(fact) and span is not None and span.session == session
+
+
+def find_facts(snapshot: Snapshot, struck: Mapping[str, Collection[int]], *, whole: bool) -> Sequence[Retold]:
+    """Return the facts whose source holds what is struck; with `whole`, only those that stay."""
+    found = list(list_retold(FACTS, snapshot.text(FACTS) or "", struck))
+    if not whole or not found:
+        return found
+    stay = {f"{one.category}, {one.key}" for one in read_facts(snapshot) if not is_firm(one)}
+    return [one for one in found if one.title in stay]
+
+
+def list_retold(path: str, text: str, struck: Mapping[str, Collection[int]]) -> Iterator[Retold]:
+    """Yield the facts of a file whose source on the tape holds what is struck."""
+    with suppress(ReelError):
+        for fact in parse_facts(text):
+            source = parse_source(fact.source)
+            if source is not None and source.meets(struck):
+                yield Retold(path, 0, f"{fact.category}, {fact.key}")
