@@ -63,6 +63,12 @@ from reel_cli.features.cards import (
     charx,
     macros,
 )
+from reel_cli.features.cards.lore import (
+    book,
+    memory_list,
+    notes,
+)
+from reel_cli.features.cards.lore import vault as read_vault
 from reel_cli.features.chat import spool as chat_spool
 from reel_cli.features.dream import cursor_file as dream_cursor
 from reel_cli.features.dream import reply as dreaming
@@ -80,12 +86,6 @@ from reel_cli.features.facts import rounds as fact_rounds
 from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file
 from reel_cli.features.intake import reply as remembering
-from reel_cli.features.lore import (
-    book,
-    memory_list,
-    notes,
-)
-from reel_cli.features.lore import vault as read_vault
 from reel_cli.features.models import gguf
 from reel_cli.features.page import verdicts
 from reel_cli.features.page import working_notes as reply_notes

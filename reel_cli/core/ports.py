@@ -12,6 +12,9 @@ The core names no feature. It asks a port, and the table says which features bri
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
 | `pulse` | a function that answers `reel status --pulse` |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
+| `beginnings` | a function that makes a kit from a character card, as `reel init --card` asks |
+| `exports` | a function that adds commands to `reel export` |
+| `names` | a function from a snapshot to what else the persona is called |
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
@@ -24,6 +27,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from reel_cli.core.errors import UsageError
 
 TABLE = "reel_cli.features.table"
 
@@ -91,6 +96,18 @@ def bring(port: str) -> Iterator[Any]:
     for feature in table().FEATURES:
         for place in feature.brings.get(port, ()):
             yield resolve(feature.name, place)
+
+
+def bring_one(port: str, feature: str) -> Any:  # noqa: ANN401 (what is brought is the port's to know)
+    """Import and return what one feature brings to a port; UsageError where that was taken away.
+
+    `feature` is how it is called on screen.
+    """
+    found = next(bring(port), None)
+    if found is None:
+        message = f"This reel was installed without {feature}."
+        raise UsageError(message, hint="reel --help  lists what it can do")
+    return found
 
 
 def list_feature_files() -> Iterator[tuple[str, KitFile]]:

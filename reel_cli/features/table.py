@@ -163,11 +163,22 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature("chat", {"chat": "command"}),
     Feature(
-        "cards", {"import": "command"}, {"checks": ["checks:CHECKS"]}, files=[KitFile("card/", free=True)]
+        "cards",
+        {"import": "command"},
+        {
+            "checks": ["checks:CHECKS"],
+            "imported": ["lore.page:tell_memory"],
+            "beginnings": ["card_kit:begin_with_card"],
+            "exports": ["command_export:register"],
+            "names": ["kept_card:list_names"],
+        },
+        files=[
+            KitFile("card/", "kit_files:KEPT", free=True),
+            KitFile("lore/", "kit_files:KEPT", free=True),
+        ],
     ),
-    Feature("lore", brings={"imported": ["page:tell_memory"]}, files=[KitFile("lore/", free=True)]),
-    Feature("export", {"export": "command"}),
-    Feature("training"),
+    Feature("export", {"export": "command"}, {"exports": ["command:register_own"]}),
+    Feature("training", brings={"exports": ["command:register"]}),
     Feature("mcp", {"mcp": "command"}, settings=["mcp"]),
     Feature("machines", brings={"joins": ["walk:join_machines"]}),
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),

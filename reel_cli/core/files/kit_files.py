@@ -59,7 +59,8 @@ class KitFileKind:
 
     `check` reads a text at a kit path and raises ReelError, naming file and line, where that fails; of a
     folder that holds what a person likes, only files that `reads` picks are read. `rows` returns what every
-    bundle holds of a file that is `packed`: (rows, the names that rest, each with the reason).
+    bundle holds of a file that is `packed`: (rows, the names that rest, each with the reason). `check_bytes`
+    reads what is there as it came from elsewhere, and raises ReelError for what is not whole.
     """
 
     check: Callable[[str, str], object] | None = None
@@ -73,6 +74,7 @@ class KitFileKind:
     """Returns what such files tell in their own words of messages on the tape (`find_retold`)."""
     reread: str = ""
     """The command by which a model holds such a file against the tape again."""
+    check_bytes: Callable[[str, bytes], object] | None = None
 
 
 @cache
@@ -145,7 +147,7 @@ def check_file(path: str, data: bytes) -> None:
     if not path.endswith(_READ):
         return
     file, kind = find_kit_file(path), find_kind(path)
-    if file is not None and file.free and "/" in path and not (kind and kind.reads(path)):
+    if file is not None and file.free and "/" in path and not (kind and kind.check and kind.reads(path)):
         # what a person works with may be anything
         return
     try:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
-from reel_cli.features.lore.other_books import from_elsewhere
-from reel_cli.features.lore.world_info import to_book
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
+from reel_cli.features.cards.lore.other_books import from_elsewhere
+from reel_cli.features.cards.lore.world_info import to_book
 
 _FIELDS = {
     "name": "name",

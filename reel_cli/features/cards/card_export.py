@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.features.cards.lore.plan_out import Written
     from reel_cli.features.cards.plan_out import CardOut
-    from reel_cli.features.lore.plan_out import Written
     from reel_cli.terminal.context import OpenKit
 
 NAMED = 5
@@ -23,10 +23,10 @@ def export_card(  # noqa: PLR0913
     opened: "OpenKit", out: Path | None, picture: Path | None, *, lived: bool, force: bool, as_json: bool
 ) -> None:
     """Write the kit as a card: a PNG or JSON by the file's name, JSON where it is printed."""
+    from reel_cli.core.files.json_text import render_json
     from reel_cli.core.kit.ring0 import read_in_force
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.cards.card_file import render_card_png
-    from reel_cli.features.cards.json_text import render_json
     from reel_cli.features.cards.kept_card import check_picture
     from reel_cli.features.cards.plan_out import make_card
 
@@ -105,10 +105,10 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
 
 def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
     """Write the kit's lore, and its memories where wished, as a World Info."""
+    from reel_cli.core.files.json_text import render_json
     from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.cards.json_text import render_json
-    from reel_cli.features.lore.kept_books import Shelf
-    from reel_cli.features.lore.plan_out import write_world
+    from reel_cli.features.cards.lore.kept_books import Shelf
+    from reel_cli.features.cards.lore.plan_out import write_world
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
     made = write_world(Shelf(opened.snapshot, count), lived=lived)

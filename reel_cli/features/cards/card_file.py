@@ -8,10 +8,10 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json, render_json
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.agnai import from_agnai, is_agnai
 from reel_cli.features.cards.charx import is_charx, read_charx
-from reel_cli.features.cards.json_text import Json, as_object, as_text, parse_json, render_json
 from reel_cli.features.cards.png import (
     Chunk,
     is_png,

@@ -1,6 +1,6 @@
 """A kit that begins with a character card: read, asked about, made, and told of part by part."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,35 +21,32 @@ NAMED = 5
 """So many of what a book holds are named one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wished:
-    """What was typed: where the kit is to be made (None: called after the card), and the rest."""
-
-    path: Path | None
-    file: Path
-    choices: "Choices"
-    dry_run: bool = False
-    as_json: bool = False
-
-
-def begin_with_card(context: "Context", wished: Wished) -> None:
-    """Make a kit from a card, or show what it would be."""
+def begin_with_card(  # noqa: PLR0913 (as it was typed)
+    context: "Context",
+    path: Path | None,
+    file: Path,
+    choices: "Choices",
+    *,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Make a kit from a card, or show what it would be; with no `path`, in a folder called after the card."""
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
     from reel_cli.features.cards.card_file import read_card
     from reel_cli.features.cards.nonsense import require_character
-    from reel_cli.features.init.plan import plan_card_init
+    from reel_cli.features.cards.plan_card_init import plan_card_init
 
     console = context.console
-    shown = one_line(wished.file.name, 80)
-    card = read_card(read_bytes(wished.file), shown)
+    shown = one_line(file.name, 80)
+    card = read_card(read_bytes(file), shown)
     require_character(card, shown)
-    choices = _with_name(console, card, wished)
-    path = wished.path or _folder_for(choices.name or "")
-    if not wished.dry_run and finish_stopped(path):
-        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
-        console.next_step(next_step(path))
+    choices = _with_name(console, card, choices, path)
+    folder = path or _folder_for(choices.name or "")
+    if not dry_run and finish_stopped(folder):
+        console.result(f"A reel that was stopped had left {folder} unfinished. It is whole now.")
+        console.next_step(next_step(folder))
         return
-    place = find_place(path)
+    place = find_place(folder)
     author, asked = find_author(console, place, None)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
@@ -59,18 +56,18 @@ def begin_with_card(context: "Context", wished: Wished) -> None:
     new, made = plan_card_init(card, shown, choices, now=context.now())
     new = replace(new, notes=(*new.notes, *called))
     applied = None
-    if not wished.dry_run:
+    if not dry_run:
         applied = create_kit(place, new.change, when=context.now(), identity=author)
-    if wished.as_json:
-        console.result_json(_as_json(path, new, made, applied.commit if applied else None))
+    if as_json:
+        console.result_json(_as_json(folder, new, made, applied.commit if applied else None))
         return
-    _show(console, path, new, made, dry_run=wished.dry_run)
-    for line in (*new.notes, *warnings(place, str(path)), *(unguarded(place.folder) if applied else ())):
+    _show(console, folder, new, made, dry_run=dry_run)
+    for line in (*new.notes, *warnings(place, str(folder)), *(unguarded(place.folder) if applied else ())):
         console.say(line)
-    if wished.dry_run:
+    if dry_run:
         console.say("Nothing was made (--dry-run).")
     else:
-        console.next_step(next_step(path))
+        console.next_step(next_step(folder))
 
 
 def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
@@ -94,17 +91,16 @@ def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
     return data
 
 
-def _with_name(console: "Console", card: "CardFile", wished: Wished) -> "Choices":
+def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: Path | None) -> "Choices":
     """What the character is called: as was typed, else as the card says, else after the folder."""
     from reel_cli.features.cards.parts import persona_of
     from reel_cli.features.init.plan import check_name, name_from
 
-    choices = wished.choices
     if choices.name is not None:
         return choices
     name = persona_of(card.data)
-    if not name and wished.path is not None:
-        name = name_from(wished.path, "")
+    if not name and path is not None:
+        name = name_from(path, "")
         if name:
             console.say(f"The card does not say what the character is called; after the folder it is {name}.")
     if console.interactive:

@@ -10,8 +10,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.card_kit import read_bytes
 
 if TYPE_CHECKING:
-    from reel_cli.features.lore.imported_memories import Taken
-    from reel_cli.features.lore.plan import Clock
+    from reel_cli.features.cards.lore.imported_memories import Taken
+    from reel_cli.features.cards.lore.plan import Clock
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import OpenKit
 
@@ -30,7 +30,7 @@ class Wished:
 
 def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
     """Take in a lorebook."""
-    from reel_cli.features.lore.plan import plan_lorebook
+    from reel_cli.features.cards.lore.plan import plan_lorebook
 
     opened.require_repository()
     shown = one_line(file.name, 80)
@@ -51,10 +51,10 @@ def _inside(file: Path, shown: str) -> bytes:
 
 def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
     """Take in memories from a file, or notes from a folder."""
-    from reel_cli.features.lore.note_files import read_notes
-    from reel_cli.features.lore.notes import read_memories
-    from reel_cli.features.lore.plan import plan_memories
-    from reel_cli.features.lore.vault import read_vault
+    from reel_cli.features.cards.lore.note_files import read_notes
+    from reel_cli.features.cards.lore.notes import read_memories
+    from reel_cli.features.cards.lore.plan import plan_memories
+    from reel_cli.features.cards.lore.vault import read_vault
 
     opened.require_repository()
     shown = one_line(source.name or source.resolve().name, 80)
@@ -77,7 +77,7 @@ def _clock(opened: "OpenKit") -> "Clock":
     from reel_cli.core.kit.memory_numbers import used_memory_numbers
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.core.values.memory import memory_number
-    from reel_cli.features.lore.plan import Clock
+    from reel_cli.features.cards.lore.plan import Clock
 
     snapshot = opened.snapshot
     known = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json
 from reel_cli.features.cards.card_file import card_of
-from reel_cli.features.cards.json_text import Json, parse_json
-from reel_cli.features.cards.names import NAMES, read_names
+from reel_cli.features.cards.lore.book import find_book
+from reel_cli.features.cards.names import NAMES, naming_of, read_names
 from reel_cli.features.cards.parts import CARD, FOLDER, FROM, OTHER, PICTURE
 from reel_cli.features.cards.png import is_png, split_png
-from reel_cli.features.lore.book import find_book
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
 
@@ -43,6 +43,14 @@ def card_in(snapshot: "Snapshot") -> dict[str, Json]:
     """The card that the kit began with, an empty one where it has none (any more); else as `read_kept`."""
     data = snapshot.read(CARD)
     return read_kept(data, CARD) if data is not None else {}
+
+
+def list_names(snapshot: "Snapshot") -> "Iterator[str]":
+    """Yield what the card calls the character, and called it when it came; as `read_kept`."""
+    card = as_object(card_in(snapshot).get("data")) or card_in(snapshot)
+    yield from (as_text(card.get(key)) for key in ("name", "nickname"))
+    if card:
+        yield naming_of(snapshot).came.char
 
 
 def other_card_in(snapshot: "Snapshot") -> dict[str, Json]:

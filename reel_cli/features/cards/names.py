@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.features.cards.json_text import as_object, as_text, parse_json, render_json
+from reel_cli.core.files.json_text import as_object, as_text, parse_json, render_json
 from reel_cli.features.cards.macro_restore import Naming
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.parts import FOLDER, FROM

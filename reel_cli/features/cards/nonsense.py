@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.features.cards.card_file import V1_FIELDS
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
+from reel_cli.features.cards.lore.book import parse_book, require_few
 from reel_cli.features.cards.macros import Names, replace_macros
 from reel_cli.features.cards.parts import RULES
-from reel_cli.features.lore.book import parse_book, require_few
 
 if TYPE_CHECKING:
     from reel_cli.features.cards.card_file import CardFile

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.resources import template_folder
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.dialogue import (
@@ -15,10 +16,9 @@ from reel_cli.features.cards.dialogue import (
     trace_exchange,
     trace_greeting,
 )
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
+from reel_cli.features.cards.lore.book import Lorebook, parse_book
 from reel_cli.features.cards.macro_restore import Came, Kind
 from reel_cli.features.cards.macros import Names, Span, macros_left, replace_macros, trace_macros
-from reel_cli.features.lore.book import Lorebook, parse_book
 
 FOLDER = "card"
 CARD = f"{FOLDER}/card.json"

@@ -11,6 +11,8 @@ from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORK
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.exemplar import ActiveSet, Exemplar
 from reel_cli.core.values.settings import SMALL_WINDOW
+from reel_cli.features.cards.lore.imported_memories import from_lore, write_memories
+from reel_cli.features.cards.lore.keys import tell_keys
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.names import NAMES, render_names
 from reel_cli.features.cards.nonsense import beside_the_fields, not_understood
@@ -26,8 +28,6 @@ from reel_cli.features.cards.parts import (
     take_apart,
     usual_rules,
 )
-from reel_cli.features.lore.imported_memories import from_lore, write_memories
-from reel_cli.features.lore.keys import tell_keys
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer

@@ -6,11 +6,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec
 from reel_cli.features.cards.dialogue import join_examples
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
 from reel_cli.features.cards.kept_card import card_in, other_card_in
+from reel_cli.features.cards.lore.kept_books import Shelf
+from reel_cli.features.cards.lore.plan_out import Written, write_book
 from reel_cli.features.cards.macro_restore import BOUNDARY, Came, Kind, Naming, restore, write_anew
 from reel_cli.features.cards.macros import Span, strip_spans
 from reel_cli.features.cards.names import naming_of
@@ -32,8 +34,6 @@ from reel_cli.features.cards.parts import (
     usual_rules,
 )
 from reel_cli.features.cards.png import is_png, split_png
-from reel_cli.features.lore.kept_books import Shelf
-from reel_cli.features.lore.plan_out import Written, write_book
 
 NO_NAME = "You"
 """How a person is called who did not say it."""

@@ -5,16 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import UsageError
+from reel_cli.core.ports import bring
 from reel_cli.terminal.export_file import Force, Out, Window
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
-
-Memories = Annotated[
-    bool, typer.Option("--memories", help="With what the persona remembers of its own, not the lore alone.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,59 +21,21 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
+    for register_some in bring("exports"):
+        register_some(export)
+    app.add_typer(export, name="export")
+
+
+def register_own(export: typer.Typer) -> None:
+    """Add the exports of the whole persona to `reel export`."""
     for name, command, example in (
-        ("card", card, "card --out mira.png"),
-        ("lorebook", lorebook, "lorebook --out mira-lore.json"),
         ("preset", preset, "preset --out mira.preset.json"),
         ("modelfile", modelfile, "modelfile llama3.1:8b --out Modelfile"),
         ("agents", agents, "agents --out AGENTS.md"),
         ("text", text, "text --out mira.txt"),
         ("letter", letter, "letter --words 1200 --out next.md"),
-        ("training", training, "training --out training --window 16k"),
     ):
         export.command(name, epilog=f"Example:  reel export {example}")(command)
-    app.add_typer(export, name="export")
-
-
-def card(
-    ctx: typer.Context,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="A .png or .json to write; else JSON is printed."),
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="PNG", help="The picture it is put into.")
-    ] = None,
-    memories: Memories = False,
-    force: Force = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write a character card: as it came where nothing was changed, for programs of version 2 and 3."""
-    from reel_cli.features.cards.card_export import export_card
-
-    if picture is not None and (out is None or out.suffix.lower() != ".png"):
-        message = "A picture goes with a card that is written as PNG."
-        raise UsageError(message, hint="reel export card --out mira.png --picture face.png")
-    opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
-    export_card(opened, out, picture, lived=memories, force=force, as_json=as_json)
-
-
-def lorebook(
-    ctx: typer.Context,
-    lore_only: Annotated[
-        bool, typer.Option("--lore-only", help="Leave out what the persona remembers of its own.")
-    ] = False,
-    out: Out = None,
-    force: Force = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write lore and memories as a World Info, each found by its anchor phrases."""
-    from reel_cli.features.cards.card_export import export_lorebook
-
-    opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
-    export_lorebook(opened, out, lived=not lore_only, force=force, as_json=as_json)
 
 
 def preset(
@@ -151,50 +109,11 @@ def letter(
     as_json: AsJson = False,
 ) -> None:
     """Write a letter from the persona to its next self: who it is, what it remembers, how to begin."""
-    from reel_cli.terminal.export_file import export_letter
+    from reel_cli.features.export.letter_walk import export_letter
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     export_letter(opened, words, out, force=force, as_json=as_json)
-
-
-def training(
-    ctx: typer.Context,
-    window: Annotated[
-        str | None, typer.Option(metavar="N", help="No sample is larger than this: 8k, 16k, 32768.")
-    ] = None,
-    validation: Annotated[
-        int, typer.Option(metavar="PERCENT", help="How much is held back for validation, by session.")
-    ] = 10,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Which samples, and which sessions are held back.")
-    ] = 0,
-    every: Annotated[
-        bool, typer.Option("--all", help="Everything there is, whatever the proportions.")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Where to write; else it is only told what there is."),
-    ] = None,
-    force: Force = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write conversations to train a model on, from the kit's own history, as JSON lines of messages."""
-    from reel_cli.core.values.settings import parse_tokens
-    from reel_cli.features.training.walk import export_training
-
-    opened: OpenKit = ctx.obj.open_kit()
-    room = parse_tokens(window) if window is not None else None
-    export_training(
-        opened,
-        out,
-        window=room,
-        validation=validation,
-        seed=seed,
-        every=every,
-        force=force,
-        as_json=as_json,
-    )
 
 
 def _bundle(

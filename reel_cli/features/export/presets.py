@@ -3,7 +3,7 @@
 import re
 
 from reel_cli.core.errors import ReelError
-from reel_cli.features.cards.json_text import Json, render_json
+from reel_cli.core.files.json_text import Json, render_json
 
 _MODEL = re.compile(r"[A-Za-z0-9][\w./:@+-]*")
 _FENCE = re.compile(r'"{3,}')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.change.hand_edits import PutBack
 from reel_cli.core.change.tracked_files import read_tracked
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.kit_files import find_kit_file, is_kit_file, is_kit_text, restore_command
+from reel_cli.core.files.kit_files import find_kind, find_kit_file, is_kit_file, is_kit_text, restore_command
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
@@ -172,11 +172,10 @@ def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes,
 def _is_sound(path: str, data: bytes) -> bool:
     """Return whether a text of history is whole, and so is worth bringing back."""
     if not is_kit_text(path):
-        from reel_cli.features.cards.kept_card import check_kept, is_kept
-
+        kind = find_kind(path)
         try:
-            if is_kept(path):
-                check_kept(data, path)
+            if kind is not None and kind.check_bytes is not None:
+                kind.check_bytes(path, data)
         except ReelError:
             return False
         return True

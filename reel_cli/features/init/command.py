@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.ports import bring_one
 from reel_cli.core.values.settings import parse_tokens, render_tokens
 from reel_cli.features.init.questions import ask_window, find_author, next_step, settle_user
 from reel_cli.terminal.console import Console
@@ -65,11 +66,10 @@ def init(
         _show_templates(console, as_json=as_json)
         return
     if card is not None:
-        from reel_cli.features.cards.card_kit import Wished, begin_with_card
-
         if template is not None:
             message = "A card is a beginning of its own, and so is a template."
             raise UsageError(message, hint="leave out one of --card and --template")
+        begin = bring_one("beginnings", "cards")
         given = Choices(
             name=name,
             user=user,
@@ -77,7 +77,7 @@ def init(
             tokenizer=choose_tokenizer(tokenizer, like, margin),
             identity=read_given(identity) if identity else None,
         )
-        begin_with_card(context, Wished(path, card, given, dry_run=dry_run, as_json=as_json))
+        begin(context, path, card, given, dry_run=dry_run, as_json=as_json)
         return
     if path is None:
         message = "Say where the kit is to be made."

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
@@ -21,10 +19,6 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.settings import PROTOCOL, Settings, render_tokens
 from reel_cli.features.init.template import Template, count_contents, fill_in
-
-if TYPE_CHECKING:
-    from reel_cli.features.cards.card_file import CardFile
-    from reel_cli.features.cards.plan_in import CardKit
 
 HEAD = f"""\
 # yaml-language-server: $schema={SCHEMA}
@@ -86,7 +80,7 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
         files.setdefault(path, data)
     settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
-    tokens = _count_identity(files, settings)
+    tokens = count_identity(files, settings)
     notes = (*change.notes, *_notes(template, choices, settings, tokens))
     return NewKit(change, settings, tokens, notes)
 
@@ -108,48 +102,14 @@ def name_from(folder: Path, otherwise: str) -> str:
     return " ".join(word if word != word.lower() else word[:1].upper() + word[1:] for word in words)
 
 
-def plan_card_init(
-    card: "CardFile", shown: str, choices: Choices, *, now: datetime
-) -> tuple[NewKit, "CardKit"]:
-    """Plan the first commit of a kit that begins with a character card, which was called `shown`.
-
-    Returns the kit as planned, and what of the card went where. Raises ReelError as `plan_init` does, and
-    where neither the card nor the person says what the character is called.
-    """
-    from reel_cli.features.cards.nonsense import require_character
-    from reel_cli.features.cards.plan_in import make_card_kit
-
-    require_character(card, shown)
-    for name in (choices.name, choices.user):
-        if name is not None:
-            check_name(name)
-    if not choices.name:
-        message = f"{shown} does not say what the character is called."
-        raise ReelError(message, hint="say it with  --name NAME")
-    text = _settings_text(choices, choices.name)
-    settings = parse_settings(text, fallback_name=choices.name)
-    made = make_card_kit(card, settings, now=now, tokenizer=get_tokenizer(settings.tokenizer))
-    files = {
-        "kit.yaml": text.encode(),
-        ".gitignore": KIT_IGNORE,
-        ".gitattributes": KIT_ATTRIBUTES,
-        **made.files,
-    }
-    if choices.identity is not None:
-        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
-    change = Change("init", f"{settings.name}, from a character card", files, made.trailers)
-    tokens = _count_identity(files, settings)
-    shares = _shares(settings, tokens)
-    return NewKit(change, settings, tokens, (*made.notes, *shares)), made
-
-
 def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
     names = {"name": choices.name or template.persona, "user": choices.user or "You"}
-    text = _settings_text(choices, names["name"])
+    text = settings_text(choices, names["name"])
     return {"kit.yaml": text.encode(), INDEX: EMPTY_INDEX.encode(), **fill_in(template.files, names)}
 
 
-def _settings_text(choices: Choices, name: str) -> str:
+def settings_text(choices: Choices, name: str) -> str:
+    """Return the `kit.yaml` of a new kit."""
     names = {"name": name, "user": choices.user or "You"}
     usual = Settings(name=name)
     fields = {
@@ -186,7 +146,8 @@ def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     return files
 
 
-def _count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
+def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
+    """Return what the identity takes in tokens; ReelError where there is none or the window is too small."""
     data = files.get(IDENTITY)
     if data is None:
         message = f"Without {IDENTITY} there is nobody: the template has none."
@@ -203,7 +164,8 @@ def _count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
     return tokens
 
 
-def _shares(settings: Settings, tokens: int) -> tuple[str, ...]:
+def note_share(settings: Settings, tokens: int) -> tuple[str, ...]:
+    """Return the note that the identity takes more than its share of the window; none where it does not."""
     most = settings.ranges["0"].tokens(settings.cap)[1]
     if tokens <= most:
         return ()
@@ -212,7 +174,7 @@ def _shares(settings: Settings, tokens: int) -> tuple[str, ...]:
 
 
 def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
-    notes = list(_shares(settings, tokens))
+    notes = list(note_share(settings, tokens))
     if template.settings is None:
         return tuple(notes)
     if choices.name not in (None, template.persona):

@@ -16,6 +16,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_name
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.pasted.people import People, fold_label
 from reel_cli.core.tape.known_sessions import Known
 from reel_cli.core.tape.tape_view import retracted, told_of_each
@@ -162,20 +163,12 @@ def _began_before(conversation: Conversation, start: datetime) -> bool:
 
 
 def names_of(snapshot: Snapshot) -> Sequence[str]:
-    """Return what the persona of a kit is called, by its settings and by the card it came from."""
+    """Return what the persona of a kit is called, by its settings and by what it came from."""
     names = [snapshot.settings.name]
-    try:
-        from reel_cli.features.cards.json_text import as_object, as_text
-        from reel_cli.features.cards.kept_card import card_in
-        from reel_cli.features.cards.names import naming_of
-
-        card = as_object(card_in(snapshot).get("data")) or card_in(snapshot)
-        names += [as_text(card.get(key)) for key in ("name", "nickname")]
-        if card:
-            names.append(naming_of(snapshot).came.char)
-    except ReelError:
-        # a damaged card is told of elsewhere
-        pass
+    for list_more in bring("names"):
+        # what is damaged is told of elsewhere
+        with suppress(ReelError):
+            names.extend(list_more(snapshot))
     return [name for name in names if name.strip()]
 
 

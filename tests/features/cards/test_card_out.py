@@ -10,22 +10,23 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.files.json_text import as_object, render_json
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.cards.card_file import read_card, render_card_png
-from reel_cli.features.cards.json_text import as_object, render_json
+from reel_cli.features.cards.lore.imported_memories import Brought, make_memory
+from reel_cli.features.cards.lore.kept_books import Shelf
+from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
+from reel_cli.features.cards.lore.plan_out import write_world
 from reel_cli.features.cards.macro_restore import Naming
 from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.plan_card_init import plan_card_init
 from reel_cli.features.cards.plan_out import CardOut, make_card
 from reel_cli.features.fading.plain_step import fainter_of
-from reel_cli.features.init.plan import Choices, plan_card_init
+from reel_cli.features.init.plan import Choices
 from reel_cli.features.init.template import read_template
-from reel_cli.features.lore.imported_memories import Brought, make_memory
-from reel_cli.features.lore.kept_books import Shelf
-from reel_cli.features.lore.plan import Clock, plan_lorebook
-from reel_cli.features.lore.plan_out import write_world
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 COUNT = get_tokenizer(Settings(name="").tokenizer).count

@@ -10,7 +10,7 @@ import pytest
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import parse_memory
-from reel_cli.features.lore.notes import read_memories
+from reel_cli.features.cards.lore.notes import read_memories
 from tests.support.cli import Reel, git
 
 CARDS = Path(__file__).parents[2] / "fixtures" / "cards"

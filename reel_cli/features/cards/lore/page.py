@@ -5,8 +5,8 @@ import re
 from reel_cli.core.evidence.phrases import quotations, unquote
 from reel_cli.core.pack.words import since
 from reel_cli.core.values.memory import Memory
-from reel_cli.features.lore.book import LoreText
-from reel_cli.features.lore.imported_memories import ANCHORS, TELLS
+from reel_cli.features.cards.lore.book import LoreText
+from reel_cli.features.cards.lore.imported_memories import ANCHORS, TELLS
 
 _ANCHORS = re.compile(rf"(?m)^## {re.escape(ANCHORS)}[ \t]*$")
 _NEXT = re.compile(r"(?m)^#{1,2}[ \t]")

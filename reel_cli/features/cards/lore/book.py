@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text, parse_json, render_json
 from reel_cli.core.values.change import one_line
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text, parse_json, render_json
+from reel_cli.features.cards.lore.other_books import from_elsewhere
+from reel_cli.features.cards.lore.world_info import USUAL, is_of_world
 from reel_cli.features.cards.macros import Names, drop_decorators, replace_macros
-from reel_cli.features.lore.other_books import from_elsewhere
-from reel_cli.features.lore.world_info import USUAL, is_of_world
 
 LONGEST_TITLE = 80
 MOST_KEYS = 40

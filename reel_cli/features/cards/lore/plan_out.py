@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reel_cli.features.cards.json_text import Json, as_object, render_json
-from reel_cli.features.lore.book import (
+from reel_cli.core.files.json_text import Json, as_object, render_json
+from reel_cli.features.cards.lore.book import (
     Lorebook,
     book_entry,
     world_entry,
 )
-from reel_cli.features.lore.book_edit import in_original
-from reel_cli.features.lore.kept_books import Shelf
-from reel_cli.features.lore.known_entries import room_of
-from reel_cli.features.lore.world_info import book_settings, to_book, to_world, world_settings
+from reel_cli.features.cards.lore.book_edit import in_original
+from reel_cli.features.cards.lore.kept_books import Shelf
+from reel_cli.features.cards.lore.known_entries import room_of
+from reel_cli.features.cards.lore.world_info import book_settings, to_book, to_world, world_settings
 
 FIRST_ORDER = 100
 """The order of an entry that reel adds, which SillyTavern gives to every new one."""

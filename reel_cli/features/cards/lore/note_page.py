@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from reel_cli.core.values.change import one_line
+from reel_cli.features.cards.lore.notes import LONGEST_TITLE, TIME_KEYS, Noted, read_day
 from reel_cli.features.cards.macros import clean_text
-from reel_cli.features.lore.notes import LONGEST_TITLE, TIME_KEYS, Noted, read_day
 
 KNOWN_KEYS = frozenset({"title", "tags", "tag", "aliases", "alias", "cssclasses", "publish", *TIME_KEYS})
 """What notes have in their front matter. Lines that hold none of these may be prose with a colon in it."""

@@ -23,8 +23,8 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
-from reel_cli.features.lore.book import LoreEntry
-from reel_cli.features.lore.notes import Noted
+from reel_cli.features.cards.lore.book import LoreEntry
+from reel_cli.features.cards.lore.notes import Noted
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
-from reel_cli.features.lore.world_info import USUAL
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
+from reel_cli.features.cards.lore.world_info import USUAL
 
 
 def from_elsewhere(found: Mapping[str, Json]) -> dict[str, Json] | None:

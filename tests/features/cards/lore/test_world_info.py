@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.cards.json_text import Json, as_object
+from reel_cli.core.files.json_text import Json, as_object
+from reel_cli.features.cards.lore.book import find_book, parse_book
+from reel_cli.features.cards.lore.world_info import OWN, TOP, USUAL, WITHIN, to_book, to_world
 from reel_cli.features.cards.macros import Names
-from reel_cli.features.lore.book import find_book, parse_book
-from reel_cli.features.lore.world_info import OWN, TOP, USUAL, WITHIN, to_book, to_world
 
 FULL: dict[str, Any] = {
     "uid": 3,

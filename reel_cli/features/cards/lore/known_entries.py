@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_text
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.cards.card_file import fields_of
-from reel_cli.features.cards.json_text import Json, as_text
 from reel_cli.features.cards.kept_card import kept_files, read_kept
+from reel_cli.features.cards.lore.book import KEYS, SECONDARY, Lorebook, listed, parse_book
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.parts import CARD
-from reel_cli.features.lore.book import KEYS, SECONDARY, Lorebook, listed, parse_book
 
 T = TypeVar("T")
 Said = tuple[str, tuple[str, ...], tuple[str, ...]]

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.features.cards.edited_text import carry_edit
-from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
-from reel_cli.features.cards.macros import Names, replace_macros
-from reel_cli.features.lore.book import (
+from reel_cli.features.cards.lore.book import (
     LoreText,
     is_pattern,
     listed,
@@ -15,6 +14,7 @@ from reel_cli.features.lore.book import (
     shown_text,
     spell_key,
 )
+from reel_cli.features.cards.macros import Names, replace_macros
 
 
 def with_edit(

@@ -6,7 +6,7 @@ come back as it was (a field that was not there, a number that was a text) is no
 
 from collections.abc import Container, Mapping
 
-from reel_cli.features.cards.json_text import Json, as_object, render_json
+from reel_cli.core.files.json_text import Json, as_object, render_json
 
 OWN = "reel"
 """The name under `extensions` that notes how an entry came."""

@@ -8,17 +8,17 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.files.json_text import as_object, render_json
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import Settings
-from reel_cli.features.cards.json_text import as_object, render_json
-from reel_cli.features.lore.imported_memories import Brought, Taken, make_memory
-from reel_cli.features.lore.kept_books import Shelf
-from reel_cli.features.lore.plan import Clock, plan_lorebook
-from reel_cli.features.lore.plan_out import Written, write_world
+from reel_cli.features.cards.lore.imported_memories import Brought, Taken, make_memory
+from reel_cli.features.cards.lore.kept_books import Shelf
+from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
+from reel_cli.features.cards.lore.plan_out import Written, write_world
+from tests.features.cards.lore.test_world_info import BOOK, WORLD
 from tests.features.cards.test_card_out import ANY, COUNT, NOW, PLAIN, WORDS, Held, to_card, to_kit
-from tests.features.lore.test_world_info import BOOK, WORLD
 
 Files = dict[str, bytes | None]
 BY = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)

@@ -7,9 +7,9 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.values.change import one_line
-from reel_cli.features.lore.note_files import LeftOut
-from reel_cli.features.lore.note_page import broken_front_matter, note_from
-from reel_cli.features.lore.notes import Noted
+from reel_cli.features.cards.lore.note_files import LeftOut
+from reel_cli.features.cards.lore.note_page import broken_front_matter, note_from
+from reel_cli.features.cards.lore.notes import Noted
 
 _OTHER_NAMES = ("aliases", "alias")
 _TAGS = ("tags", "tag")

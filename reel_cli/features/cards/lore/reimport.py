@@ -9,9 +9,8 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.cards.parts import CARD
-from reel_cli.features.lore.book import Lorebook, LoreEntry, read_lorebook
-from reel_cli.features.lore.imported_memories import (
+from reel_cli.features.cards.lore.book import Lorebook, LoreEntry, read_lorebook
+from reel_cli.features.cards.lore.imported_memories import (
     ENTRY,
     entries_of,
     form_of,
@@ -19,7 +18,8 @@ from reel_cli.features.lore.imported_memories import (
     held_entries,
     make_memory,
 )
-from reel_cli.features.lore.known_entries import Sayings, books_in, room_of, says_the_same
+from reel_cli.features.cards.lore.known_entries import Sayings, books_in, room_of, says_the_same
+from reel_cli.features.cards.parts import CARD
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from reel_cli.core.values.change import one_line
+from reel_cli.features.cards.lore.book import LoreEntry
 from reel_cli.features.cards.macros import clean_text
-from reel_cli.features.lore.book import LoreEntry
 
 SHOWN = 40
 """A pattern is shown in so many letters."""

@@ -6,18 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reel_cli.core.evidence.phrases import quotations, unquote
+from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import since
 from reel_cli.core.values.memory import LORE, Memory
 from reel_cli.features.cards.card_file import fields_of
-from reel_cli.features.cards.json_text import Json
 from reel_cli.features.cards.kept_card import card_in, kept_files, read_kept
-from reel_cli.features.cards.macro_restore import Naming
-from reel_cli.features.cards.macros import Names
-from reel_cli.features.cards.names import naming_of
-from reel_cli.features.cards.parts import CARD
-from reel_cli.features.lore.book import (
+from reel_cli.features.cards.lore.book import (
     Lorebook,
     LoreEntry,
     LoreText,
@@ -25,8 +21,8 @@ from reel_cli.features.lore.book import (
     placed,
     read_entry,
 )
-from reel_cli.features.lore.book_edit import with_edit
-from reel_cli.features.lore.imported_memories import (
+from reel_cli.features.cards.lore.book_edit import with_edit
+from reel_cli.features.cards.lore.imported_memories import (
     ANCHORS,
     Form,
     demote,
@@ -36,9 +32,13 @@ from reel_cli.features.lore.imported_memories import (
     held_entries,
     told_text,
 )
-from reel_cli.features.lore.known_entries import Sayings, books_in, says_the_same
-from reel_cli.features.lore.page import page_of, read_page
-from reel_cli.features.lore.world_info import settings_of
+from reel_cli.features.cards.lore.known_entries import Sayings, books_in, says_the_same
+from reel_cli.features.cards.lore.page import page_of, read_page
+from reel_cli.features.cards.lore.world_info import settings_of
+from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.names import naming_of
+from reel_cli.features.cards.parts import CARD
 
 _WORD = re.compile(r"\w+")
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json
 from reel_cli.core.values.change import one_line
-from reel_cli.features.cards.json_text import Json, as_object, as_text, parse_json
+from reel_cli.features.cards.lore.memory_list import Told, read_list
 from reel_cli.features.cards.macros import clean_text
-from reel_cli.features.lore.memory_list import Told, read_list
 
 LONGEST_TITLE = 80
 NAMED = 8
