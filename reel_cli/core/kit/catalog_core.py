@@ -46,6 +46,7 @@ def load_core(text: str) -> Core:
         facts=[FactRow(*row) for row in value["facts"]],
         resting=[(name, why) for name, why in value["resting"]],
         unapproved=[(path, how) for path, how in value["unapproved"]],
+        doubt=(value["doubt"][0], value["doubt"][1]) if value["doubt"] else None,
     )
 
 

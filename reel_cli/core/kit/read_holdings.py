@@ -118,6 +118,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         active=approved.active,
         waiting=ring0.waiting if ring0 else (),
         drafts=ring0.drafts if ring0 else (),
+        doubt=ring0.doubt if ring0 else None,
         unapproved=ring1.waiting if ring1 else (),
         clashes=list(_clashes(snapshot)),
         facts=facts,

@@ -22,6 +22,8 @@ class Ring0:
     waiting: tuple[str, ...]
     blob: str
     drafts: tuple[str, ...] = ()
+    doubt: tuple[str, str] | None = None
+    """What speaks against the approval being reel's, and the mend; None where nothing does."""
 
     @property
     def text(self) -> str:
@@ -35,6 +37,7 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
     For a snapshot of a commit, `at` is its full id: what was in force then.
     """
     from reel_cli.core.files.front_matter import split
+    from reel_cli.core.git.approvals import doubt_approval
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.history import ratified_commit
     from reel_cli.core.git.repository import blob_id
@@ -45,6 +48,7 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
     if commit is not None and repository is not None:
         tree = CommitTree(repository, commit)
         force = {path: tree.read(path) or b"" for path in now}
+    doubt = doubt_approval(repository, commit) if repository and commit and at is None else None
     bodies = {path: split(data.decode("utf-8", "replace"), path).body for path, data in force.items()}
     return Ring0(
         identity=bodies[IDENTITY],
@@ -52,6 +56,7 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
         waiting=tuple(path for path in now if now[path] != force[path]),
         blob=blob_id(force[IDENTITY]),
         drafts=_edited(snapshot, repository) if commit is None and at is None and repository else (),
+        doubt=(doubt.what, doubt.mend) if doubt is not None else None,
     )
 
 

@@ -15,6 +15,9 @@ def told_about(holdings: Holdings) -> list[str]:
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]
+    if holdings.core.doubt is not None:
+        what, mend = holdings.core.doubt
+        told.append(f"The text of who the persona is {what}:  {mend}")
     if holdings.core.unapproved:
         told.append(_unapproved(holdings.core.unapproved))
     if holdings.core.drafts:

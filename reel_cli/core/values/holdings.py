@@ -147,6 +147,8 @@ class Core(NamedTuple):
     facts: Sequence[FactRow] = ()
     resting: Sequence[tuple[str, str]] = ()
     unapproved: Sequence[tuple[str, str]] = ()
+    doubt: tuple[str, str] | None = None
+    """What speaks against the approval of ring 0 being reel's, and the mend."""
 
 
 class Notebook(Protocol):

@@ -9,6 +9,7 @@ from reel_cli.core.kit.checkup import Check, CheckScope, MendScope
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.features.review.waiting import list_tampered
+from reel_cli.features.verify.hand_commits import prove_approval
 from reel_cli.features.verify.joined_notes import plan_joining
 from reel_cli.features.verify.verify import verify_tape
 from reel_cli.features.verify.verify_history import Broken
@@ -34,12 +35,23 @@ def look_at_tape(scope: CheckScope) -> Iterator[Finding]:
             one for one in _tampered(scope.snapshot, repo) if all(one.at not in two.what for two in chain)
         )
         yield from _losses(repo)
+        yield from _approval(repo)
 
 
 def _losses(repo: Repository) -> Iterator[Finding]:
     """Yield the losses that history notes with another text than the one that was there."""
     try:
         yield from _tell_broken(prove_losses(repo))
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+
+
+def _approval(repo: Repository) -> Iterator[Finding]:
+    """Yield the approval in force that reel did not make, with what takes it back."""
+    try:
+        for one in prove_approval(repo):
+            yield Finding("approval", f"{one.path}: {one.what}", one.mend)
     except ReelError:
         # what is wrong with the repository is told of as that
         return

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.change.hand_edits import BY_HAND, Edited, Step, read_steps
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.kit.snapshot import EVENTS, IDENTITY
 from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_of, session_path
 from reel_cli.features.review.waiting import is_own
@@ -59,6 +59,22 @@ def prove_hands(
     names = name_commits(repo, {step.commit for _, step in (*grown, *edited)})
     added = [_tell_growth(path, step, names, blobs) for path, step in grown]
     return broken, [*added, *_notes(edited, names)]
+
+
+def prove_approval(repo: "Repository | None") -> Sequence[Broken]:
+    """Name the approval of who the persona is that is in force and that reel did not make."""
+    if repo is None:
+        return ()
+    from reel_cli.core.git.approvals import doubt_approval
+    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.git.tape_history import name_commits
+
+    commit = ratified_commit(repo)
+    doubt = doubt_approval(repo, commit) if commit is not None else None
+    if doubt is None:
+        return ()
+    named = name_commits(repo, [doubt.commit]).get(doubt.commit)
+    return (Broken(IDENTITY, None, doubt.what, named, mend=doubt.mend),)
 
 
 def _second_files(files: Mapping[str, bytes]) -> Sequence[Broken]:

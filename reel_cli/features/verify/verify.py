@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.talk import SESSION_ID, session_path
-from reel_cli.features.verify.hand_commits import prove_hands
+from reel_cli.features.verify.hand_commits import prove_approval, prove_hands
 from reel_cli.features.verify.proof import hold_against_proof
 from reel_cli.features.verify.verify_history import Broken, prove_history
 from reel_cli.features.verify.verify_losses import prove_losses
@@ -82,7 +82,17 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
-        broken=[*altered, *own, *rest, *hands, *since, *purges, *rings.broken, *prove_losses(repo)],
+        broken=[
+            *altered,
+            *own,
+            *rest,
+            *hands,
+            *since,
+            *purges,
+            *rings.broken,
+            *prove_losses(repo),
+            *prove_approval(repo),
+        ],
         notes=[*past.notes, *purged, *by_hand, *remade],
         taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
         tape={path: data for path, data in files.items() if path.startswith("tape/")},

@@ -443,7 +443,8 @@ def test_an_edit_of_ring_0_waits_and_is_told_of(ratified: KitUnderGit) -> None:
         assert bundle.warnings == [
             f"{IDENTITY} was edited by hand and is not in force yet (the ratified text was packed). {DECIDE}"
         ]
-    ratified.apply({IDENTITY: b"I am somebody else.\n"}, ("Reel-Ratified-By", "Bo Lind <bo@example.org>"))
+    by = ("Reel-Ratified-By", "Bo Lind <bo@example.org>")
+    ratified.apply({IDENTITY: b"I am somebody else.\n"}, by, op="review")
     assert "somebody else" in pack_kit(ratified.root).text
     assert pack_kit(ratified.root).warnings == []
 
