@@ -1,7 +1,8 @@
 """What a checkup found."""
 
 import re
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 INTEGRITY = "integrity"
 FALSE_MEMORY = "false-memory"
@@ -33,7 +34,7 @@ KINDS = (
 _PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml|csv))(?:, line ([\d,]+))?: ")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing that is not as it should be: which check found it, what it is, and its mend ("" for none).
 

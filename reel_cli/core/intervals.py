@@ -1,16 +1,17 @@
 """Means and how far they may be off: Student's t, with nothing but the standard library."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import atan, cos, fsum, inf, pi, sin, sqrt
+
+from reel_cli.core.frozen import frozen
 
 LEVEL = 0.95
 """How often an interval made so holds the true mean, in the long run."""
 _HALVINGS = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estimate:
     """A mean, and the interval around it; None where `n` values do not bear one.
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 _MARKED = (
     (b"\xff\xfe\0\0", "utf-32-le"),
@@ -20,7 +21,7 @@ _ENOUGH = 1 << 16
 """Bytes in which that shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """Some bytes as text; `rest` is half a character at their end."""
 

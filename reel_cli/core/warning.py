@@ -1,9 +1,9 @@
 """A fact about a kit that a person should know before the next chat."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KitWarning:
     """One thing that is missing, damaged, owed or unsafe, and the command that mends it.
 

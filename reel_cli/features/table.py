@@ -5,12 +5,13 @@ and imported when they are asked for.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import KitFile, PartRow, StatusPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feature:
     """A folder of `features/`, by name.
 

@@ -1,10 +1,10 @@
 """One exchange at the terminal: a reply taken in, the prompt printed, or a person taken through both."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from reel_cli.core.exchange.exchange import Asked
+from reel_cli.core.frozen import frozen
 from reel_cli.terminal.exchange_walk import Manner, hand_out
 from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.transport import carry_exchange
@@ -19,7 +19,7 @@ def _own_prompt(asked: Asked) -> str:
     return asked.prompt
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExchangeWalk(Generic[Asked, Taken]):
     """A feature's exchange, as it goes at the terminal.
 

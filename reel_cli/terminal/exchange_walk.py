@@ -1,7 +1,7 @@
 """An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
@@ -9,6 +9,7 @@ from reel_cli.core.evidence.phrases import Found
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
@@ -33,7 +34,7 @@ from reel_cli.terminal.transport import carry_exchange, copy_repair
 Taken = TypeVar("Taken")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manner:
     """How the person wants an exchange done."""
 

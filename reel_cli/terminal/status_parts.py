@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import StatusPlace, list_status_places, resolve
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatusScope:
     """The kit that `reel status` looks at; `due` is what is due in it, as far as that is known."""
 
@@ -24,7 +25,7 @@ class StatusScope:
     due: Sequence["Due"] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatusPart:
     """A feature's part of `reel status`; those of a lower `order` come first.
 
@@ -38,7 +39,7 @@ class StatusPart:
     due: Callable[[StatusScope], Sequence["Due"]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatusParts:
     """The parts that have something to say of a kit, in order, and what `--json` says for the others."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from reel_cli.core.change.preflight import Plan, plan_targets
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY, TOLD_ALONE, render_message
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import StagedChange
 from reel_cli.core.git.intent import Staged, Target
 from reel_cli.core.git.repository import Repository
@@ -18,7 +19,7 @@ from reel_cli.core.values.change import Change
 BY_HAND = Change("edit", "by hand", {})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """What became of one change: its commit (the one before, where there was nothing to commit).
 

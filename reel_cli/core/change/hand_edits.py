@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
 from reel_cli.core.files.private import new_modes, state_folder, storage_problem, write_private
 from reel_cli.core.files.tree import PRIVATE, WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
@@ -94,7 +95,7 @@ def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
 # -- commits by hand --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One commit's change of one file: its blob before and after, None where there is no file.
 
@@ -194,7 +195,7 @@ def _or_none(blob: str) -> str | None:
 # -- taking a hand edit back ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutBack:
     """A file of the kit that gets other bytes: what it shall hold (None: no file), and what it was seen to.
 

@@ -4,12 +4,12 @@ import os
 import shlex
 import stat
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.kit_files import name_missing, restore_command
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.git_folder import borrowed_objects
 from reel_cli.core.git.index import StagedChange
 from reel_cli.core.git.intent import FILE_MODES, Staged
@@ -30,7 +30,7 @@ UNDER_WAY = {
 """What git keeps in its directory while something is half done: its name, how to finish, how to drop it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """One target: its bytes on the disk and as they shall be, and what history and index have.
 

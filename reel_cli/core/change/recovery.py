@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from reel_cli.core.files.private import (
     write_new,
 )
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import Swap, drop_own_index_lock, lock_of, put_in_index
 from reel_cli.core.git.intent import NAME, Intent, Target, load_intent, save_intent, transaction_folder
 from reel_cli.core.git.lock import hold_lock
@@ -39,7 +40,7 @@ CLOCK_STEP = 0.05
 PAUSE = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovery:
     """What recovering found and did.
 

@@ -1,7 +1,7 @@
 """Whether a turn of the user bears a fact: the words were said, and the value is made of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
@@ -13,6 +13,7 @@ from reel_cli.core.evidence.grounding.words import even, sentences, stem, stems
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.evidence.tense import bears_years, leaves_year_open
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
@@ -36,7 +37,7 @@ _MOST_WORDS = 16
 """A sentence of so many words at most may stand for a value that is not made of what was said."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Borne:
     """Which turn bears a fact, and as what; else, why none does.
 

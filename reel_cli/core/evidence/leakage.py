@@ -6,8 +6,9 @@ a phrase has another meaning too, what stands around it must speak of rememberin
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from reel_cli.core.frozen import frozen
 
 AROUND = 90
 """So many characters before and after a phrase tell what it is about."""
@@ -32,7 +33,7 @@ class Leak(StrEnum):
     REEL = "reel"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leaked:
     """One place in a reply: what is spoken of, where it stands, the words, the sentence around them.
 
@@ -47,7 +48,7 @@ class Leaked:
     sure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Rule:
     kind: Leak
     phrase: re.Pattern[str]

@@ -3,9 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry
 
@@ -31,7 +31,7 @@ MOST_TRIED = 2_000
 """So many different stretches are compared letter by letter; those that share most words come first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A stretch of one said message: its number, who said it, and the words as they stand there.
 
@@ -46,7 +46,7 @@ class Found:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Words:
     """A message's words, folded, and where each stands in the text."""
 

@@ -6,9 +6,9 @@ messages, of the newest as many as fit.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import GAP, shorten, tell_entries
 from reel_cli.core.values.settings import WHOLE
@@ -28,7 +28,7 @@ _REPLY_SHARE, _MOST_REPLY = 5, 4096
 _LEAST_BUNDLE = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Along:
     """The messages that go before a prompt, and what of the session had no room.
 

@@ -4,16 +4,17 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from reel_cli.core.exchange.exchange import Exchange
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """One change a reply offers, to be decided by itself: a heading, what it would do, what speaks against.
 
@@ -33,7 +34,7 @@ class Offer:
     """What it is held against, and the doubts are not borne by."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Left:
     """One thing that stays as it is, and why; `again` where another reply may do better.
 
@@ -48,7 +49,7 @@ class Left:
     doubts: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """A reply, read and checked; `refusal` says why none of it can be used.
 
@@ -66,7 +67,7 @@ EMPTY = Answer(refusal="The reply is empty.")
 NO_ANSWER = Answer(refusal="That is the prompt itself, not the answer to it.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handout:
     """An exchange whose reply offers changes, each to be decided by itself.
 

@@ -1,7 +1,7 @@
 """Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from reel_cli.core.exchange.exchange import FLAT, Exchange
@@ -9,11 +9,12 @@ from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading, merge
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.core.values.working import Item
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask(Exchange):
     """One exchange: a prompt that was, or could be, handed out.
 

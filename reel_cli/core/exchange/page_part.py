@@ -6,10 +6,11 @@ as missing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.exchange.schema import PAGE_KEYS, FieldSpec
+from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import bring
 from reel_cli.core.values.artifact import Problem
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Session
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageRequest:
     """A page whose prompt is being written.
 
@@ -40,7 +41,7 @@ class PageRequest:
     repository: "Repository | None" = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartRequest:
     """A part's share of one prompt.
 
@@ -53,7 +54,7 @@ class PartRequest:
     state: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageAnswer:
     """A reply to a page's prompt, and the kit as it stands.
 
@@ -72,7 +73,7 @@ class PageAnswer:
     unattended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartPlan:
     """A part's share of the change that keeps a page, and what to show of it.
 
@@ -92,7 +93,7 @@ def _as_asked(_snapshot: "Snapshot", text: str, _keys: Sequence[str]) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PagePart:
     """An optional part of the page.
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reel_cli.core.blockquote import set_apart
 from reel_cli.core.exchange.consolidation import parse_consolidation
@@ -11,6 +11,7 @@ from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.schema import CONSOLIDATION, Schema
+from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import one_line
@@ -32,7 +33,7 @@ WHOLE_PARTS = ("happened", "changed", "matters", "unresolved", "marker")
 MARKER_PARTS = ("marker",)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """One page as the prompt shows it: what it is called, how it stands, what was said, how long it may be.
 
@@ -47,7 +48,7 @@ class Wanted:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rewritten:
     """One page as it came back; `page` is None where it cannot be used, and `why` says why."""
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.exchange.reader.cleaning import after_prompt, clean
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, parse_json, parse_yaml
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
@@ -31,7 +31,7 @@ LONG_TITLE = 12
 """In letters: so long a title is known by its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parted:
     """A reply's pages by number (from 1, as the prompt numbered them), each as text of its own.
 
@@ -67,7 +67,7 @@ def part_pages(reply: str, titles: Sequence[str], prompt: str = "", strangers: S
     return _cut(lines, heads, known)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Titles:
     """The titles that were asked for, in order, and those (squashed) that were not."""
 
@@ -83,7 +83,7 @@ class _Titles:
         return bool(long) and _titled(title, self) is None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Head:
     """A heading line: the numbers it names, and the title beside them."""
 

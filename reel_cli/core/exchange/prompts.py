@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reel_cli.core.blockquote import plain_breaks, plain_item, quote, set_apart
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.schema import ALL_PARTS, COMBINED, CONSOLIDATION_PARTS, FieldSpec
+from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.working import Item
@@ -41,7 +42,7 @@ _SCENES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """What a prompt is written from: who asks whom, as what, about which notes."""
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 
 Shape = Literal["line", "prose", "list"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldSpec:
     """One field of an artifact.
 

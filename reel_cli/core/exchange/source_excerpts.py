@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold, quotations
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import GAP, shorten, tell_entries
@@ -21,7 +21,7 @@ LONGER_WORD = 4
 """In letters: shorter words tell nothing about which message a page is about."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A memory's source: each message as told, its tokens, how much it has to do with the memory."""
 

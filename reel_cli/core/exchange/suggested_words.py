@@ -1,8 +1,9 @@
 """A suggestion in words ("change "brisk" to "brisk first"") as an exact replacement, where it is one."""
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+
+from reel_cli.core.frozen import frozen
 
 _QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|«([^»\n]+)»|‘([^’\n]+)’|`([^`\n]+)`')
 _FORWARD = re.compile(
@@ -22,7 +23,7 @@ _DENIED = re.compile(r"(?:\b(?:not|never|no)|n['’]t)\s+(?:\w+\s+){0,3}$", re.I
 _STOPS = ".,;"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replacement:
     """Words that stand once in a text, and what they become."""
 

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
+from reel_cli.core.frozen import frozen
 
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _END = re.compile(r"(?m)^---[ \t]*(?:\r?\n|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A file's front matter, raw and parsed, and its body, verbatim."""
 

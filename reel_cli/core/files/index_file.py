@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
 from reel_cli.core.values.source import parse_source
 
@@ -21,7 +21,7 @@ _FLAGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Index:
     """The index as read: its lines by ID in file order, and those that do not parse by line number."""
 

@@ -6,13 +6,13 @@ Every question about what a kit file is asks these.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import KitFile, list_feature_files, resolve
 from reel_cli.core.values.memory import MEMORY_ID
 
@@ -53,7 +53,7 @@ class Retold(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KitFileKind:
     """How the files of one kind are read.
 

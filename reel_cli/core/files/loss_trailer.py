@@ -2,8 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 
 FORGOT = "Reel-Forgot"
@@ -16,7 +16,7 @@ _LINE = re.compile(
 _FIELD = re.compile(r' (?P<key>[a-z]+)=(?P<value>"(?:[^"\\]|\\.)*"|\S*)')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forgotten:
     """One loss: of which memory or shelf path, from what to what (`L2`, `stub`, `dormant`), in tokens.
 

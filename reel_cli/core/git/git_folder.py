@@ -9,12 +9,12 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
@@ -44,7 +44,7 @@ class ForeignRepositoryError(StateError):
     """The repository that a kit's `.git` leads to is not the kit's own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitFolder:
     """The directories behind a work tree's `.git`; `root` is its real place, and `kit` lies in it."""
 

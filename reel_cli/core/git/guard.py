@@ -6,11 +6,11 @@ reel's own commits run no hooks; whoever wants to can pass it by. It is there ag
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import OWNER_FOLDER, read_plain, storage_problem, write_private
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.resources import read_guard
@@ -23,7 +23,7 @@ CALL = 'sh "$(git rev-parse --git-common-dir)/hooks/reel-guard" || exit 1'
 """The line by which another hook calls it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guard:
     """How a repository is guarded; `folder` is where its hooks are.
 

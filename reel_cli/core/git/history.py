@@ -5,10 +5,11 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, parse_trailers
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.joined_names import names_since
 from reel_cli.core.git.process import Git
@@ -23,7 +24,7 @@ SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
 RING_0 = "ring0/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commit:
     """One commit of a kit's history; `time` is ISO 8601 with an offset, `op` None if reel did not make it.
 

@@ -7,12 +7,12 @@ import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.intent import Staged, Target
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
@@ -32,7 +32,7 @@ LARGEST_INDEX = 1 << 31
 """In bytes; a kit may be a small part of a very large repository."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StagedChange:
     """How the index differs from a commit at one path; None where one of them has no file."""
 

@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import kit_names
 from reel_cli.core.files.private import read_plain, write_private
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import is_commit_id
 
 VERSION = 1
@@ -20,7 +21,7 @@ OWN_NAMES = {name.casefold(): name for name in kit_names() if name not in (".git
 FILE_MODES = ("100644", "100755")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Staged:
     """One entry of an index: a git mode and a blob's id."""
 
@@ -28,7 +29,7 @@ class Staged:
     blob: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """One path a transaction changes: blob ids before and after, None where there is no file.
 
@@ -49,7 +50,7 @@ class Target:
         return Staged(self.mode, self.new) if self.new else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intent:
     """A commit that is made but may not be in its branch yet, and what is still to do then.
 

@@ -4,9 +4,9 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 
 UNCHANGED_FOR = 1.0
@@ -23,7 +23,7 @@ ALONGSIDE = ("packed-refs.new",)
 """Files that git makes under a lock and never uses again once it was stopped."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockFile:
     """One lock file, with what tells it from another of the same name: inode, time and size."""
 

@@ -5,11 +5,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, StateError, is_out_of_memory
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.git_folder import check_for_git
 from reel_cli.core.values.change import one_line
 
@@ -136,7 +136,7 @@ def run_git(
     return done.stdout
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Git:
     """git in one work tree, its processes keeping the given descriptors (a lock's) open."""
 

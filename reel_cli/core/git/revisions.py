@@ -1,9 +1,9 @@
 """Which commit a person means, and when each commit of a kit was made."""
 
 import re
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
@@ -16,7 +16,7 @@ _STEPS = re.compile(r"(?:[~^]\d{0,6})+$")
 _HOW = "write a day like 2026-03-01, a commit like 4f2a91c, a branch or tag, or HEAD~3; see  reel log --json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recorded:
     """A commit by its full id, and when it was made, in seconds since 1970 (the committer's clock)."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.tree import PRIVATE
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.change import one_line
@@ -24,7 +25,7 @@ Grows = Callable[[bytes, bytes], bool]
 """Whether the second text still holds all of the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """What one commit, held against one of its parents, did to one file: its blob before and after.
 
@@ -39,7 +40,7 @@ class Step:
     merge: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TapeHistory:
     """Every step of the growing files, oldest first, through every parent of every commit.
 
@@ -76,7 +77,7 @@ def _versions(steps: Iterable[Step]) -> dict[str, list[str]]:
     return {path: list(blobs) for path, blobs in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A commit as a person is told of it; `id` whole, `time` ISO 8601, `subject` one plain line."""
 
@@ -90,7 +91,7 @@ class Named:
         return self.id[:7]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Break:
     """A step in which something was lost; `line` is the first that differs, in the text after it.
 

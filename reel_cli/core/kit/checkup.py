@@ -15,6 +15,7 @@ from reel_cli.core.change.hand_edits import Step, read_steps
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.kit_damage import KitDamage, holds_merge_marks
 from reel_cli.core.kit.snapshot import Snapshot
@@ -80,7 +81,7 @@ def read_memory_steps(repo: Repository) -> Mapping[str, Sequence[Step]]:
     return {path: steps[path] for path in named if is_memory_file(path.removeprefix(MEMORIES))}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One check: a function that yields findings; those of a lower `order` in a stage are told first."""
 
@@ -103,7 +104,7 @@ def run_checks(scope: CheckScope, stage: Stage) -> None:
             scope.found += check.run(scope)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MendScope:
     """The kit that `reel doctor --fix` mends; `now` is when what it writes is dated."""
 
@@ -126,7 +127,7 @@ def plan_mends(look: Callable[[], MendScope]) -> Iterator[Change]:
             yield change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryFile:
     """A file that is a list of entries: what it is called in a finding, and how it is looked at.
 

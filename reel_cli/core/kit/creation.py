@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from glob import escape
 from pathlib import Path, PurePosixPath
@@ -16,6 +15,7 @@ from reel_cli.core.change.transaction import apply_change, recover
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import OWNER_FOLDER, storage_problem, write_private
 from reel_cli.core.files.state import State
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.guard import install_guard, look_at_guard
 from reel_cli.core.git.process import git_process, run_git
 from reel_cli.core.git.repository import Repository, find_repository, init_repository
@@ -43,7 +43,7 @@ CLOUDS = {
 """How the folders that are copied to somebody's server begin, in lower case, and whose they are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a kit is to be made; `repository` is the one around it, None where it gets its own."""
 

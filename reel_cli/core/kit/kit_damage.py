@@ -5,7 +5,7 @@ import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
 from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.frozen import frozen
 from reel_cli.core.warning import KitWarning
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ HALF_DONE = ("MERGE_HEAD", "rebase-merge", "rebase-apply")
 _MARKS = tuple(b"\n" + mark * 7 for mark in (b"<", b"=", b">"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KitDamage:
     """The tracked files that the disk lacks, and those it holds damaged, each with the reason in words."""
 
@@ -79,7 +80,7 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) ->
             store.close(keep=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Note:
     """The note of the last look: its time, the damage, and each folder's files and time of change.
 

@@ -1,11 +1,11 @@
 """What a kit is packed for: the model's window, how its tokens are counted, what its chat template adds."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.settings_file import parse_settings, render_tokenizer
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tokens.choice import parse_choice
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
@@ -20,7 +20,7 @@ KIT = "kit.yaml"
 NONE, AUTO = "none", "auto"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Packed:
     """What a kit is packed for, in tokens; `room` is what a bundle may take.
 
@@ -38,7 +38,7 @@ class Packed:
     told: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What to set; None for what stays. `template` is a name, `auto`, `none` or `FIXED+MESSAGE` tokens."""
 

@@ -1,10 +1,10 @@
 """A moment of a kit's past, as a person names it: a day's end, or a commit."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.revisions import (
@@ -25,7 +25,7 @@ SHORT = 7
 """So many digits of a commit's id are shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Then:
     """One moment of a kit's past: the commit (full id) that was the newest, and when it was recorded.
 

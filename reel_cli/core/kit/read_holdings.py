@@ -11,6 +11,7 @@ from reel_cli.core.files import exemplar_file, front_matter, index_file, memory_
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.ring1 import Ring1
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
@@ -29,7 +30,7 @@ from reel_cli.core.values.holdings import (
 from reel_cli.core.values.memory import Memory, is_brought, memory_number
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrittenMemory:
     """A memory as it would be written: its sizes, its three texts, and when it was lived."""
 
@@ -38,7 +39,7 @@ class WrittenMemory:
     order: tuple[str, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrittenLine:
     """An index line as it would be written, and the words a cue is held against."""
 

@@ -1,15 +1,15 @@
 """Ring 0 in force: the draft until a session is recorded, then the last ratified text."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ring0:
     """Identity and directives as they are in force.
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ POOL_FILE = re.compile(r"ring1/[^/]+\.md")
 EDITED, DELETED, ADDED = "edited", "deleted", "added"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ring1:
     """The exemplars and the active set as approved.
 

@@ -1,9 +1,9 @@
 """What the ledger of attention says of each memory: its uses, and whether it is pinned (REEL §4.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.values.ledger import USES, Entry
@@ -13,7 +13,7 @@ Kept = Sequence[str]
 _COUNTED = USES | {"pin", "unpin"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attention:
     """The uses of each name, in file order, and the names that are pinned."""
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import OP, UNDOES
 from reel_cli.core.files.loss_trailer import FORGOT, SHORTER, Forgotten, parse_forgotten, unquote
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.process import Git, git_process
@@ -24,7 +25,7 @@ SHELVED = "Reel-Shelf"
 _GONE = ("stub", "dormant")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loss:
     """One loss, and the commit that tells of it; `time` is ISO 8601.
 
@@ -150,7 +151,7 @@ def shallow_problem() -> StateError:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Version:
     """One content that a file had: the commit that replaced it, and its blob."""
 

@@ -1,7 +1,6 @@
 """Where memories and index lines point on the tape, and what they say, as the search is told of them."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
@@ -12,6 +11,7 @@ from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.ring_files import is_memory_file, look_at, stamp_folder
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.ports import bring
@@ -27,7 +27,7 @@ NOTES = 2
 """Raised whenever the search is told something else of the same file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pointer:
     """A memory or a line of the index: its name, its tags, and the stretches of tape it stands for."""
 

@@ -10,11 +10,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 
 Value: TypeAlias = "str | int | Sequence[int]"
 """What a delimiter's JSON object holds."""
@@ -30,7 +30,7 @@ _AS_IT_IS = re.compile(r"[A-Za-z0-9_:+./]+(?:-[A-Za-z0-9_:+./]+)*")
 _DASH = re.compile(r'(?<=[->"])-|-(?=[->"])')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """One block: the line of its delimiter (from 1), the JSON object, the content.
 

@@ -3,16 +3,16 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.blocks import read_front_fields, verify_chain
 
 _DELIMITER = re.compile(rb'\n<!-- (\{.*"bytes": (0|[1-9]\d{0,11})), "hash": "([0-9a-f]{32})"\} -->\n')
 _NUMBER = re.compile(rb'\{"n": ([1-9]\d{0,8}), ')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proven:
     """What following the chain found.
 

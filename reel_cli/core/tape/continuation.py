@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.alignment import Pairs, align
 from reel_cli.core.tape.session_file import first_entries
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
@@ -33,7 +34,7 @@ class State(StrEnum):
     CORRECTED = "corrected"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Continuation:
     """What to append to a session; `common` counts the said messages both readings have."""
 

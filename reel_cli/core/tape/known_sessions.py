@@ -11,12 +11,12 @@ import time
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 from zlib import crc32
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.continuation import could_match
 from reel_cli.core.tape.session_file import parse_session, read_front
@@ -44,7 +44,7 @@ CREATE TABLE sessions (
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sketch:
     """One session as far as telling conversations apart needs it.
 

@@ -5,10 +5,11 @@ None of it was said: else a persona would confirm its memories by its own memori
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.talk import Kind, Message
 
 Recogniser: TypeAlias = Callable[[str], "tuple[int, int] | None"]
@@ -33,7 +34,7 @@ _QUOTES = str.maketrans({
 """One character for one, so that a place in the folded text can be found again in the text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Handed:
     """A text that was handed out, folded."""
 

@@ -1,11 +1,11 @@
 """What history tells of sessions and memories that got another number in a merge, as far as that is so."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.renumbering import RENUMBERED, Renumbering, parse_renumbered
@@ -19,7 +19,7 @@ MOST_STEPS = 8
 """So often may one thing have got another number, one machine after the other."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """What a commit says that a session or memory is called since; `merge`: it has several parents."""
 
@@ -29,7 +29,7 @@ class Claim:
     merge: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renumbered:
     """The claims that hold: by session and by memory, the names that it may have now."""
 

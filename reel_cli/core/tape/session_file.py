@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block
 from reel_cli.core.values.source import SESSION_ID
@@ -19,7 +19,7 @@ _LATER = (b', "after": ', b', "supersedes": ')
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Front:
     """A session file's front matter, frozen when the session was recorded.
 

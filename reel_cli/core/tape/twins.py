@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block
 from reel_cli.core.tape.session_file import read_front
@@ -14,7 +14,7 @@ _SESSION = re.compile(rb"(?m)^session:[^\n]*$")
 _CHAINED = ("bytes", "hash")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Part:
     """One message as it stands in a file: its header without length and digest, and what it says."""
 

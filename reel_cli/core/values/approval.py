@@ -7,8 +7,8 @@ persona is, or that everything which was open is settled.
 import re
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 from reel_cli.core.values.memory import IMMUNE_TAGS
 
@@ -35,7 +35,7 @@ _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Immunity:
     """Return the tags that a page may set without a person, and those that wait."""
 

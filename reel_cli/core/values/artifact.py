@@ -1,10 +1,12 @@
 """What a model's reply amounts to: the protocol's two artifacts, read and typed."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Problem:
     """Something about a reply that is missing, ambiguous or not borne by the tape."""
 
@@ -12,7 +14,7 @@ class Problem:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consolidation:
     """The five fields of REEL §6.2, and what has defaults: title, tags, immunity, marker, tag.
 
@@ -41,7 +43,7 @@ class Verdict(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delta:
     """What a checkpoint does to working memory; numbers are those the prompt gave the items.
 
@@ -57,7 +59,7 @@ class Delta:
     """Lines that name no item that exists; shown, and they change nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checkpoint:
     """A self-assessment (REEL §6.6), typed; `given` keeps each field's own words."""
 

@@ -1,14 +1,16 @@
 """What `pack` makes: the text, and an account of everything in it and everything left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
     from reel_cli.core.values.place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
 
@@ -21,7 +23,7 @@ class Loaded:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """Something the kit holds that is not in the bundle, and why, in words."""
 
@@ -30,7 +32,7 @@ class LeftOut:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """A ring's tokens in this bundle, and its range at this cap."""
 
@@ -39,7 +41,7 @@ class Share:
     max: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """What goes into one field of a place; `characters` and `limit` are counted as the place counts."""
 
@@ -49,7 +51,7 @@ class Field:
     limit: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bundle:
     """A packed bundle. `live` is what stays free by promise; all counts are the kit's tokenizer's."""
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """What one operation would do to a kit; nothing happens until it is applied.
 
@@ -62,7 +64,7 @@ def titled(title: str, name: str) -> str:
     return for_screen(f"{one_line(title)} ({name})", name) if title.strip() else name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Applied:
     """What a transaction did: the new commit, and paths where a person's bytes were kept instead."""
 

@@ -1,9 +1,9 @@
 """A thing that is due, as `reel status` lists it."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Due:
     """One thing that is due, and the reason in words."""
 

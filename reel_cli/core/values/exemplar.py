@@ -1,6 +1,6 @@
 """Calibration exemplars (ring 1): exchanges that show how the persona sounds."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 ROLES = ("correction", "humor", "emotional", "general")
 """What an exemplar is for when choosing by what a conversation calls for (REEL §4.2)."""
@@ -9,7 +9,7 @@ MOODS = {"conflict": "correction", "playful": "humor", "emotional": "emotional"}
 """The moods a conversation can have, and the exemplar role each calls for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exemplar:
     """One `ring1/<slug>.md`; `text` is the exchange, verbatim: all that follows the front matter."""
 
@@ -21,7 +21,7 @@ class Exemplar:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActiveSet:
     """`ring1/active.yaml`: the calibration anchor, and the exemplars in rotation (slugs)."""
 

@@ -1,9 +1,9 @@
 """A fact about the person, as `facts.yaml` holds it."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then.
 

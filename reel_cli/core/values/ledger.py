@@ -1,6 +1,6 @@
 """The ledger of attention: one line for each thing recalled, referenced, packed, touched or pinned."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 ACTS = ("recall", "reference", "pack", "touch", "pin", "unpin")
 DECISIONS = ("pin", "unpin")
@@ -9,7 +9,7 @@ USES = frozenset({"recall", "reference"})
 """The acts that are use and keep a memory alive; being packed does not."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One journal line: what was done `on` which memory, line or path, when (`at`, ISO 8601) (ISO 8601)."""
 

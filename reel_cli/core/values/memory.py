@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SourceRange, session_order
 
 
@@ -39,7 +39,7 @@ ORIGIN_TAGS = ("stage-origin", "chain-origin")
 MEMORY_ID = re.compile(r"M-(\d{3,})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """One `ring3/M-nnn.md`.
 
@@ -80,7 +80,7 @@ class Memory:
         return (*session_order(last.session), last.first, number)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IndexLine:
     """One line of `ring4/index.md` (REEL §4.5): `M-004 | what | "phrase" | tags | immune`.
 

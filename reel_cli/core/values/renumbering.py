@@ -1,8 +1,9 @@
 """Names that one machine had given and that another had given too, and what they are called since."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 from reel_cli.core.values.source import SESSION_ID
 
@@ -16,7 +17,7 @@ _NAME = late(rf"(?<![\w-])(?:{SESSION_ID.pattern}(?!\d)|M-\d{{3,9}}(?![\w-]))")
 _VALUE = late(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\d{{3,9}})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renumbering:
     """What one side's sessions and memories are called after a merge, by what they were called on it.
 

@@ -1,7 +1,8 @@
 """What waits for a person's word."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from reel_cli.core.frozen import frozen
 
 
 class ReviewKind(StrEnum):
@@ -25,7 +26,7 @@ class ReviewKind(StrEnum):
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """One of two things that do not agree: where it stands (`M-004`, `ring2`), its words, its day or ""."""
 
@@ -34,7 +35,7 @@ class Side:
     day: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """One file in `review/`: where it came from, and what it proposes (`text`, verbatim).
 

@@ -1,12 +1,13 @@
 """What is asked of the tape, and what is found: questions, hits, and notes that point at the tape."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SourceRange
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """A memory or an index line as the search sees it: what it says, and where on the tape it points.
 
@@ -19,7 +20,7 @@ class Note:
     where: Sequence[SourceRange] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A query that stands alone, and where to look.
 
@@ -33,7 +34,7 @@ class Question:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """One moment: the turn that matched, and the turns around it that make sense of it.
 
@@ -54,7 +55,7 @@ class Hit:
     """The words of the question that were found there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """An answer: what is certain enough, best first, and the nearest of the rest.
 

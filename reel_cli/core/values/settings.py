@@ -7,11 +7,12 @@ reads `kit.yaml` by the table; `make docs` writes the schema and the page.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 
 PROTOCOL = "REEL/1.0"
 SMALL_WINDOW = 8192
@@ -31,7 +32,7 @@ Kind: TypeAlias = Literal[
 """How a setting is written: the parser has a reader for each, and the schema a definition."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """A ring's share of the cap, from `low` to `high` of `WHOLE` (REEL §4.7)."""
 
@@ -131,7 +132,7 @@ WORDS: Mapping[str, str] = {"via": "to"}
 """The sections that may be a word alone, each with the setting that the word is then."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """`kit.yaml`, typed: shares of `WHOLE`, sizes in tokens, ages in days.
 

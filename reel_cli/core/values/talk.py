@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import (
     SESSION_ID,
     SourceRange,
@@ -89,7 +90,7 @@ _set_role, _set_text, _set_kind, _set_name, _set_time, _set_model, _set_road = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     """One conversation as its app last showed it, whatever its format was.
 
@@ -112,7 +113,7 @@ class Conversation:
         return [m for m in self.messages if m.kind is said]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One message as it stands on the tape.
 
@@ -130,7 +131,7 @@ class Entry:
     supersedes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """One session file, parsed: front matter frozen at recording, entries in file order."""
 
@@ -170,7 +171,7 @@ class Session:
         return order
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """One entry of `tape/events.md`: something learnt or decided after a session was recorded.
 

@@ -6,7 +6,7 @@ there may be many. English alone; in other languages nothing is found, and nothi
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
@@ -55,6 +55,7 @@ from reel_cli.core.evidence.grounding.words import (
     stem,
     stems,
 )
+from reel_cli.core.frozen import frozen
 
 
 class Slot(StrEnum):
@@ -66,7 +67,7 @@ class Slot(StrEnum):
     NAME = "name"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """A text that is held, and where: `M-004`, `ring2`; the day it is of, and its line in its file.
 
@@ -80,7 +81,7 @@ class Telling:
     context: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One claim: its subject as stems, the persons it is of, and what is claimed of it.
 

@@ -1,7 +1,6 @@
 """Which of two claims of the same subject cannot both hold; when in doubt, they can."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from difflib import SequenceMatcher
 
@@ -9,6 +8,7 @@ from reel_cli.core.evidence.contradictions.claims import Fact, Slot, Telling, re
 from reel_cli.core.evidence.contradictions.signs import FIXED, YEARLY
 from reel_cli.core.evidence.grounding.dates import When
 from reel_cli.core.evidence.grounding.words import bare, even, sentences, stem, stems
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 ALIKE = 0.6
@@ -28,7 +28,7 @@ _LIGHT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disagreement:
     """Two sentences that do not agree: what they are about, and who tells which."""
 

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
@@ -12,6 +12,7 @@ from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import Passage, Source, mask
 from reel_cli.core.evidence.grounding.words import WORD, clauses, even, quote_key, sentences, stem, stems
+from reel_cli.core.frozen import frozen
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
 _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
@@ -34,7 +35,7 @@ class Claim(StrEnum):
     ANCHOR = "anchor"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ungrounded:
     """One detail that the source does not bear: its kind, its line, its words, the sentence it stands in.
 
@@ -48,7 +49,7 @@ class Ungrounded:
     nearest: Passage | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """A paragraph of a memory: its text, and the line in the file that each part of it begins on.
 

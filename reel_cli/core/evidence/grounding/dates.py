@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.date_patterns import (
@@ -20,9 +20,10 @@ from reel_cli.core.evidence.grounding.date_patterns import (
     WITH_DIGITS,
 )
 from reel_cli.core.evidence.grounding.words import even, evened_case, has_any
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class When:
     """One date: where it stands, and the stretches of days it may mean (first, last).
 

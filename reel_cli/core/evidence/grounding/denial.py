@@ -3,10 +3,10 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.evidence.grounding.polarity import Statement, polarity, turning_words
 from reel_cli.core.evidence.grounding.words import WORD, even, spelt_out, stem, stems
+from reel_cli.core.frozen import frozen
 
 _OPEN = re.compile(
     r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder(?:s|ed|ing)?|guess|still|yet)\b|\?"
@@ -155,7 +155,7 @@ def _weighed(words: frozenset[str], weight: Weigh) -> dict[str, float]:
     return {word: heavy for word in words if (heavy := weight(word))}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Denial:
     """A clause that says no: what its words weigh, what it denies first and `firm`ly, how much must be said.
 

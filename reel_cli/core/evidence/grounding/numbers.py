@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reel_cli.core.evidence.grounding.lexicon import STOP
 from reel_cli.core.evidence.grounding.words import WORD, bare, evened_case, has_any, stem
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 _SMALL = {
@@ -85,7 +85,7 @@ _LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "deca
 """Without one of these a pattern cannot match, which is seen sooner than it is tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """One number: where it stands, what it may amount to, seconds if it is a length of time, what it counts.
 

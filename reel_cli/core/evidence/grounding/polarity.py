@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, TOLD
@@ -16,6 +15,7 @@ from reel_cli.core.evidence.grounding.words import (
     stem,
     stems,
 )
+from reel_cli.core.frozen import frozen
 
 _IDIOMS = re.compile(
     r"\b(?:can not|could not) (?:wait|help|agree more|get enough|be (?:happier|prouder|better)|imagine|deny"
@@ -67,7 +67,7 @@ _ANY_NO = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS))})\b")
 _LAST = re.compile(r"\b(?:nobody|nothing|none|nowhere|no one)\W*$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """A stretch of what was said: its message, its stems, those a no stands before, the first of them.
 
@@ -91,7 +91,7 @@ class Statement:
     session: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Polarity:
     """What of a clause a no stands before: those stems, in order; whether it says no at all."""
 

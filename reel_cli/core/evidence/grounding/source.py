@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
@@ -14,6 +14,7 @@ from reel_cli.core.evidence.grounding.names import Names
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
 from reel_cli.core.evidence.grounding.words import WORD, bare, even, quote_key, sentences, stem, stems
+from reel_cli.core.frozen import frozen
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _LIST = re.compile(
@@ -59,7 +60,7 @@ _NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
 """Looked up as dates and numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """One message of the source, or what put it right later: its number, who said it, the day, the words.
 
@@ -73,7 +74,7 @@ class Turn:
     session: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """A sentence that was said, and where; `session` is told where the source has several."""
 
@@ -83,7 +84,7 @@ class Passage:
     session: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """One message, looked at once."""
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.reader.labels import SECTION, Names, find_labels, squash
 from reel_cli.core.exchange.schema import Schema
+from reel_cli.core.frozen import frozen
 
 LONGEST = 8_000_000
 """A reply of more characters is refused; a page has a few thousand."""
@@ -104,7 +104,7 @@ def after_prompt(text: str, prompt: str) -> str:
     return rest if rest.strip() else text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Echoes:
     """The prompt's own words, by field; what of them stands in a reply is no answer."""
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 _FENCE = re.compile(r"[ \t>]{0,40}(`{3,}|~{3,})[ \t]*([\w+-]{0,40})[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fence:
     """One fence: its opening line, its closing line (None where it is never closed)."""
 
@@ -19,7 +20,7 @@ class Fence:
         return self.first < line and (self.last is None or line < self.last)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Mark:
     line: int
     ticks: str

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.exchange.reader.fences import is_fence
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 _RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
@@ -43,7 +43,7 @@ _BROKEN_OFF = 10
 """A part of a line longer than this many words is a clause and not an item."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """One item as it was set: its column (-1 without a mark), its number if that counts, its words."""
 

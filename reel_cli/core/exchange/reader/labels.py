@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from reel_cli.core.exchange.schema import Schema
+from reel_cli.core.frozen import frozen
 
 SECTION = "§"
 """The key of a line that heads a part of the artifact and holds nothing itself."""
@@ -38,7 +38,7 @@ _PARENS = re.compile(r"[(（][^()（）\n]{0,200}[)）]")
 _MERGE = re.compile(r"[ \t]*(?:,[ \t]*and\b|/|&|\+|,|\band\b)[ \t]*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """A line that names fields: more than one where labels are merged (`A & B`).
 

@@ -18,6 +18,7 @@ from reel_cli.core.exchange.reader.trees import Pairs, Tree
 from reel_cli.core.exchange.reader.values import Value, make_value
 from reel_cli.core.exchange.reader.voice import find_slips
 from reel_cli.core.exchange.schema import Schema
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
@@ -132,7 +133,7 @@ def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
     return [Entry(schema.asked[0].key, text, "bare", final=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Given:
     """One field as often as it came: its value, or whether it held nothing but the prompt's words."""
 

@@ -1,17 +1,18 @@
 """What a reply amounts to: its fields by key, what is missing, and two readings of one page made one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import FieldSpec, Schema
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.artifact import Problem
 
 _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What a reply amounts to under a schema.
 

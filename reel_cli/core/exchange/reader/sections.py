@@ -15,6 +15,7 @@ from reel_cli.core.exchange.reader.labels import SECTION, Label, Names, find_lab
 from reel_cli.core.exchange.reader.strangers import Stranger, as_yaml, find_strangers, find_unknown_keys
 from reel_cli.core.exchange.reader.trees import Tree
 from reel_cli.core.exchange.schema import FieldSpec, Schema
+from reel_cli.core.frozen import frozen
 
 HOLE = "\0"
 """A line in the place of something that was taken out; cleaned text has none of its own."""
@@ -28,7 +29,7 @@ _INLINE = re.compile(
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One field as it stands in the reply.
 

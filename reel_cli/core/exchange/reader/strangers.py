@@ -2,13 +2,14 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from reel_cli.core.exchange.reader.dialects import ENOUGH
 from reel_cli.core.exchange.reader.labels import Label, Names
 from reel_cli.core.exchange.reader.trees import Pairs, parse_yaml
 from reel_cli.core.exchange.schema import FieldSpec
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 _LOOK = 200
@@ -25,7 +26,7 @@ _FEW_WORDS = 8
 _LEAD_WORDS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stranger:
     """A heading that names nothing: its line, its words, what follows on the line.
 

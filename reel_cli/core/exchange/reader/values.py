@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import dedent
 
 from reel_cli.core.exchange.reader.fences import is_fence
@@ -10,6 +9,7 @@ from reel_cli.core.exchange.reader.items import bare_item, is_rule, split_items,
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, parse_json
 from reel_cli.core.exchange.schema import FieldSpec
+from reel_cli.core.frozen import frozen
 
 _NOTHING = frozenset(
     squash(words)
@@ -40,7 +40,7 @@ _OPENS = re.compile(r"[\[{]")
 _OPENS_PLAINLY = re.compile(r"\{[\s\"'}]|\[\s*[\"'{\]]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """What a field holds.
 

@@ -4,10 +4,10 @@ import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NoReturn
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.intent import Staged
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
@@ -17,7 +17,7 @@ from reel_cli.core.git.storage.objects import NewObjects
 FOLDER = "40000"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One entry of a tree: git's mode as written there, and the object's id."""
 

@@ -9,7 +9,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 LEAST_WORDS = 8
 """Words without digits that a text must have, for a print to be made of it."""
@@ -26,7 +27,7 @@ Words = Sequence[tuple[str, int, int]]
 """Words as they are compared, and where each stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fingerprint:
     """A print of so many words: anywhere in a text, or (`whole`) beginning a message that goes whole."""
 

@@ -1,16 +1,16 @@
 """Which stretches of the tape a purge took something out of, and when, for whoever tells of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.record import parse_purges
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.values.talk import SourceRange
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """What one purge took out of a stretch: when (ISO 8601), and out of how many of how many messages."""
 

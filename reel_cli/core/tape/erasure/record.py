@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint
 from reel_cli.core.values.talk import Event
 
@@ -13,7 +13,7 @@ EVENTS_NAME = "events"
 """What `tape/events.md` is called beside the sessions."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PurgeRecord:
     """One purge: its name (the day and a number of that day), and what went where.
 

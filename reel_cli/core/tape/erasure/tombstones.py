@@ -7,9 +7,9 @@ is on record in `tape/events.md`: without the record it is a forgery (`features/
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value
 from reel_cli.core.tape.erasure.record import PURGE
@@ -26,7 +26,7 @@ _WORDS_ABOUT = ("flag", "title", "correction")
 _FROZEN_FRONT = frozenset({"session", "started", "tape"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tombstone:
     """A block out of which something was purged: its place in the file, from 1, and its line.
 
@@ -40,7 +40,7 @@ class Tombstone:
     gone: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cut:
     """What is taken out of a tape file, in the name of which purge.
 

@@ -7,8 +7,9 @@ print (`core/tape/erasure/fingerprint`), by which they are known in any chat.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
@@ -20,7 +21,7 @@ RUN = 3
 """So many messages in a row are known by their lengths alone, if those are close."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Buried:
     """A session with tombstones: how many bytes went out of which entry (its place in the file, from 1).
 

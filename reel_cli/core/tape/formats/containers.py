@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.own_files import are_a_kits, is_a_kits
 from reel_cli.core.values.change import one_line
 
@@ -48,7 +49,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, 
 _DIGITS = re.compile(r"(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """A file's bytes, and where it stands on disk; of a database only the beginning, and where it stands."""
 
@@ -56,7 +57,7 @@ class Opened:
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One file that may hold chats.
 

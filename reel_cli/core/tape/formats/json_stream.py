@@ -4,7 +4,8 @@ import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 WINDOW = 2 * 1024 * 1024
 """So many bytes are turned into text at a time; more where one entry needs more."""
@@ -18,7 +19,7 @@ _TAIL = 16
 """An error so near the end of the text at hand may come from the cut alone (`tru`, `-Infin`, `\\u12`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """Why JSON cannot be read, in words, and how many entries stand whole before that."""
 

@@ -8,6 +8,7 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.apps import chatgpt, claude
 from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
 from reel_cli.core.tape.formats.finish import finish
@@ -31,7 +32,7 @@ _FEW = 4
 _MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """One conversation, and where it was found.
 
@@ -44,7 +45,7 @@ class Taken:
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _People:
     """What every reader is told."""
 

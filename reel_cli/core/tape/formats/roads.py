@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reel_cli.core.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Road:
     """One branch that was left: its number, counted from 1, and the ids of its messages in order."""
 
@@ -12,7 +14,7 @@ class Road:
     ids: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """The ids of the conversation as last shown; by each of them, the roads that leave where it stands."""
 

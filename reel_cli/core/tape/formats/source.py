@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.decoding import decode
 from reel_cli.core.tape.formats.json_stream import (
     LARGEST_ENTRY,
@@ -328,7 +329,7 @@ class Source:
         return JSONDecoder(strict=False, object_pairs_hook=make_object)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """One transcript format. Adding a format is adding a module with one of these, and its row.
 

@@ -3,9 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.confidence import THRESHOLD, judge
 from reel_cli.core.tape.search.query import Sought, name_words, parse_question
 from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked, rank_turns
@@ -104,7 +104,7 @@ def _span(row: int, scores: Mapping[int, float], taken: set[int]) -> list[int]:
     return list(range(ends[0], ends[1] + 1))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Notes:
     """Memories and index lines that answer a question, as hits."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.answer import answer
 from reel_cli.core.tape.search.ranking import PLACES, Overview
 from reel_cli.core.tape.search.store import discard, is_damage, open_file, open_memory
@@ -38,7 +39,7 @@ Progress = Callable[[int, int], None]
 """Called with how many sessions are done, and of how many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refreshed:
     """What bringing the index up to date did.
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.forms import forms
 from reel_cli.core.tape.search.kinds import STOP, things
 from reel_cli.core.tape.search.words import clean, pairs, words
@@ -34,7 +34,7 @@ _DATE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """Something to look for: any of `forms` in a turn counts as `word`, at `weight`.
 
@@ -54,7 +54,7 @@ class Term:
         return " OR ".join(f'"{form}"' for form in self.forms)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sought:
     """A question as the index is asked.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
 
 PLACES_BITS = 24
@@ -40,7 +41,7 @@ CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """What the index knows of a turn beside its words; `size` is in words."""
 
@@ -50,7 +51,7 @@ class Fact:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overview:
     """The index as a whole: sessions by number with name and words, in the order they were had."""
 
@@ -206,7 +207,7 @@ def _session_scores(
     return scores
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Favour:
     """What sessions count more for when they were."""
 

@@ -1,12 +1,13 @@
 """Which lines of a Claude Code session are the conversation as last seen, and which are roads not taken."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.apps.claudecode_records import Record, Turn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """One session: its turns in order, and all its records in the order of the file.
 

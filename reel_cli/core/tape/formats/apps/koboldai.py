@@ -6,9 +6,9 @@ instruct mode, by the names of chat mode, by the `>` of adventure mode.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.values.talk import Conversation, Kind, Message
@@ -22,7 +22,7 @@ _MARKS = frozenset({"gamestarted", "savedsettings", "memory", "authorsnote", "an
 _SURE = 90
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Span:
     """A stretch of the story that one side wrote: from `start` to `end`, without its mark."""
 
@@ -34,7 +34,7 @@ class _Span:
     """The blanks at its edges are the story's."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Piece:
     """The opening or one action, and the other texts that were had for it."""
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import PurePath
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, file_label
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
@@ -125,7 +126,7 @@ class _Roads:
         return self.last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """One line that is a message."""
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 _THOUGHT = re.compile(
     r"(?:Thought|Reasoned|Pondered) for (?:about )?"
@@ -26,7 +27,7 @@ _COUNTERS = re.compile(r"#\d{1,6}|\d{1,5}(?:\.\d{1,2})?s|\d{1,6}t")
 _MOST_COUNTERS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trimmed:
     """A turn's lines without what the window added; `time` is what it said of when, as it was written."""
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, tzinfo
 from pathlib import PurePath
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 from reel_cli.core.tape.formats.pasted.months import (
     AT,
@@ -53,7 +54,7 @@ _EARLIEST, _LATEST = 1990, 2100
 """Years in which nobody chatted yet, or does yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """A day, and the time of it where one stands there, in a form that `read_time` reads."""
 

@@ -7,9 +7,9 @@ as known; of unknown labels only one that keeps following a known one is believe
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.pasted.people import People, is_ambiguous
 from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, SpeakerLine
 
@@ -20,7 +20,7 @@ _LOOSE = frozenset({"plain", "italic", BRACKET})
 """Styles that lists and notes have as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """The lines that begin turns, each label's side, and what had to be guessed, in words.
 

@@ -1,9 +1,9 @@
 """Lines that may say who speaks: `**You:** hi`, `### Assistant`, `[21:14] Ada: …`, `[Ada]: …`, `User:`."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.pasted.people import People, fold_label, is_name_like
 
 _TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:Z|\s?[+-]\d{2}:?\d{2})?"
@@ -55,7 +55,7 @@ _ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
 _EDGE = re.compile(r"^[\W_]+|[\W_]+$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpeakerLine:
     """A line that may begin a turn; `style` is the shape, with a heading's level or a bullet."""
 

