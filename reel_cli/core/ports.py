@@ -56,6 +56,8 @@ class KitFile(NamedTuple):
     """Whether a person's edit of it waits in `reel review`."""
     quotes: bool = False
     """Whether its fields hold what was said, in which a session's name stays when it gets another."""
+    no_diff: Mapping[str, object] = MappingProxyType({})
+    """What `reel diff --json` says, by key, where neither moment has such a file."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

@@ -35,6 +35,8 @@ class Feature:
 _DECISIONS = "decisions: it is on record"
 """The reason for which advice keeps what was decided."""
 
+_NO_SHELF = dict.fromkeys(("added", "changed", "dropped", "noted", "summed_up", "unsummed"), ())
+
 FEATURES: Sequence[Feature] = (
     Feature("start", {"start": "command_start", "pack": "command_pack"}, files=[KitFile("places/")]),
     Feature("init", {"init": "command"}),
@@ -89,7 +91,14 @@ FEATURES: Sequence[Feature] = (
         {"fact": "command"},
         {"answers": ["reply:FACTS"], "page_parts": ["page_part:FACTS_PART"], "checks": ["checks:CHECKS"]},
         [
-            KitFile("facts.yaml", "kit_files:FACTS_FILE", needed=True, packed=True, why_kept=_DECISIONS),
+            KitFile(
+                "facts.yaml",
+                "kit_files:FACTS_FILE",
+                needed=True,
+                packed=True,
+                no_diff={"facts": {}},
+                why_kept=_DECISIONS,
+            ),
             KitFile("adapters/"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
@@ -98,7 +107,15 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "intake",
         brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
-        files=[KitFile("intake.yaml", "kit_files:INTAKE_FILE", put_back=True, quotes=True)],
+        files=[
+            KitFile(
+                "intake.yaml",
+                "kit_files:INTAKE_FILE",
+                put_back=True,
+                quotes=True,
+                no_diff={"intake": {"waiting": {"before": 0, "after": 0}, "decided": {}}},
+            )
+        ],
         settings=["intake"],
         status=[StatusPlace("status_part:WAITING", ["intake.yaml"], empty={"intake": {"waiting": 0}})],
     ),
@@ -106,7 +123,7 @@ FEATURES: Sequence[Feature] = (
         "tables",
         {"domain": "command"},
         {"checks": ["checks:CHECKS"]},
-        files=[KitFile("domain/", "kit_files:DOMAIN")],
+        files=[KitFile("domain/", "kit_files:DOMAIN", no_diff={"domain": []})],
         parts=[PartRow("bundle:RowsPart", asked="rows", setting="domain_with")],
         settings=["domain"],
     ),
@@ -118,7 +135,9 @@ FEATURES: Sequence[Feature] = (
             "mends": ["checks:mend_pages"],
         },
         files=[
-            KitFile("shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True),
+            KitFile(
+                "shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True, no_diff={"shelf": _NO_SHELF}
+            ),
             KitFile("archive/", free=True, own_restore=True),
             KitFile("summaries/", "kit_files:SUMMARIES_FOLDER", own_restore=True),
             KitFile("hot.yml", "kit_files:MANIFEST"),
@@ -140,8 +159,8 @@ FEATURES: Sequence[Feature] = (
             "pulse": ["pulse.pulse_view:status_pulse"],
         },
         [
-            KitFile("story/", "cursor_file:STORY"),
-            KitFile("SHARED-CONTEXT.md"),
+            KitFile("story/", "kit_files:STORY"),
+            KitFile("SHARED-CONTEXT.md", "kit_files:CONTEXT_FILE", no_diff={"context": {}}),
             KitFile("compare/", free=True, by_hand=False),
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
@@ -194,6 +213,11 @@ PAGE: Sequence[str] = (
 ROOM: Sequence[str] = ("buffer", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4")
 """The order in which parts are given room, after what must be there; "1" are the exemplars beside the anchor,
 "4" index and memories."""
+
+DIFF_NOW: Sequence[str] = ("context", "facts", "intake")
+"""The order in which `reel diff` tells of features' files, behind what is going on; by `KindDiff.key`."""
+DIFF_DATA: Sequence[str] = ("domain", "shelf")
+"""Those that stand behind how the persona sounds."""
 
 PANELS: Mapping[str, Sequence[str]] = {
     "Daily": (

@@ -66,6 +66,10 @@ class KitFileKind:
     check: Callable[[str, str], object] | None = None
     reads: Callable[[str], bool] = _read_all
     rows: Callable[..., tuple[Sequence[Any], Sequence[tuple[str, str]]]] | None = None
+    diff: Callable[..., Any] | None = None
+    """Returns a `KindDiff`: (the moment before, the moment after, the paths that differ)."""
+    told: Callable[..., Sequence[str]] | None = None
+    """Returns what such files hold of a stretch, in sentences: (snapshot, session, first, last)."""
     purge: Callable[..., bytes] | None = None
     """Returns what a purge leaves of such a file: (path, bytes, what is `Wanted`, the session or None)."""
     purged_lines: Callable[..., Sequence[int]] | None = None

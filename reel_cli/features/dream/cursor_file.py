@@ -1,20 +1,13 @@
 """`story/cursor.yaml`: how far the tape was read again."""
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from reel_cli.core.files.kit_files import Retold
-    from reel_cli.core.kit.snapshot import Snapshot
 
 CURSOR = "story/cursor.yaml"
 _KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "past", "heard", "read")
@@ -108,21 +101,3 @@ def render_cursor(cursor: Cursor, before: str = "") -> str:
         "read": {session: render_ranges(ranges) for session, ranges in cursor.read.items()},
     }
     return render_mapping(fields)
-
-
-def _check(path: str, text: str) -> None:
-    if path == CURSOR:
-        parse_cursor(text)
-
-
-def _retold(
-    snapshot: "Snapshot", struck: "Mapping[str, Collection[int]]", *, whole: bool
-) -> "Sequence[Retold]":
-    del whole  # a chapter is a model's own words: it stays, whatever is purged
-    from reel_cli.features.dream.story.retold import find_chapters
-
-    return find_chapters(snapshot, struck)
-
-
-STORY = KitFileKind(_check, retold=_retold, reread="reel dream reground")
-"""How `story/` is read as a kind of kit file."""

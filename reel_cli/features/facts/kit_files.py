@@ -9,9 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from reel_cli.core.files.kit_files import Retold
+    from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
     from reel_cli.core.values.holdings import FactRow
+
+
+MOST_TOLD = 12
+"""So many facts from one stretch are told."""
 
 
 def _check(_path: str, text: str) -> None:
@@ -48,4 +53,30 @@ def _retold(
     return find_facts(snapshot, struck, whole=whole)
 
 
-FACTS_FILE = KitFileKind(_check, rows=_rows, purge=_purge, purged_lines=_purged_lines, retold=_retold)
+def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
+    from reel_cli.features.facts.diff import compare_facts
+
+    return compare_facts(start, end, changed)
+
+
+def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequence[str]":
+    """Return what is known by heart from a stretch, a sentence each."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.values.change import one_line
+    from reel_cli.core.values.talk import parse_source
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import current_facts
+
+    try:
+        known = current_facts(read_facts(snapshot))
+    except ReelError:
+        return []
+    numbers = {session: range(first, last + 1)}
+    found = [one for one in known if (source := parse_source(one.source)) and source.meets(numbers)]
+    told = [f"Known by heart from it: {one.category}, {one.key}: {one_line(one.value, 80)}." for one in found]
+    return told[:MOST_TOLD]
+
+
+FACTS_FILE = KitFileKind(
+    _check, rows=_rows, diff=_diff, told=_told, purge=_purge, purged_lines=_purged_lines, retold=_retold
+)

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.ports import list_feature_files
+from reel_cli.features.table import DIFF_DATA, DIFF_NOW
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.core.kit.moment_of_kit import Then
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.history.diff import Difference, Side
@@ -129,12 +133,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "state": asdict(working.state) if working.state else None,
             "calibration": asdict(working.calibration) if working.calibration else None,
         },
-        "context": {heading: asdict(text) for heading, text in found.context.items()},
-        "facts": {name: asdict(text) for name, text in found.facts.items()},
-        "intake": {
-            "waiting": {"before": found.intake.before, "after": found.intake.after},
-            "decided": dict(found.intake.decided),
-        },
+        **_kinds(found, DIFF_NOW),
         "ring0": [
             {"path": one.path, "added": one.added, "removed": one.removed, "ratified_by": list(one.by)}
             for one in found.ring0
@@ -149,12 +148,18 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "ratified_by": list(exemplars.by),
         },
         "settings": [asdict(one) for one in found.settings],
-        "domain": [asdict(one) for one in found.domain],
-        "shelf": {what: list(paths) for what, paths in asdict(found.shelf).items()},
+        **_kinds(found, DIFF_DATA),
         "tokens": {
             ring: {"before": before, "after": after} for ring, (before, after) in found.tokens.items()
         },
     }
+
+
+def _kinds(found: "Difference", keys: "Sequence[str]") -> dict[str, object]:
+    """What is different in the files of features; of those of which the kit has none, that nothing is."""
+    empty = {key: value for _, file in list_feature_files() for key, value in file.no_diff.items()}
+    there = {key: found.kinds[key].value for key in keys if key in found.kinds}
+    return {key: there.get(key, empty.get(key)) for key in keys if key in there or key in empty}
 
 
 def _moment(then: "Then | None") -> dict[str, str | None]:

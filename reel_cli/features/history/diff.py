@@ -10,6 +10,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.kind_diff import KindDiff, compare_kinds
 from reel_cli.core.kit.moment_of_kit import Then
 from reel_cli.core.kit.past import BlobGlance, PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
@@ -22,23 +23,17 @@ from reel_cli.core.tape.tape_view import corrections, count_said, read_session, 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.renumbering import RENUMBERED
 from reel_cli.core.values.talk import session_path
-from reel_cli.features.history.diff_context import compare_context
-from reel_cli.features.history.diff_facts import compare_facts
 from reel_cli.features.history.diff_files import (
     Exemplars,
     Ring0Change,
     Setting,
-    Text,
     WorkingChange,
     compare_exemplars,
     compare_ring0,
     compare_settings,
     compare_working,
 )
-from reel_cli.features.history.diff_intake import IntakeChange, compare_intake
 from reel_cli.features.history.diff_memories import IndexChange, Remembered, compare_index, compare_memories
-from reel_cli.features.history.diff_shelf import ShelfChange, compare_shelf
-from reel_cli.features.history.diff_tables import TableChange, compare_domain
 from reel_cli.features.page.cold_start import find_transition
 
 RINGS = ("0", "1", "2", "3", "4")
@@ -110,12 +105,9 @@ class Difference:
     ring0: Sequence[Ring0Change]
     exemplars: Exemplars
     settings: Sequence[Setting]
-    domain: Sequence[TableChange]
-    shelf: ShelfChange
     tokens: Mapping[str, tuple[int, int]]
-    context: Mapping[str, Text]
-    facts: Mapping[str, Text]
-    intake: IntakeChange
+    kinds: Mapping[str, KindDiff]
+    """The difference in the files of features, by their keys in the JSON."""
 
     def remembered(self, kind: str) -> list[Remembered]:
         """The memories of which this (`new`, `compressed`, …) is what became."""
@@ -170,12 +162,8 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         ring0=compare_ring0(start.ring0, end.ring0, _ratifying(repo, since, head, commits)),
         exemplars=compare_exemplars(start.glance, end.glance, changed, commits),
         settings=compare_settings(start.glance, end.glance),
-        domain=compare_domain(start.glance, end.glance, changed),
-        shelf=compare_shelf(before, after, changed),
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
-        context=compare_context(start.glance, end.glance),
-        facts=compare_facts(start.glance, end.glance),
-        intake=compare_intake(start.glance, end.glance),
+        kinds=compare_kinds(start.glance, end.glance, changed),
     )
 
 

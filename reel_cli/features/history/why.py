@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, fold
 from reel_cli.core.files.exemplar_file import exemplar_path
+from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.pack_kit import pack_kit
 from reel_cli.core.rings.pointers import Pointers
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
-from reel_cli.core.values.change import one_line
 from reel_cli.core.values.exemplar import Exemplar
 from reel_cli.core.values.memory import MEMORY_ID, format_id, memory_number
 from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source
-from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.policy import current_facts
 from reel_cli.features.history.lives import (
     Happening,
     Life,
@@ -33,7 +31,6 @@ from reel_cli.features.history.lives import (
     purged,
     said,
 )
-from reel_cli.features.intake.queue import told_of
 from reel_cli.features.recall.moments import Moment, clip
 from reel_cli.features.recall.recall import MOST, Recollection, Wish
 
@@ -231,8 +228,8 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         if line.id not in snapshot.memories and line.where and _meets([line.where], span.session, first, last)
     ]
     standing.append(f"What stands for it: {', '.join(held)}." if held else "No memory stands for it yet.")
-    standing += _facts_from(snapshot, span.session, first, last)
-    standing += told_of(snapshot, span.session, first, last)
+    tellers = [kind.told for kind in find_kinds(snapshot) if kind.told is not None]
+    standing += [line for tell in tellers for line in tell(snapshot, span.session, first, last)]
     called = f"{span.session}#{span.first}" if span.first == span.last else str(span)
     return Life("session", called, title, in_order(found), standing)
 
@@ -244,21 +241,6 @@ def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
     named = [e for e in snapshot.exemplars.values() if f'"{e.title}"' in one.words]
     sources = [source for e in named if (source := parse_source(e.source)) is not None]
     return not sources or _meets(sources, span.session, span.first, span.last)
-
-
-def _facts_from(snapshot: Snapshot, session: str, first: int, last: int) -> list[str]:
-    """What is known by heart from a stretch, a sentence each."""
-    try:
-        known = current_facts(read_facts(snapshot))
-    except ReelError:
-        return []
-    found = [
-        one
-        for one in known
-        if (source := parse_source(one.source)) is not None and _meets([source], session, first, last)
-    ]
-    told = [f"Known by heart from it: {one.category}, {one.key}: {one_line(one.value, 80)}." for one in found]
-    return told[:SHOWN]
 
 
 def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:

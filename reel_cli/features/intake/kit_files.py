@@ -6,8 +6,10 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.intake.files import INTAKE, parse_intake
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
 
 
@@ -28,4 +30,16 @@ def _purged_lines(data: bytes, wanted: "Wanted", session: str | None) -> "Sequen
     return [at for at, (old, new) in enumerate(pairs, start=1) if old != new]
 
 
-INTAKE_FILE = KitFileKind(_check, purge=_purge, purged_lines=_purged_lines)
+def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
+    from reel_cli.features.intake.diff import compare_intake
+
+    return compare_intake(start, end, changed)
+
+
+def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequence[str]":
+    from reel_cli.features.intake.queue import told_of
+
+    return told_of(snapshot, session, first, last)
+
+
+INTAKE_FILE = KitFileKind(_check, diff=_diff, told=_told, purge=_purge, purged_lines=_purged_lines)

@@ -6,6 +6,10 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.shelf.row import SIDECAR
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.past import BlobGlance
     from reel_cli.core.tape.erasure.target import Wanted
 
 
@@ -35,6 +39,12 @@ def _purge_manifest(path: str, data: bytes, wanted: "Wanted", session: str | Non
     return wanted.replace_bytes(data if session is None else purge_manifest(data, path, session))[0]
 
 
-SHELF_FOLDER = KitFileKind(_check_sidecar, reads=lambda path: path.endswith(SIDECAR))
-SUMMARIES_FOLDER = KitFileKind(_check_summary)
+def _diff(start: "BlobGlance", end: "BlobGlance", changed: "Collection[str]") -> "KindDiff":
+    from reel_cli.features.shelf.diff import compare_shelf
+
+    return compare_shelf(start, end, changed)
+
+
+SHELF_FOLDER = KitFileKind(_check_sidecar, diff=_diff, reads=lambda path: path.endswith(SIDECAR))
+SUMMARIES_FOLDER = KitFileKind(_check_summary, diff=_diff)
 MANIFEST = KitFileKind(_check_manifest, purge=_purge_manifest)

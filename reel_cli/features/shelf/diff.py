@@ -1,8 +1,11 @@
 """What changed between two moments on the shelf, counted."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 
+from reel_cli.core.kit.kind_diff import KindDiff, tell_few
+from reel_cli.core.kit.past import BlobGlance
+from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.shelf_file import SHELF, file_of, is_sidecar
 from reel_cli.features.shelf.summaries.files import is_summary_path
 
@@ -21,8 +24,30 @@ class ShelfChange:
     """Those that went."""
 
 
-def compare_shelf(before: Mapping[str, str], after: Mapping[str, str], changed: set[str]) -> ShelfChange:
-    """What became of the files; `before` and `after` are blobs by path, `changed` the paths that differ."""
+def compare_shelf(start: BlobGlance, end: BlobGlance, changed: Collection[str]) -> KindDiff:
+    """Return what came onto the shelf, changed there and left it."""
+    change = find_changes(start.ids, end.ids, changed)
+    kinds = (
+        ("added", change.added),
+        ("changed", change.changed),
+        ("taken off", change.dropped),
+        ("noted anew", change.noted),
+        ("summed up", change.summed_up),
+        ("summaries gone", change.unsummed),
+    )
+    lines = [f"{words}: {', '.join(tell_few(paths, _name))}" for words, paths in kinds if paths]
+    value = {what: list(paths) for what, paths in asdict(change).items()}
+    return KindDiff("shelf", value, "On the shelf", lines)
+
+
+def _name(path: str) -> str:
+    return one_line(path.removeprefix("shelf/"))
+
+
+def find_changes(
+    before: Mapping[str, str], after: Mapping[str, str], changed: Collection[str]
+) -> ShelfChange:
+    """Return what became of the files; `before` and `after` are blobs by path."""
     touched = {
         file_of(path) if is_sidecar(path) else path for path in changed if path.startswith(f"{SHELF}/")
     }

@@ -1,9 +1,10 @@
 """What changed between two moments in domain data: tables, and rows by their keys."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.kind_diff import KindDiff, tell_many
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.tables.schema_file import FOLDER, rows_path, schema_path
 from reel_cli.features.tables.table import Row, Value
@@ -21,8 +22,21 @@ class TableChange:
     became: str = ""
 
 
-def compare_domain(start: Snapshot, end: Snapshot, changed: set[str]) -> Sequence[TableChange]:
-    """The tables that are different; one whose files cannot be read counts as one without rows."""
+def compare_domain(start: Snapshot, end: Snapshot, changed: Collection[str]) -> KindDiff:
+    """Return what became of the tables."""
+    found = find_changes(start, end, set(changed))
+    return KindDiff("domain", [asdict(one) for one in found], "Domain data", list(map(_tell, found)))
+
+
+def _tell(one: TableChange) -> str:
+    """Return a table and what became of its rows, on one line."""
+    counts = ((one.added, "added"), (one.changed, "changed"), (one.lost, "lost"))
+    rows = ", ".join(f"{tell_many(number, 'row')} {what}" for number, what in counts if number)
+    return f"{one.table}: {', '.join(part for part in (one.became, rows) if part)}"
+
+
+def find_changes(start: Snapshot, end: Snapshot, changed: set[str]) -> Sequence[TableChange]:
+    """Return the tables that are different; one whose files cannot be read counts as one without rows."""
     if not any(path.startswith(f"{FOLDER}/") for path in changed):
         return ()
     before, after = list_tables(start), list_tables(end)
