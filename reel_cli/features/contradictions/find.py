@@ -1,7 +1,7 @@
 """What a new page disagrees with of what the rings hold: both stay, the pair waits for a word (REEL §3.5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -20,6 +20,7 @@ from reel_cli.core.files.review_file import (
     review_path,
 )
 from reel_cli.core.files.ring_files import is_proposal_file
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
@@ -46,7 +47,7 @@ SLOTS = {
 """What two things that do not agree are told to differ in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """The files in which contradictions wait, and what to show of them."""
 

@@ -1,9 +1,10 @@
 """Dreaming: how far the tape was read again, and what was woven of it (Dream Weaver §3)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.talk import SESSION_ID
 
 Ranges = tuple[tuple[int, int], ...]
@@ -25,7 +26,7 @@ class Mode(StrEnum):
     INCREMENTAL = "incremental"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cursor:
     """How far a dream has come.
 
@@ -57,7 +58,7 @@ class Status(StrEnum):
     LET_GO = "let go"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thread:
     """One dropped thread: its number, never used twice; `day` is ISO 8601, `owner` whose it was."""
 
@@ -68,7 +69,7 @@ class Thread:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThreadWord:
     """What a batch says of a thread that an earlier one wrote down."""
 
@@ -77,7 +78,7 @@ class ThreadWord:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amendment:
     """Words of an earlier chapter, and how they should be understood now."""
 
@@ -85,7 +86,7 @@ class Amendment:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """One stretch of the story: its heading, and its text as it stands in the file, amendments and all."""
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
@@ -76,7 +76,7 @@ _PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*
 _LONGEST = 600
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Threads:
     """What a reply says of dropped threads: the new ones, and what became of those there are.
 

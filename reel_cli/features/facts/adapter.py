@@ -1,10 +1,12 @@
 """What a field of its own adds to the facts: kinds of them, and what to look for (SRIP-11 §III.5c)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from reel_cli.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Adapter:
     """One adapter: its categories, each with what it is about, and what to look for, in a sentence or two."""
 

@@ -1,11 +1,11 @@
 """When facts are due to be asked for, of which turns, and the prompt for it (SRIP-11 §III.5b)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange
+from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE, Settings
@@ -26,7 +26,7 @@ NAME = "fact.extract"
 COMMAND = "fact extract"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactsAsk(Exchange):
     """An ask for facts that was, or could be, handed out: the stretch of tape, and its prompt."""
 

@@ -1,11 +1,12 @@
 """The anchor facts by a person's word: what is held, what was, one more, one less (SRIP-11 §III.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
@@ -46,7 +47,7 @@ def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> Standing:
     return divide(facts, settings.facts_sure, settings.facts_most)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactChange:
     """What a person's word changes: the fact, what it replaces, and what has to rest for it."""
 

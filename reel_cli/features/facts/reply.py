@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import unquote
@@ -12,6 +12,7 @@ from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
+from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
@@ -51,7 +52,7 @@ _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6}) ?(%?)", re.ASCII)
 _RULE = "==="
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """One fact as a reply gives it; `sure` is of `WHOLE`, `evidence` the words it claims were said."""
 
@@ -63,7 +64,7 @@ class Told:
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What a prompt for facts is filled with: the kinds there are, what to look for, what is known."""
 

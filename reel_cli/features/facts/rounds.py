@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.files.commit_message import ROUND, UNDOES
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.talk import SourceRange, parse_source
@@ -12,7 +12,7 @@ from reel_cli.core.values.talk import SourceRange, parse_source
 _LINE = re.compile(r"(?P<span>\S+) kept=(?P<kept>\d{1,6}) refused=(?P<refused>\d{1,6})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """One time that facts were asked for: the stretch, how many were kept, how many were refused."""
 

@@ -6,17 +6,18 @@ look through the rings, and nothing else.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.files.state import State
+from reel_cli.core.frozen import frozen
 
 FILE = "maintain.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnderWay:
     """A pass that is not done: when it began (ISO 8601), on which commit, with how many tokens a ring."""
 

@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
 from reel_cli.core.files.commit_message import OP
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
@@ -14,7 +14,7 @@ LOOKED_AT = 8
 """So many commits that speak of the operation are looked at; one that only quotes it is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """A commit by its full id, and when it was made (ISO 8601, the committer's clock)."""
 

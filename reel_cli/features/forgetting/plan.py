@@ -1,7 +1,6 @@
 """A person lets go of memories: what is in ring 3 becomes a line, what is a line leaves (REEL §6.5, §6.7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reel_cli.core.evidence.phrases import Tape
@@ -9,6 +8,7 @@ from reel_cli.core.files.index_edit import drop_line, put_line
 from reel_cli.core.files.index_file import line_for, render_line
 from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.pins import decide
@@ -25,7 +25,7 @@ NAMED = 3
 """So many memories are named in a subject; of more, only how many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LettingGo:
     """One thing that is let go: what it is called, the loss, and what is to be said of it before.
 
@@ -40,7 +40,7 @@ class LettingGo:
     immune_reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forgetting:
     """What letting go would do."""
 

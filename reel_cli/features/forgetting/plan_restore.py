@@ -1,13 +1,13 @@
 """What was let go comes back, byte for byte as history has it (REEL §6.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
@@ -34,7 +34,7 @@ from reel_cli.features.forgetting.plan import items_in_words
 from reel_cli.features.shelf.files import is_at_hand
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Back:
     """One thing that comes back: from what to what, and the commit before which history has it.
 
@@ -53,7 +53,7 @@ class Back:
     more: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restoring:
     """What restoring would do."""
 
@@ -61,7 +61,7 @@ class Restoring:
     items: Sequence[Back]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Place:
     """Where a version is: the kit before a commit, and the blob it must be ("" where none was noted)."""
 

@@ -1,7 +1,6 @@
 """Files of a kit that are missing or damaged come back as they were last committed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from reel_cli.core.change.tracked_files import read_tracked
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.kit_files import find_kind, find_kit_file, is_kit_file, is_kit_text, restore_command
 from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
@@ -26,7 +26,7 @@ NAMED = 3
 """So many files are named in a subject; of more, only how many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileBack:
     """A file that comes back: its bytes now (None: missing) and then.
 
@@ -39,7 +39,7 @@ class FileBack:
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilesBack:
     """The plan of a restore: `put` without a commit, then `change` (None: no commit is needed)."""
 

@@ -1,18 +1,18 @@
 """Back up a kit: its whole history in one file, and when that was last done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.files.state import State
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.moment import days_since, moment, stamp
 from reel_cli.features.history.backup_file import write_bundle
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BackedUp:
     """A backup that was made: its size in bytes, the commit it goes up to, and what no commit holds."""
 
@@ -33,7 +33,7 @@ def back_up(  # noqa: PLR0913 (one file, and all that is known of it)
     return BackedUp(target, size, commit, list(list_uncommitted(repo)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Backup:
     """The last backup: when (ISO 8601), where to, how many days ago, and whether all is in it since.
 

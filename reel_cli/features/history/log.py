@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
 from reel_cli.core.change.hand_edits import BY_HAND
@@ -15,6 +15,7 @@ from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.loss_trailer import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import parse_proposal, review_path
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, changed_files, read_log
 from reel_cli.core.git.repository import Repository
@@ -52,7 +53,7 @@ IN_WORDS = {
 """Words for an operation on screen; any other is called by its own name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logged:
     """One change; `op` is None for a commit that reel did not make, `session` where none caused it.
 

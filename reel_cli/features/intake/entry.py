@@ -1,8 +1,9 @@
 """What was said that may be worth keeping: what waits, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SourceRange, parse_source, session_order
 
 FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE = "facts", "experience", "domain", "working", "nowhere"
@@ -18,7 +19,7 @@ FIRM = 100
 """What the model or a person noticed is not pushed out by what reel did."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """One thing that was said and waits: where on the tape, who said it, when, the words, why it may matter.
 
@@ -45,7 +46,7 @@ class Candidate:
         return span if span is not None and span.first == span.last else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """Where something went, why, who said so, and on the page of which session ("" for none)."""
 
@@ -55,7 +56,7 @@ class Decision:
     page: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decided:
     """Something that was decided."""
 
@@ -63,7 +64,7 @@ class Decided:
     decision: Decision
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Queue:
     """All that waits, in the order in which it came, and what was decided, the newest last."""
 

@@ -6,10 +6,11 @@ An entry that moves takes its own lines along, and what a person wrote between e
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import PLACES, Candidate, Decided, Decision, Queue
 
@@ -90,7 +91,7 @@ def entry_lines(text: str, name: str) -> Sequence[int]:
 # -- changing it -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edited:
     """The file as it is after, and how many old decisions left it."""
 
@@ -215,7 +216,7 @@ def _moved(lines: Sequence[str], told: Mapping[str, Plain], decision: Decision) 
 # -- where its entries stand ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Section:
     """A list of the file: the first and one behind the last line of each entry, and where it ends."""
 

@@ -6,10 +6,11 @@ A line a persona may end a reply with: `Remember: the surgeon calls on Friday (b
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import unquote
 from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
@@ -58,7 +59,7 @@ _BEFORE = " \t,;.–—-(["
 """What may stand before a reason or a place, and belongs to neither."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What was said of one number: where it goes ("" where that could not be read), and why.
 
@@ -262,7 +263,7 @@ def _object(number: int, told: Mapping[str, object]) -> Answer:
 # -- what a persona wrote down by itself ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line that a reply ends with: what to remember, why, and where, as far as that is named."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -10,6 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.checkpoint_file import read_measured
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.yaml_text import Plain
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.file_notes import note_files
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
@@ -37,7 +37,7 @@ _SAID = {"yes": "shifted", "no": "steady", "unsure": "unsure"}
 _LABEL = re.compile(r"(?m)^[ \t]*(?:\*\*|__)([^*_\n:：]{1,60})(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DriftRow:
     """One session: what was measured, and what the persona said of it ("" where it was not asked).
 

@@ -9,11 +9,12 @@ most so far in place of a list, so that it works in any language), and how many 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import reduce
 from typing import TypeVar
 
+from reel_cli.core.frozen import frozen
 from reel_cli.features.page.style import TRAITS, Manner, Mean, Trait
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class Standing(StrEnum):
     SHORT = "too little said"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """One trait that lies elsewhere than usual: by how many spreads, and in words."""
 
@@ -60,7 +61,7 @@ class Moved:
     told: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """A session held against earlier ones and against the exemplars, in usual spreads (None: unknown)."""
 

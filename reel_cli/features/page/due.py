@@ -1,11 +1,11 @@
 """What is due: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
@@ -23,7 +23,7 @@ MOMENT = 8
 WHOLE = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HalfPage:
     """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet."""
 
@@ -70,7 +70,7 @@ def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
     return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageNote:
     """Of one checkpoint: how many messages it looks back on, when it was kept, which flags were asked about.
 

@@ -1,7 +1,8 @@
 """The cold start's end (REEL §7.3): four criteria, each with what is there and what is needed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from reel_cli.core.frozen import frozen
 
 POOL = 5
 MEMORIES = 10
@@ -10,7 +11,7 @@ ENTRIES = 15
 STABLE = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Criterion:
     """One criterion: its name in words, what the kit has, what it needs."""
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from reel_cli.core.exchange.schema import COMBINED, PAGE_KEYS
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import protocol_syntax
@@ -43,7 +44,7 @@ BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
 """What stands between the parts of a reply that came in more than one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """One line to find a memory by: as the model gave it, and what was really said.
 
@@ -55,7 +56,7 @@ class Phrase:
     nearest: Found | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A reply, read and held against the tape; `refusal` says why it cannot be kept, if so.
 
@@ -73,7 +74,7 @@ class Page:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keeping:
     """What keeping a page would do: the change, and what to show of it."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.ring1 import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
@@ -49,7 +50,7 @@ _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
 """A key that a structured reply puts before each of its values."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """The files a checkpoint writes, and what to show of it."""
 
@@ -113,7 +114,7 @@ def plan_checkpoint(  # noqa: PLR0913
     return Kept(path, writes, shown, problems, tuple(marked))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Word:
     """Whether a person reads the page; when it is kept, and what waits for their word, a line each."""
 
@@ -122,7 +123,7 @@ class _Word:
     waits: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOpen:
     """Working memory with further open loops in it, and what to show of that."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reel_cli.core.blockquote import plain_breaks
@@ -13,6 +12,7 @@ from reel_cli.core.files.index_file import line_for, put_lines, render_line
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import origins
@@ -32,7 +32,7 @@ DEFAULT_WORDS = 8
 """How long the phrase is that is taken from the tape where the page named none that stands there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """A new memory, its index lines, and the files that hold them."""
 

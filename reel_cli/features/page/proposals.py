@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Found, Tape, find_claim
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.transcript import tell_exchange
@@ -24,7 +24,7 @@ MOST_WHILE_YOUNG = 2
 """So many exchanges a page are suggested at most that nobody named as worth showing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggested:
     """The proposals' files, what to show of them, and the claims that led nowhere."""
 

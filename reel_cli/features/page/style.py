@@ -8,10 +8,11 @@ scripts without spaces each character stands for a word.
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import NamedTuple
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 EDITION = 1
@@ -118,7 +119,7 @@ class Mean(NamedTuple):
         return max(self.squares / self.n - self.value**2, 0.0) / self.n
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manner:
     """How a stretch of text is written: replies, words, each trait, and how often each word is used."""
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from itertools import takewhile
 
 from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.quoting import quote_said, tell_turn
 from reel_cli.core.tape.correction import correction_line, place_corrections
@@ -44,7 +45,7 @@ _HOURS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """One turn of a moment: who said it, the words, and what was put right about them later."""
 
@@ -63,7 +64,7 @@ class Turn:
         return said + gap + "".join(f"\n({what})" for what in self.mended)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """One found moment, ready to be told.
 

@@ -1,7 +1,7 @@
 """`recall`: a query is searched for, ranked again, and answered with what is certain enough (REEL §6.4)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +12,7 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.files.ring_files import look_at
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.moment import stamp
 from reel_cli.core.rings.pointers import (
@@ -56,7 +57,7 @@ INDEX_THEN = ".reel/cache/search-then.sqlite"
 """The index of the moment of the past that was last asked; it goes on from there to the next one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """How much is wanted, and from where; `tokens` None for no limit of size.
 
@@ -69,7 +70,7 @@ class Wish:
     scope: Scope = field(default_factory=Scope)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recalled:
     """An answer: the moments told, best first, and what was found and not told.
 
@@ -347,7 +348,7 @@ class Recollection:
         return get_tokenizer(self._settings.tokenizer)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Only:
     """What a tag or an origin leaves: certain memories and lines, what they stand for, and whole sessions."""
 

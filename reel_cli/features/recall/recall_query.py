@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
 from reel_cli.core.values.source import SESSION_ID, session_order
 
@@ -18,7 +18,7 @@ _SPOKEN_OF = {
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where to look; all that is empty restricts nothing.
 

@@ -3,10 +3,10 @@
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.formats.own_files import are_a_kits
 from reel_cli.features.watch.policy import Mark
 
@@ -22,7 +22,7 @@ MOST_FILES = 50_000
 """A folder with more files than this is no app's folder of chats, and is not walked to its end."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chat:
     """A conversation file, its app, and when it was last written (seconds since 1970)."""
 
@@ -40,7 +40,7 @@ class Chat:
         return f"{minutes // 60} hours ago" if minutes < 60 * 48 else f"{minutes // 60 // 24} days ago"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A folder where an app keeps chats, and how their files' names end."""
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
@@ -20,7 +20,7 @@ Numbers = Sequence[tuple[int, int | None]]
 """Stretches of numbers, inclusive; None for "and all after it"."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offered:
     """One conversation of an export, by what tells it apart.
 
@@ -51,7 +51,7 @@ class Offered:
         return moment(self.started) if self.started else now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """What a person asked for; what is None or empty leaves all in."""
 

@@ -1,9 +1,9 @@
 """The chat that was last written to, in the apps reel knows."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.features.record.chat_apps import Chat, in_home, newest_chats, places
 from reel_cli.features.record.read_chats import Gathered, gather
@@ -16,7 +16,7 @@ TRIED = 5
 """So many files are looked at, newest first, before it is said that none is a chat."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Latest:
     """The newest chat: its file, everything in it, and which of that it is."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_name
@@ -52,7 +53,7 @@ class Reason(StrEnum):
     OLDER = "older"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """One reason why a chat may not be this kit's, as a sentence."""
 

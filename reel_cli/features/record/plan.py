@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from reel_cli.core.errors import ReelError
@@ -12,6 +12,7 @@ from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.commit_message import MARKED
 from reel_cli.core.files.ledger_file import add_entries, make_entry
 from reel_cli.core.files.tree import LARGEST_FILE
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack import recognize as recognise
@@ -48,7 +49,7 @@ KEY = "key"
 """The kind of event that says which conversation of an app a session is that was recorded without a key."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recorded:
     """What recording one conversation does; `change` is None where the tape has it all.
 

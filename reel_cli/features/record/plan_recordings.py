@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.values.change import Change
 from reel_cli.features.record.plan import Recorded
@@ -15,7 +16,7 @@ _DETAILS = re.compile(r" \([^()]*\)$")
 """How often and where something was noted, at the end of its line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """A conversation that cannot go on the tape, and why, in words."""
 

@@ -1,18 +1,18 @@
 """Lines of memories in the index that were edited by hand, and what each edit means for the memory's file."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import IndexLine, Memory
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineEdit:
     """A memory as its file has it, and its line as a person wrote it."""
 

@@ -1,7 +1,6 @@
 """What waits for a person's word, each with what it would change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Self
@@ -20,6 +19,7 @@ from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import parse_proposal
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE, ratified_commit
 from reel_cli.core.git.repository import Repository
@@ -78,7 +78,7 @@ class Kind(StrEnum):
 NEED_A_NAME = frozenset({Kind.IDENTITY, Kind.RING0, Kind.POOL})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """One thing that waits: what it is called, and the file it changes from `before` to `after`.
 

@@ -1,8 +1,8 @@
 """The shelf: files the persona is working with, and what is noted of each on its page, its sidecar."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.row import SHELF, SIDECAR, text_of
 
@@ -30,7 +30,7 @@ NEEDS_SUMMARY = "(needs summary)"
 """What stands in a sidecar where nobody has said yet what the file says."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """A file that stays where it is: its path as it was given, and what it was like when last looked at.
 
@@ -43,7 +43,7 @@ class Watched:
     mtime: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShelfFile:
     """One file on the shelf, as its sidecar tells of it.
 
@@ -97,7 +97,7 @@ class ShelfFile:
         return self.path.removeprefix(f"{SHELF}/")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """What a file is, told by its bytes: `size` in bytes, `lines` of text."""
 

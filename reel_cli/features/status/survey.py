@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import check_file
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
@@ -42,7 +43,7 @@ T = TypeVar("T")
 SHOWN_BROKEN = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """A kit at one moment; `rings` in tokens of all it holds, with each ring's range at its cap."""
 
@@ -71,7 +72,7 @@ class Status:
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Held:
     """What packing knows of a kit: its settings' cap, its pool, its levels, its tokens."""
 
@@ -176,7 +177,7 @@ def _mends(broken: Mapping[str, str]) -> Sequence[Due]:
     return [Due("mend", what) for what in broken.values()]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Grown:
     """How far a kit is grown up, and what the tape says of when it was."""
 

@@ -1,10 +1,10 @@
 """What is due by pressure, by time and by age, beside what the sessions ask for (REEL §4.7, §6.2, §6.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, days_since, moment
@@ -27,7 +27,7 @@ def not_known(_snapshot: Snapshot) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """What is known beside a kit's files; nothing of it has to be.
 
@@ -109,7 +109,7 @@ def _late(snapshot: Snapshot, around: Around) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Last:
     """The last time maintenance was done, and a commit that holds what the tape held then."""
 

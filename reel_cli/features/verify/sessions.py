@@ -1,9 +1,9 @@
 """The recorded sessions, to look at."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
@@ -39,7 +39,7 @@ _OTHER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """One session in a list; `messages` counts what was said, as last shown.
 
@@ -56,7 +56,7 @@ class Listed:
     opening: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Road:
     """A road not taken: its number (None: the app told of none), and the said message it is instead of."""
 

@@ -7,6 +7,8 @@ the verdicts below it. Times are seconds of a clock that never goes back.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reel_cli.core.frozen import frozen
+
 UNANSWERED = 5
 """So many times the usual quiet is waited for an answer to what the person said last."""
 TRIES = 4
@@ -16,7 +18,7 @@ LONGEST_RETRY = 60.0
 """In seconds; each try waits twice as long as the one before."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """What tells one state of a file from the next."""
 

@@ -1,12 +1,12 @@
 """`--via`: how the prompts of a command travel, as one option of every command that has an exchange."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
@@ -15,7 +15,7 @@ PASTE = "paste"
 """The word for carrying prompts by hand, where kit.yaml says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Via:
     """What the person said: where to (an app, an address or `paste`), which model, whether to ask nothing.
 
@@ -55,7 +55,7 @@ Before = Callable[[int], Sequence[dict[str, str]]]
 """Makes the messages that a prompt follows in a chat, in a room of so many tokens."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parcel:
     """A prompt to be carried: by which command its reply is given, and what goes before it over a wire.
 

@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.context.shared_context import (
     LISTS,
@@ -36,7 +36,7 @@ _OPENS = re.compile(r"[ \t]*(?:#{1,6}(?=\s|$)|```|~~~|<)")
 """What would begin a heading, a fence or a stretch of HTML in the middle of the file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Section:
     """One `##` section: which part it is ("" for a person's own), its heading's lines, its text."""
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import NEVER, moment
 from reel_cli.core.values.talk import SESSION_ID, session_order
 
@@ -24,7 +25,7 @@ MOST_SESSIONS = 2
 _PLACE = re.compile(r"(.+)#([1-9]\d{0,8})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A message on the tape, and when it was said: ISO 8601, "" where the tape does not tell."""
 
@@ -56,7 +57,7 @@ def parse_place(text: str, said: str = "") -> Place | None:
     return Place(found[1], int(found[2]), said)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What a shared context was written from: the last message, the day it was written, by which model."""
 
@@ -65,7 +66,7 @@ class Known:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SharedContext:
     """`SHARED-CONTEXT.md` as it stands.
 
@@ -93,7 +94,7 @@ class Freshness(StrEnum):
     """There is none, and nothing that asks for one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tape:
     """What of the tape and the story tells whether a shared context is out of date.
 

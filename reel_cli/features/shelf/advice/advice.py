@@ -1,6 +1,6 @@
 """Advice about what is at hand: what a model would keep, and what it would let go (MEMORY-MGMT §2, §9)."""
 
-from dataclasses import dataclass
+from reel_cli.core.frozen import frozen
 
 PROTOCOL = "MEMORY-MGMT/0.1"
 LEAVE, SUMMARIZE, ARCHIVE, COMPRESS = ACTIONS = (
@@ -22,7 +22,7 @@ LONGEST_WHY = 300
 """A reason is cut to so many characters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """One thing advice names, as it names it; `action` is one of `ACTIONS` for what is let go, else ""."""
 
@@ -31,7 +31,7 @@ class Hint:
     action: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advice:
     """What a call of `memory.advise` holds; `why` is never empty."""
 
@@ -41,7 +41,7 @@ class Advice:
     trigger_gc: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """One entry of `hot.yml`: since when (ISO 8601), and how often it was used by the time it was noted."""
 
@@ -55,7 +55,7 @@ class Kept:
     """The message on the tape in which the reason was said, "" for a reply to a prompt."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetGo:
     """One entry of `cold.yml`: since when it is advised (ISO 8601), and the newest session at that time.
 
