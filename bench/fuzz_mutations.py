@@ -69,7 +69,6 @@ from reel_cli.features.cards.lore import (
     notes,
 )
 from reel_cli.features.cards.lore import vault as read_vault
-from reel_cli.features.chat import spool as chat_spool
 from reel_cli.features.dream import cursor_file as dream_cursor
 from reel_cli.features.dream import reply as dreaming
 from reel_cli.features.dream import reply_items as dream_items
@@ -100,6 +99,7 @@ from reel_cli.features.stream import reply as sifting
 from reel_cli.features.tables import query as domain_query
 from reel_cli.features.tables import rows_file as domain_rows
 from reel_cli.features.tables import schema_file as domain_schema
+from reel_cli.features.watch import chat_spool
 from reel_cli.features.wire import (
     address,
     connection,

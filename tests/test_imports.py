@@ -69,7 +69,7 @@ BACK = frozenset(
 
 
 ALONE = {
-    "doctor": {"features/doctor/ask", "features/doctor/ask_walk", "features/doctor/command"},
+    "doctor": {"features/doctor/ask", "features/doctor/ask_walk"},
     "status": {"features/status/breath", "features/status/breath_marks", "features/status/breath_view"}
     | {"features/status/metrics"},
 }

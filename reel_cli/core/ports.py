@@ -14,6 +14,8 @@ The core names no feature. It asks a port, and the table says which features bri
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `beginnings` | a function that makes a kit from a character card, as `reel init --card` asks |
 | `exports` | a function that adds commands to `reel export` |
+| `model_commands` | a function that adds commands to `reel model` |
+| `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
 | `names` | a function from a snapshot to what else the persona is called |
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
@@ -98,6 +100,11 @@ def bring(port: str) -> Iterator[Any]:
     for feature in table().FEATURES:
         for place in feature.brings.get(port, ()):
             yield resolve(feature.name, place)
+
+
+def is_brought(port: str) -> bool:
+    """Return whether a feature brings something to a port; nothing is imported for it."""
+    return any(feature.brings.get(port) for feature in table().FEATURES)
 
 
 def bring_one(port: str, feature: str) -> Any:  # noqa: ANN401 (what is brought is the port's to know)

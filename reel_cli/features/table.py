@@ -181,7 +181,7 @@ FEATURES: Sequence[Feature] = (
         ],
         settings=["keep", "buffer"],
     ),
-    Feature("chat", {"chat": "command"}),
+    Feature("chat", {"chat": "command"}, needs=["wire", "stream"]),
     Feature(
         "cards",
         {"import": "command"},
@@ -202,7 +202,8 @@ FEATURES: Sequence[Feature] = (
     Feature("mcp", {"mcp": "command"}, settings=["mcp"]),
     Feature("machines", brings={"joins": ["walk:join_machines"]}),
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
-    Feature("wire", settings=["via"]),
+    Feature("wire", brings={"transports": ["server_transport:SERVERS"]}, settings=["via"]),
+    Feature("detection", brings={"model_commands": ["command:register"]}, needs=["wire", "models"]),
 )
 
 PAGE: Sequence[str] = (

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.known_sessions import Known
     from reel_cli.core.values.change import Applied, Change
-    from reel_cli.features.wire.via import Via
     from reel_cli.terminal.clipboard_watch import ClipboardWatch
+    from reel_cli.terminal.via import Via
 
 REBASED = "git rebase --abort , then  git pull --no-rebase"
 JOINS = "reel doctor --fix  joins what two machines recorded"
@@ -180,7 +180,7 @@ class Context:
             and self.half_done is None
             and opened.state.has_chats()
         ):
-            from reel_cli.features.chat.unfinished import take_up_chats
+            from reel_cli.features.watch.unfinished import take_up_chats
 
             take_up_chats(opened)
 

@@ -24,12 +24,12 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.plan_memory import highest_known, render_lines
-from reel_cli.features.wire.via import Before, follows
 from reel_cli.terminal.clipboard_watch import watch_for
 from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.transport import carry_exchange, copy_repair
+from reel_cli.terminal.via import Before, find_transport, follows
 
 Taken = TypeVar("Taken")
 
@@ -204,9 +204,7 @@ def _chat_before(opened: OpenKit, session: str) -> Before:
     """What makes the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
 
     def messages(room: int) -> Sequence[dict[str, str]]:
-        from reel_cli.features.wire.send import gather_chat
-
-        return gather_chat(opened, session, room)
+        return find_transport().gather_chat(opened, session, room)
 
     return messages
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.exchange.exchange import Asked, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.wire.via import Parcel, follows
 from reel_cli.terminal import clipboard
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.via import Parcel, find_transport, follows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from reel_cli.features.wire.via import Before
     from reel_cli.terminal.context import OpenKit
     from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.via import Before
 
 Taken = TypeVar("Taken")
 
@@ -32,11 +32,9 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
     """
     tries = 0
     while opened.over_wire:
-        from reel_cli.features.wire.send import carry_over_wire
-
         opened.context.wired = True
         try:
-            carried = carry_over_wire(opened, parcel, partial(_after, take, tries))
+            carried = find_transport().carry(opened, parcel, partial(_after, take, tries))
         finally:
             opened.context.wired = False
         if carried.why is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.features.chat.spool import ChatSpool
+from reel_cli.features.watch.chat_spool import ChatSpool
 from reel_cli.terminal.console import Console
 from tests.support.chat_server import ChatServer
 from tests.support.forked import run_forked

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from reel_cli.features.chat.mind import Mind
-    from reel_cli.features.chat.spool import ChatSpool
     from reel_cli.features.chat.talk import Sent, Talk
+    from reel_cli.features.watch.chat_spool import ChatSpool
     from reel_cli.features.wire.connect import Connected
     from reel_cli.terminal.console import Console
 

@@ -8,8 +8,8 @@ import typer
 from reel_cli.core.errors import ExitCode, UsageError
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 from reel_cli.core.ports import bring
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.features.doctor.survey import Checkup

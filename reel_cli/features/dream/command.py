@@ -8,8 +8,8 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.features.dream.story.command import ModelName
 from reel_cli.features.dream.story.command import reground as reground_
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

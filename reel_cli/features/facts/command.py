@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit

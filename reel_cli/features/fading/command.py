@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reel_cli.core.errors import UsageError
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.ports import bring
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def register(app: typer.Typer) -> None:
     model.command("tokens", epilog="Example:  reel model tokens notes.md --tokenizer model.gguf --ids")(
         tokens
     )
-    model.command("detect", epilog="Example:  reel model detect --set")(detect)
+    for register_some in bring("model_commands"):
+        register_some(model)
     app.add_typer(model, name="model")
 
 
@@ -106,30 +108,6 @@ def set_(
         console.say("Nothing was changed (--dry-run).")
     else:
         console.say(f"Committed {commit[:7]}.")
-
-
-def detect(
-    ctx: typer.Context,
-    where: Annotated[
-        str,
-        typer.Argument(metavar="[APP|URL]", help="Ask only this: lmstudio, ollama, koboldcpp, an address."),
-    ] = "",
-    model: Annotated[str, typer.Option(metavar="NAME", help="Of several, the one that is meant.")] = "",
-    set_window: Annotated[
-        bool, typer.Option("--set", help="Pack the kit for the length it is loaded with.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-) -> None:
-    """Ask LM Studio, Ollama or KoboldCpp which model is loaded, and how long its context is; no kit needed.
-
-    The length it is loaded with counts, not the one it was made for. Nothing of the kit is sent.
-    """
-    from reel_cli.features.models.detect import Wished
-    from reel_cli.features.models.detect import detect as detect_
-
-    detect_(ctx.obj, Wished(where, model, set_window, yes, dry_run, as_json))
 
 
 def tokens(

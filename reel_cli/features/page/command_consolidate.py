@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

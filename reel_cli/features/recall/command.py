@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError
-from reel_cli.features.wire.via import ExchangeCommand
 from reel_cli.terminal.options import DryRun, Format
+from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation

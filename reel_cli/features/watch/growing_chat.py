@@ -12,8 +12,8 @@ from reel_cli.core.files.private import write_private
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Conversation, Kind, Message, session_path
-from reel_cli.features.chat.spool import ChatSpool
 from reel_cli.features.record.record_chats import record_one
+from reel_cli.features.watch.chat_spool import ChatSpool
 from reel_cli.features.watch.gauge_view import note_of
 
 if TYPE_CHECKING:

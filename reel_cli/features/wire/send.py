@@ -1,8 +1,8 @@
 """A prompt over the wire: where it goes is said, the reply taken as a pasted one, the rest asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, UnusableError
 from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
@@ -11,7 +11,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.wire.chat import Listener, Message, Reply, Told, in_turns, whole_parts
 from reel_cli.features.wire.connect import address_of, connect
 from reel_cli.features.wire.connection import WireError
-from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.via import Carried, Parcel
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
@@ -22,17 +22,6 @@ REPAIRS = 2
 """So many times the rest of a reply is asked for by itself."""
 _SIGN = 4
 """About so many characters are a token, for what is shown while a reply is written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Carried(Generic[Taken]):
-    """What was made of the reply; or what is left to carry by hand, why, and after how many replies."""
-
-    taken: Taken | None = None
-    left: Parcel | None = None
-    why: ReelError | None = None
-    tries: int = 0
-    held: Sequence[str] = ()
 
 
 def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:

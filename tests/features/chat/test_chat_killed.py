@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.chat.spool import read_spool
+from reel_cli.features.watch.chat_spool import read_spool
 from tests.support import killed_chat
 from tests.support.chat_server import ChatServer, serve_unwatched
 from tests.support.cli import Reel, git

@@ -6,9 +6,9 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
-from reel_cli.features.chat.spool import Claimed, UnfinishedChat, claim_spools
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.record.record_view import count
+from reel_cli.features.watch.chat_spool import Claimed, UnfinishedChat, claim_spools
 from reel_cli.features.watch.growing_chat import NOBODY_YET, write_beside
 
 if TYPE_CHECKING:

@@ -1,15 +1,18 @@
 """`--via`: how the prompts of a command travel, as one option of every command that has an exchange."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.ports import bring, is_brought
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
+
+Taken = TypeVar("Taken")
 
 PASTE = "paste"
 """The word for carrying prompts by hand, where kit.yaml says otherwise."""
@@ -31,7 +34,8 @@ class Via:
         """Whether prompts are sent: by the person's word, or by the kit's habit where a person is there."""
         if self.to:
             return self.sends
-        return bool(opened.snapshot.settings.via) and opened.console.interactive
+        habit = bool(opened.snapshot.settings.via) and opened.console.interactive
+        return habit and is_brought("transports")
 
     @property
     def sends(self) -> bool:
@@ -68,6 +72,36 @@ class Parcel:
     shape: Mapping[str, Any] | None = None
 
 
+@frozen
+class Carried(Generic[Taken]):
+    """What was made of the reply; or what is left to carry by hand, why, and after how many replies."""
+
+    taken: Taken | None = None
+    left: Parcel | None = None
+    why: ReelError | None = None
+    tries: int = 0
+    held: Sequence[str] = ()
+
+
+class Transport(Protocol):
+    """A way for prompts to a model and for its replies back, brought to the port `transports`."""
+
+    def check_address(self, text: str) -> None:
+        """Raise UsageError where a text is no address."""
+
+    def carry(self, opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:
+        """Send a prompt, give each reply to `take`, and ask for what is missing."""
+
+    def gather_chat(self, opened: "OpenKit", session: str, room: int) -> Sequence[dict[str, str]]:
+        """Return the messages of the chat that a prompt is meant for, in so many tokens."""
+
+
+def find_transport() -> Transport:
+    """Return what carries prompts; only where something is brought to the port `transports`."""
+    transport: Transport = next(bring("transports"))
+    return transport
+
+
 def follows(*turns: str) -> Before:
     """What was asked and answered before, in turns; what is empty is left out."""
     roles = ("user", "assistant")
@@ -85,6 +119,8 @@ class ExchangeCommand(typer.core.TyperCommand):
         """Add the options; a command with a `--model` of its own keeps that."""
         super().__init__(*arguments, **options)
         self._own_model = any(param.name == "model" for param in self.params)
+        if not is_brought("transports"):
+            return
         self.params.append(
             typer.core.TyperOption(
                 param_decls=["via", "--via"],
@@ -128,9 +164,7 @@ class ExchangeCommand(typer.core.TyperCommand):
 def _check_address(to: str) -> None:
     """Refuse what is no address."""
     if to.strip() != PASTE:
-        from reel_cli.features.wire.address import parse_address
-
-        parse_address(to)
+        find_transport().check_address(to)
 
 
 def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:

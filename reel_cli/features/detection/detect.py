@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.features.models.detected import Overflow, tell_fit
+from reel_cli.features.detection.detected import Overflow, tell_fit
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
 from reel_cli.features.wire.address import KNOWN, parse_address

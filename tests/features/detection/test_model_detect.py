@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from reel_cli.core.values.settings import Settings
-from reel_cli.features.models import detect as detecting
+from reel_cli.features.detection import detect as detecting
+from reel_cli.features.detection.detected import Overflow, tell_fit
 from reel_cli.features.models import model_files
-from reel_cli.features.models.detected import Overflow, tell_fit
 from reel_cli.features.wire import address
 from reel_cli.features.wire.loaded import Loaded
 from tests.support.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats

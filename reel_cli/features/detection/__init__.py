@@ -1,0 +1,1 @@
+"""`reel model detect`: the model that is loaded."""

@@ -1,0 +1,36 @@
+"""`reel model detect`."""
+
+from typing import Annotated
+
+import typer
+
+from reel_cli.terminal.options import AsJson, DryRun
+
+
+def register(model: typer.Typer) -> None:
+    """Add the command to `reel model`."""
+    model.command("detect", epilog="Example:  reel model detect --set")(detect)
+
+
+def detect(
+    ctx: typer.Context,
+    where: Annotated[
+        str,
+        typer.Argument(metavar="[APP|URL]", help="Ask only this: lmstudio, ollama, koboldcpp, an address."),
+    ] = "",
+    model: Annotated[str, typer.Option(metavar="NAME", help="Of several, the one that is meant.")] = "",
+    set_window: Annotated[
+        bool, typer.Option("--set", help="Pack the kit for the length it is loaded with.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask LM Studio, Ollama or KoboldCpp which model is loaded, and how long its context is; no kit needed.
+
+    The length it is loaded with counts, not the one it was made for. Nothing of the kit is sent.
+    """
+    from reel_cli.features.detection.detect import Wished
+    from reel_cli.features.detection.detect import detect as detect_
+
+    detect_(ctx.obj, Wished(where, model, set_window, yes, dry_run, as_json))
