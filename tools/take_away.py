@@ -2,7 +2,7 @@
 
     python tools/take_away.py facts dream       those features
     python tools/take_away.py --all             every feature that the daily loop does not need
-    python tools/take_away.py --turn            one of them, another each week
+    python tools/take_away.py --turn            one of them, another after each commit
     ... --smoke                                 without the tests of the rest
 
 In a copy of the checkout, the feature's folder, its tests and its row in `features/table.py` are deleted, and
@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -177,8 +176,12 @@ def main() -> int:
     parser.add_argument("--smoke", action="store_true")
     given = parser.parse_args()
     optional = list_optional()
-    turn = datetime.now(tz=UTC).isocalendar().week % len(optional)
-    chosen = optional if given.all else [optional[turn]] if given.turn else given.features
+    chosen = optional if given.all else given.features
+    if given.turn:
+        counted = subprocess.run(
+            ["git", "rev-list", "--count", "HEAD"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+        )
+        chosen = [optional[int(counted.stdout) % len(optional)]]
     if not chosen:
         parser.error(f"name a feature: {', '.join(optional)}")
     results = [check_without(feature, smoke=given.smoke) for feature in chosen]
