@@ -15,12 +15,12 @@ from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_sto
 from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
 from reel_cli.core.files.ring_files import look_at
 from reel_cli.core.frozen import frozen
-from reel_cli.core.warning import KitWarning
 
 if TYPE_CHECKING:
     from reel_cli.core.files.catalog_store import Store
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.warning import KitWarning
 
 MANY = 300
 """From more files than these on, a folder is passed over by a quick look while nothing was added or taken."""
@@ -165,8 +165,12 @@ def _changed(kit: Path, folder: str) -> int:
         return 0
 
 
-def warn_of_damage(damage: KitDamage) -> Sequence[KitWarning]:
+def warn_of_damage(damage: KitDamage) -> "Sequence[KitWarning]":
     """Return what a person should know of it: one line for all that is missing, one a damaged file."""
+    if not damage:
+        return ()
+    from reel_cli.core.warning import KitWarning
+
     found = []
     if damage.missing:
         mend = restore_command(damage.missing)
@@ -306,13 +310,15 @@ def judge_unreadable(path: str, data: bytes) -> str:
     return ""
 
 
-def warn_of_anchor(snapshot: "Snapshot") -> Sequence[KitWarning]:
+def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
     """Return a warning for each exemplar that ring1/active.yaml names and neither disk nor git has."""
     try:
         active = snapshot.active
     except ReelError:
         # named as a file that cannot be read
         return ()
+    from reel_cli.core.warning import KitWarning
+
     found = []
     for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):
         path = f"ring1/{slug}.md"

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from reel_cli.core.pack.budget import no_room
-from reel_cli.core.pack.clashes import load_clashes
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
 from reel_cli.core.pack.notices import told_about
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
@@ -18,9 +17,9 @@ from reel_cli.core.pack.receding import Recession, recede
 from reel_cli.core.pack.units import FRAME, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.core.ports import table
-from reel_cli.core.values.directives import require_short_directives
 from reel_cli.core.values.exemplar import MOODS
 from reel_cli.core.values.holdings import LineRow
+from reel_cli.core.values.settings import require_short_directives
 
 NO_TAG = "no room even for a tag"
 SMALL_ANCHOR = "anchor only at 8K and below"
@@ -175,6 +174,10 @@ class Loader:
 
     def _load_clashes(self, made: Loading, rest: int) -> list[Unit]:
         """Load what does not agree yet."""
+        if not self.holdings.core.clashes:
+            return []
+        from reel_cli.core.pack.clashes import load_clashes
+
         units, ran_out = load_clashes(self.holdings, self.writer, rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in units})
         made.squeezed = made.squeezed or ran_out

@@ -1,6 +1,7 @@
-"""Said text in a bundle: quoted where it holds what could be taken for the bundle's own words."""
+"""Said text in a bundle: messages, quoted where they hold what could be taken for the bundle's own words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from reel_cli.core import blockquote
 from reel_cli.core.pack import words
@@ -36,6 +37,14 @@ _OWN = blockquote.OwnWords(
     ),
 )
 """First lines, last lines and headings by which a bundle, a letter and a prompt are known."""
+
+
+class Said(NamedTuple):
+    """One message as it is told, a blank line after it; `opens` where somebody begins to speak anew."""
+
+    number: int
+    text: str
+    opens: bool
 
 
 def quote_said(text: str, names: Sequence[str] | None = ()) -> str:
@@ -95,3 +104,14 @@ def quote_notes(text: str, names: Sequence[str]) -> str:
         if part:
             told.append(part[0] if at % 2 else quote_said("\n".join(part), names))
     return "\n".join(blockquote.set_apart(one) for one in told).rstrip("\n")
+
+
+def list_spans(session: str, numbers: Iterable[int]) -> list[str]:
+    """Return where on the tape these messages are, one ID for each run of numbers: `2026-02-10-1#12-48`."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return [f"{session}#{first}-{last}" if last > first else f"{session}#{first}" for first, last in runs]

@@ -383,3 +383,14 @@ def render_tokens(tokens: int) -> str:
         if tokens and tokens % unit == 0:
             return f"{tokens // unit}{letter}"
     return str(tokens)
+
+
+def require_short_directives(tokens: int, limit: int) -> None:
+    """Refuse directives of more than `limit` tokens: they are in every prompt (Memory Keep §I.2)."""
+    if tokens <= limit:
+        return
+    message = (
+        f"ring0/directives.md takes {tokens:,} tokens, {tokens - limit:,} over its limit of {limit:,}:"
+        " it is in every prompt."
+    )
+    raise ReelError(message, hint="shorten it, or raise directives.limit in kit.yaml")

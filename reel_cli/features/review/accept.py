@@ -15,10 +15,10 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
-from reel_cli.core.values.directives import require_short_directives
 from reel_cli.core.values.exemplar import ActiveSet
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, where_of
+from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.facts.changed_values import plan_fact_clashes
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts

@@ -1,5 +1,6 @@
 """`reel pack`: render the bundle to paste, inside its budget."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -112,9 +113,10 @@ def pack(
 def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
     """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
     from reel_cli.core.pack.pack_kit import pack_kit, pack_then
-    from reel_cli.terminal.query_pointer import pointing
 
-    with pointing(opened.console, asked=bool(wish.rows)):
+    if wish.rows:
+        from reel_cli.terminal.query_pointer import pointing
+    with pointing(opened.console) if wish.rows else nullcontext():
         return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 
 

@@ -1,5 +1,6 @@
 """`reel start`: pack, copy, and say in a line what is in it."""
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,7 +31,6 @@ def start(
     from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
     from reel_cli.terminal.fresh_clone import note_fresh_clone
     from reel_cli.terminal.kit_warnings import tell_kit_warnings, tell_owed
-    from reel_cli.terminal.query_pointer import pointing
 
     opened: OpenKit = ctx.obj.open_kit()
     if place in LIST:
@@ -38,8 +38,10 @@ def start(
         return
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    with pointing(opened.console, asked=bool(rows)):
-        wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
+    wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
+    if rows:
+        from reel_cli.terminal.query_pointer import pointing
+    with pointing(opened.console) if rows else nullcontext():
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))
     tell_owed(opened)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.said import list_spans
+from reel_cli.core.pack.quoting import list_spans
 from reel_cli.core.pack.units import Omissions, Unit
 from reel_cli.features.stream.cycles import BUFFER, Buffer
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reel_cli.core.pack.said import Said
+from reel_cli.core.pack.quoting import Said
 from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.stream.cycles import Buffer

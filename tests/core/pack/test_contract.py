@@ -13,7 +13,7 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
 from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
-from reel_cli.core.pack.said import Said
+from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pack.units import FRAME, Unit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.fact import Fact

@@ -21,10 +21,9 @@ from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
 from reel_cli.core.pack.places import find_place
-from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.quoting import Said, quote_said
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
-from reel_cli.core.pack.said import Said
 from reel_cli.core.pack.words import CLOSING, OPENING
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.notices import is_merging
-from reel_cli.core.pack.said import Said
+from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pattern import late
 from reel_cli.core.tape.correction import correction_line
 from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
