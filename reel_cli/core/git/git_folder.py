@@ -38,6 +38,8 @@ IN_WORK_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 
 _unread: dict[Path, "GitFolder"] = {}
 """Repositories that no git process has read yet, by work tree."""
+_checked: set["GitFolder"] = set()
+"""Directories in which all was as it should be when this process looked last."""
 
 
 class ForeignRepositoryError(StateError):
@@ -59,6 +61,7 @@ class GitFolder:
         Raises ForeignRepositoryError where the repository is not this work tree's own or a part of it lies
         elsewhere, and StateError where something in it is neither a file nor a folder.
         """
+        _checked.discard(self)
         places = tuple(dict.fromkeys((self.git_dir, self.common_dir)))
         for place in places:
             for name in FILES:
@@ -70,6 +73,15 @@ class GitFolder:
         for entry in self._entries(places):
             self._check_entry(entry, homes)
         _unread[self.root] = self
+        _checked.add(self)
+
+    def check_once(self) -> None:
+        """Look as `check` does, unless this process has looked at the same directories before.
+
+        For what only reads beside `find_repository`, which looks each time that a kit is opened.
+        """
+        if self not in _checked:
+            self.check()
 
     def _check_owner(self) -> None:
         """See that the directories lie in the work tree, or name it as theirs: linked, or a submodule."""

@@ -21,7 +21,7 @@ def history_mark(kit: Path) -> str:
         if not found:
             return _head_by_git(kit)
         try:
-            GitFolder(kit, place, mark, mark).check()
+            GitFolder(kit, place, mark, mark).check_once()
         except ForeignRepositoryError:
             return ""
         return f"{place} {found}"
