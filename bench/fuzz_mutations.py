@@ -81,6 +81,7 @@ from reel_cli.features.dream.story import reply as regrounding
 from reel_cli.features.dream.story import source as story_source
 from reel_cli.features.facts import files as facts_file
 from reel_cli.features.facts import reply as told_facts
+from reel_cli.features.facts import reply_items as fact_items
 from reel_cli.features.facts import rounds as fact_rounds
 from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file
@@ -316,7 +317,7 @@ def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
         lambda: (verdicts.read_coherence(text), verdicts.read_drift(text), verdicts.read_detected(text)),
         lambda: list(remembering.read_answers(text, 3)),
         lambda: remembering.read_remember_lines(text, "Remember"),
-        lambda: (list(dream_items.read_facts(text)), dream_items.read_threads(text, "Ada", "Bo", 3)),
+        lambda: (list(fact_items.read_facts(text)), dream_items.read_threads(text, "Ada", "Bo", 3)),
         lambda: reply_notes.parse_notes(text, ()),
     )
     return drained(dice.choice(ways)())

@@ -138,12 +138,12 @@ FEATURES: Sequence[Feature] = (
             KitFile(
                 "shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True, no_diff={"shelf": _NO_SHELF}
             ),
-            KitFile("archive/", free=True, own_restore=True),
+            KitFile("archive/", "kit_files:ARCHIVE", free=True, own_restore=True),
             KitFile("summaries/", "kit_files:SUMMARIES_FOLDER", own_restore=True),
             KitFile("hot.yml", "kit_files:MANIFEST"),
             KitFile("cold.yml", "kit_files:MANIFEST"),
             KitFile("memory_actions.yml", "kit_files:MANIFEST", why_kept=_DECISIONS),
-            KitFile("session-log.md", why_kept="events: it only grows"),
+            KitFile("session-log.md", "kit_files:SESSION_LOG", why_kept="events: it only grows"),
         ],
         parts=[PartRow("bundle:ShelfPart", path="shelf/")],
         settings=["shelf"],
@@ -165,6 +165,7 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],
+        needs=["facts"],
         status=[
             StatusPlace("pulse.status_part:DREAM_DUE", ["story/"], mature=True),
             StatusPlace("pulse.status_part:DREAMING", ["story/"], empty={"dream": None}),

@@ -68,6 +68,10 @@ class KitFileKind:
     rows: Callable[..., tuple[Sequence[Any], Sequence[tuple[str, str]]]] | None = None
     diff: Callable[..., Any] | None = None
     """Returns a `KindDiff`: (the moment before, the moment after, the paths that differ)."""
+    join: Callable[..., Any] | None = None
+    """Returns `JoinedFiles` of a `KindJoin`, what two machines changed; None: as any text is joined."""
+    noted_twice: tuple[str, ...] = ()
+    """Files in which two machines may have noted the very same of two things that had one name."""
     told: Callable[..., Sequence[str]] | None = None
     """Returns what such files hold of a stretch, in sentences: (snapshot, session, first, last)."""
     purge: Callable[..., bytes] | None = None

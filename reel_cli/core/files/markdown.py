@@ -91,3 +91,14 @@ def _parsed_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
             words = re.sub(r"^(?:[-*+]|\d+[.)])\s+", "", raw)
             found.append(Item(section, words, (start, stop)))
     return found
+
+
+_HIGH = re.compile(r"(?m)^[ \t]{0,3}#{1,2}(?=[ \t])")
+_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$|<{7}|>{7}|={7}|\|{7})")
+"""What makes a heading of the line above, or would be taken for the marks of a conflict."""
+
+
+def plain_chapter(text: str) -> str:
+    """A text as it may stand within a chapter: no heading of it begins another, no comment hides anything."""
+    text = _UNDERLINE.sub("\\\\", text.replace("\r", ""))
+    return _HIGH.sub("###", text).replace("<!--", "‹!--").replace("-->", "--›").strip("\n")

@@ -2,15 +2,23 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from reel_cli.core.files.kit_files import KitFileKind, Retold, find_kind, list_kit_files
+from reel_cli.core.files.kit_files import KitFileKind, Retold
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.ports import list_feature_files, resolve
 
 
 def find_kinds(*sides: Snapshot) -> Iterator[KitFileKind]:
     """Yield how each kind of file is read of which one of these snapshots has some, in the table's order."""
-    there = {path.partition("/")[0] for side in sides for path in side.list("")}
-    kinds = (find_kind(file.path) for file in list_kit_files() if file.kind and file.name in there)
-    yield from {id(kind): kind for kind in kinds if kind is not None}.values()
+    there = [
+        (feature, file) for feature, file in list_feature_files() if file.kind and _has(file.path, sides)
+    ]
+    yield from dict.fromkeys(resolve(feature, file.kind) for feature, file in there)
+
+
+def _has(path: str, sides: Sequence[Snapshot]) -> bool:
+    if path.endswith("/"):
+        return any(side.list(path) for side in sides)
+    return any(side.read(path) is not None for side in sides)
 
 
 def find_retold(

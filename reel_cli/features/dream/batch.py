@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import NOT_STORED, Exchange
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.cursor_file import render_ranges
-from reel_cli.features.dream.dream import Cursor, Ranges, shows_sessions
+from reel_cli.features.dream.dream import Cursor, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream

@@ -12,10 +12,10 @@ from reel_cli.core.values.change import Change
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.story.book import open_book
+from reel_cli.features.dream.story.fact_origin import part_facts, together
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED
 from reel_cli.features.facts.files import FACTS
-from reel_cli.features.facts.origin import part_facts, together
 
 PAST = "story/past"
 WOVEN = (HISTORY, MISSED, REMEMBER)

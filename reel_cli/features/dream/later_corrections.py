@@ -11,8 +11,9 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.correction import correction_line
 from reel_cli.core.tape.tape_view import CORRECTION, read_events, read_session, retracted
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.talk import Event, session_order
-from reel_cli.features.dream.dream import Cursor, Ranges
+from reel_cli.features.dream.dream import Cursor
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter

@@ -13,11 +13,12 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.message_ranges import covers, union
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.reply import answers_context
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
-from reel_cli.features.dream.dream import Amendment, Chapter, Cursor, DreamState, Thread, covers, union
+from reel_cli.features.dream.dream import Amendment, Chapter, Cursor, DreamState, Thread
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.preview import Woven, show_woven
 from reel_cli.features.dream.reply import (

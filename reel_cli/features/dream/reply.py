@@ -15,7 +15,8 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Thread, ThreadWord
 from reel_cli.features.dream.reply_amendments import split_amendments
-from reel_cli.features.dream.reply_items import read_facts, read_threads
+from reel_cli.features.dream.reply_items import read_threads
+from reel_cli.features.facts.reply_items import read_facts
 
 DREAM = Schema(
     "dream",

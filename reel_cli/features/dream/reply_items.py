@@ -1,17 +1,15 @@
-"""Lines of a dream's reply: dropped threads and facts, however models write them."""
+"""Lines of a dream's reply: dropped threads, however models write them."""
 
 import re
-from collections.abc import Iterator, Mapping
-from datetime import date
+from collections.abc import Iterator
 
-from reel_cli.core.evidence.phrases import QUOTED
+from reel_cli.core.exchange.reader.days import find_day, is_day_only
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
-from reel_cli.features.dream.reply_tables import facts_as_rows, threads_as_lines
+from reel_cli.features.dream.reply_tables import threads_as_lines
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
 _WORDS = {
@@ -39,16 +37,6 @@ _NEW = re.compile(
     r"(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
     re.IGNORECASE,
 )
-_ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
-_SPELT = re.compile(
-    rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{'|'.join(_MONTHS)})|(?P<m2>{'|'.join(_MONTHS)})\s+"
-    rf"(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?),?\s+(?P<y>\d{{4}})\b",
-    re.IGNORECASE,
-)
 _CUT = re.compile(r"\s+[·|•]\s+|\s*·\s*|\s*\|\s*|\s+[—–-]\s+")
 _WHOSE = re.compile(r"[ \t]*[(\[]([^()\[\]]{1,40})[)\]][ \t]*:[ \t]*")
 _KEYED = re.compile(
@@ -56,23 +44,6 @@ _KEYED = re.compile(
     re.IGNORECASE,
 )
 """The parts of a thread that came as a record."""
-_SURE = {
-    "high": ("sure", "certain", "high", "very sure", "confirmed", "definite", "explicit"),
-    "medium": ("likely", "medium", "probable", "probably", "fairly sure", "moderate"),
-    "low": ("unsure", "low", "guess", "maybe", "perhaps", "uncertain", "not sure", "tentative"),
-}
-_CONFIDENCE = {squash(word): level for level, words in _SURE.items() for word in words}
-_NAMES = {
-    **dict.fromkeys(("category", "kind", "type"), "category"),
-    **dict.fromkeys(("key", "whatabout", "about", "subject", "name", "topic"), "key"),
-    **dict.fromkeys(("value", "thefact", "fact", "detail", "is"), "value"),
-    **dict.fromkeys(("confidence", "howsure", "certainty", "sureness"), "confidence"),
-    **dict.fromkeys(("when", "theday", "day", "date"), "when"),
-    **dict.fromkeys(("replaces", "was", "before", "supersedes"), "replaces"),
-    **dict.fromkeys(("evidence", "quote", "quotation", "exactwords", "thewords", "inhiswords"), "evidence"),
-    "source": "source",
-}
-_PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*)", re.DOTALL)
 _LONGEST = 600
 
 
@@ -122,7 +93,7 @@ def _is_word_only(rest: str, name: str, user: str) -> bool:
         # `4. open the bakery account` is a new thread in a numbered list
         return False
     cells = [part.strip(" *_:,;()[]") for part in _CUT.split(rest)]
-    return not any(_owner(cell, name, user) or _is_day_only(cell) for cell in cells)
+    return not any(_owner(cell, name, user) or is_day_only(cell) for cell in cells)
 
 
 def _items(text: str) -> Iterator[str]:
@@ -155,16 +126,11 @@ def _thread(text: str, name: str, user: str, number: int) -> Thread:
             status = told
         elif not owner and (whose := _owner(plain, name, user)):
             owner = whose
-        elif plain and not _is_day_only(plain):
+        elif plain and not is_day_only(plain):
             kept.append(part.strip(" *_"))
     return Thread(
         number, status, day, owner, one_line(" · ".join(kept).strip(" ,;:·|"), _LONGEST) or one_line(text)
     )
-
-
-def _is_day_only(text: str) -> bool:
-    undated = _SPELT.sub("", _ISO.sub("", text))
-    return undated != text and squash(undated) in ("", "on", "from", "the")
 
 
 def _owner(text: str, name: str, user: str) -> str:
@@ -184,150 +150,3 @@ def _owner(text: str, name: str, user: str) -> str:
         squash(f"{user} and {name}"),
     }
     return "both" if folded in both else ""
-
-
-def find_day(text: str) -> str:
-    """The first day a text names, in ISO 8601; "" for none."""
-    iso = _ISO.search(text)
-    if iso:
-        return iso[1] if _is_day(iso[1]) else ""
-    spelt = _SPELT.search(text)
-    if spelt is None:
-        return ""
-    month = _MONTHS.index((spelt["m1"] or spelt["m2"]).casefold()) + 1
-    day = f"{spelt['y']}-{month:02d}-{int(spelt['d1'] or spelt['d2']):02d}"
-    return day if _is_day(day) else ""
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def read_facts(text: str) -> Iterator[Fact]:
-    """The facts of a reply, as rows, as `key: value` lines, or as records of named parts."""
-    for told in read_fact_parts(text):
-        yield from _fact(told)
-
-
-def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
-    """Each fact of a reply as what it says of itself, by our names; a value is always among them."""
-    for record in _records(facts_as_rows(text, _NAMES)):
-        named = _named(record)
-        if named:
-            yield named
-            continue
-        line = _BULLET.sub("", record, count=1).strip(" *_")
-        if says_nothing(line):
-            continue
-        cells = [cell.strip(" *_`") for cell in line.strip("|").split("|")]
-        if len(cells) == 1:
-            cells = [cell.strip(" *_`") for cell in re.split(r"\s+·\s+", line)]
-        if len(cells) >= 3:
-            if not (squash(cells[0]) in _NAMES and squash(cells[1]) in _NAMES):
-                yield _from_cells(cells)
-        elif len(cells) == 2 and all(cells):
-            yield {"key": cells[0], "value": cells[1]}
-        elif (
-            pair := re.match(r"(?P<key>[^:=]{1,80}?)\**[ \t]*[:=]\**[ \t]*(?P<value>.+)", line)
-        ) is not None:
-            yield {"key": pair["key"], "value": pair["value"]}
-        elif line:
-            yield {"key": one_line(line, 40), "value": line}
-
-
-def _from_cells(cells: list[str]) -> dict[str, str]:
-    made = {"category": cells[0], "key": cells[1], "value": cells[2]}
-    for cell in cells[3:]:
-        told = re.match(r"(?i)(?:replaces|was|instead of)\s*:?\s*(.+)", cell)
-        if told:
-            made["replaces"] = told[1]
-        elif squash(cell) in _CONFIDENCE or re.fullmatch(r"[01]?\.\d+|[01]|\d{1,3} ?%", cell):
-            made["confidence"] = cell
-        elif find_day(cell) and not QUOTED.fullmatch(cell):
-            made["when"] = cell
-        elif cell and len(cell) > len(made.get("evidence", "")):
-            made["evidence"] = cell
-    return made
-
-
-def _records(text: str) -> Iterator[str]:
-    """Each fact's own lines: an item with what is indented below it, a block of parts, or a line."""
-    block: list[str] = []
-    for line in text.split("\n"):
-        plain = line.strip()
-        part = _part_of(line)
-        inside = line[:1] in (" ", "\t") and not (_BULLET.match(line) and not part)
-        goes_on = bool(plain) and not _BULLET.match(line) and (inside or bool(part))
-        again = bool(part) and part in {_part_of(one) for one in block}
-        if block and (again or not goes_on):
-            yield "\n".join(block)
-            block = []
-        if not plain or re.fullmatch(r"[|: -]+|```\w*", plain):
-            continue
-        block.append(line)
-    if block:
-        yield "\n".join(block)
-
-
-def name_parts(told: Mapping[str, object]) -> dict[str, str]:
-    """The parts of a fact that came as an object, by our names; nothing where it has no value."""
-    named = {_NAMES[squash(key)]: str(value) for key, value in told.items() if squash(key) in _NAMES}
-    return named if "value" in named else {}
-
-
-def _part_of(line: str) -> str:
-    """Which part of a fact a line names; "" where it names none."""
-    named = _PAIR.fullmatch(_BULLET.sub("", line, count=1).strip())
-    key = squash(named[1]) if named else ""
-    return "" if key in ("name", "is") else _NAMES.get(key, "")
-
-
-def _named(record: str) -> dict[str, str]:
-    """The parts of a record by our names, where it has at least a key and a value by name."""
-    made: dict[str, str] = {}
-    lead, _, rest = _BULLET.sub("", record, count=1).partition(" — ")
-    if _PAIR.fullmatch(rest.partition("; ")[0]) and not _part_of(lead):
-        # a record whose telling part was put first
-        named = _named(f"value: {lead}\n" + rest.replace("; ", "\n"))
-        return named if "key" in named else _named(f"key: {lead}\n" + rest.replace("; ", "\n"))
-    pieces = record.split("\n") if "\n" in record else re.split(r";\s+|,\s+(?=[\"“]?\w+[\"”]?\s*:)", record)
-    for piece in pieces:
-        found = _PAIR.fullmatch(_BULLET.sub("", piece, count=1).strip(" \t{}"))
-        if found and squash(found[1]) in _NAMES:
-            made.setdefault(_NAMES[squash(found[1])], found[2].strip(" \"“”',"))
-    return made if "value" in made and ("key" in made or "category" in made) else {}
-
-
-def _fact(told: dict[str, str]) -> Iterator[Fact]:
-    key, value = one_line(told.get("key", "").strip(" *_"), 80), one_line(told["value"], _LONGEST)
-    if not value or says_nothing(value):
-        return
-    when = find_day(told.get("when", "")) or ""
-    # what stands in parentheses at the end of a plain line is how sure it is, or when
-    tail = re.search(r"\s*[(\[]([^()\[\]]{1,40})[)\]]\.?$", value)
-    sure = told.get("confidence", "")
-    if tail and not sure:
-        words = [part.strip() for part in tail[1].split(",")]
-        level = next((part for part in words if squash(part) in _CONFIDENCE), "")
-        if level or all(find_day(part) for part in words):
-            sure, when, value = level, when or find_day(tail[1]), value[: tail.start()]
-    yield Fact(
-        one_line(told.get("category", "").strip(" *_"), 40).casefold() or "other",
-        key or one_line(value, 40),
-        value,
-        _confidence(sure),
-        when=when,
-        replaces=one_line(told.get("replaces", ""), _LONGEST),
-    )
-
-
-def _confidence(text: str) -> str:
-    number = re.search(r"\d+(?:\.\d+)?", text)
-    if number:
-        share = float(number[0]) / (100 if "%" in text or float(number[0]) > 1 else 1)
-        return "high" if share >= 0.8 else "medium" if share >= 0.5 else "low"
-    return _CONFIDENCE.get(squash(text), "medium")

@@ -9,8 +9,9 @@ from reel_cli.core.exchange.handout import Answer, Handout
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.message_ranges import holds
 from reel_cli.features.dream.batch import NAME, Batch, make_batch, with_reply
-from reel_cli.features.dream.dream import Cursor, DreamState, holds
+from reel_cli.features.dream.dream import Cursor, DreamState
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.plan_dream import Estimate, estimate, read_cursor, running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.files.kit_files import Retold
     from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
     from reel_cli.core.values.holdings import FactRow
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 12
 """So many facts from one stretch are told."""
+
+
+JOINED = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
+"""What a person is told of facts that two machines noted: nearly all come from dreams."""
 
 
 def _check(_path: str, text: str) -> None:
@@ -59,6 +64,14 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
     return compare_facts(start, end, changed)
 
 
+def _join(found: "KindJoin") -> "JoinedFiles":
+    from reel_cli.core.kit.kind_join import JoinedFiles
+    from reel_cli.features.facts.join import join_facts
+
+    text = join_facts(*found.texts(), found.merge)
+    return JoinedFiles({found.path: text.encode("utf-8") or None}, [JOINED])
+
+
 def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequence[str]":
     """Return what is known by heart from a stretch, a sentence each."""
     from reel_cli.core.errors import ReelError
@@ -78,5 +91,13 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
 
 
 FACTS_FILE = KitFileKind(
-    _check, rows=_rows, diff=_diff, told=_told, purge=_purge, purged_lines=_purged_lines, retold=_retold
+    _check,
+    rows=_rows,
+    diff=_diff,
+    join=_join,
+    noted_twice=("facts.yaml",),
+    told=_told,
+    purge=_purge,
+    purged_lines=_purged_lines,
+    retold=_retold,
 )

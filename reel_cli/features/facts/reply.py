@@ -8,6 +8,7 @@ from dataclasses import replace
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import unquote
 from reel_cli.core.exchange.prompts import rule_beyond
+from reel_cli.core.exchange.reader.days import find_day
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -16,7 +17,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.dream.reply_items import find_day, name_parts, read_fact_parts
+from reel_cli.features.facts.reply_items import name_parts, read_fact_parts
 
 MOST_ASKED = 12
 """So many facts of one stretch are asked for."""

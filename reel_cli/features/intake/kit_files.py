@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
 
@@ -42,4 +43,25 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
     return told_of(snapshot, session, first, last)
 
 
-INTAKE_FILE = KitFileKind(_check, diff=_diff, told=_told, purge=_purge, purged_lines=_purged_lines)
+def _join(found: "KindJoin") -> "JoinedFiles | None":
+    """Return what waits and was decided on both; as any text where one of them cannot be read."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.kit.kind_join import JoinedFiles
+    from reel_cli.features.intake.join import join_intake
+
+    if found.both is None:
+        return None
+    try:
+        return JoinedFiles({found.path: join_intake(*found.texts()).encode("utf-8")})
+    except ReelError:
+        return None
+
+
+INTAKE_FILE = KitFileKind(
+    _check,
+    join=_join,
+    diff=_diff,
+    told=_told,
+    purge=_purge,
+    purged_lines=_purged_lines,
+)

@@ -1,47 +1,30 @@
 """A kit that was kept on two machines made one again: what each recorded stays, and nothing leads astray."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import line_for
+from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin, MergeTexts, text_in
 from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
-from reel_cli.core.moment import moment
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.talk import SESSION_ID, session_of
-from reel_cli.features.dream.context.files import CONTEXT, parse_context
-from reel_cli.features.intake.files import INTAKE
-from reel_cli.features.machines.join_intake import join_intake
 from reel_cli.features.machines.join_lines import (
     join_events,
     join_index,
     join_journal,
     join_working,
 )
-from reel_cli.features.machines.join_manifests import join_manifest
 from reel_cli.features.machines.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
-from reel_cli.features.machines.join_rows import join_rows
-from reel_cli.features.machines.join_shelf import join_file, join_summary
-from reel_cli.features.machines.join_story import STORY, join_dream
-from reel_cli.features.shelf.advice.files import MANIFESTS
-from reel_cli.features.shelf.collecting.files import ARCHIVE_FOLDER
-from reel_cli.features.shelf.collecting.session_log import SESSION_LOG, join_logs
-from reel_cli.features.shelf.shelf_file import SHELF
-from reel_cli.features.shelf.summaries.summary import SUMMARIES
-from reel_cli.features.stream.files import STREAM_FILE, parse_stream
-from reel_cli.features.tables.schema_file import schema_path, table_of_rows
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from reel_cli.core.values.memory import IndexLine, Memory
 
 __all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
@@ -49,8 +32,6 @@ __all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
 JOIN = "merge"
 """The operation's name."""
 WHOSE = ("this machine", "the other machine")
-MergeTexts = Callable[[bytes, bytes, bytes], bytes | None]
-"""Merges this side's, the common and the other side's text; None where both changed the same place."""
 
 _CHECKPOINT = re.compile(rf"checkpoints/({SESSION_ID.pattern})\.([1-9]\d*)\.yaml")
 _PROPOSAL = re.compile(rf"review/({SESSION_ID.pattern})(.*)\.md")
@@ -178,9 +159,11 @@ class _Work:
         """This side's files that are not as they were, each under its new name and with new pointers."""
         told: dict[str, bytes] = {}
         moved: list[tuple[str, bytes]] = []
+        kinds = (find_kind(file.path) for file in list_kit_files())
+        twice = {path for kind in kinds if kind is not None for path in kind.noted_twice}
         for path, blob in self.ours.ids.items():
             # two machines may have noted the very same of two things that had one name
-            alike = self.names and path.startswith((EVENTS, INDEX, "journal/", *STORY))
+            alike = self.names and path.startswith((EVENTS, INDEX, "journal/", *twice))
             if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
                 continue
             if path in self.tape.files or (session_of(path) and self._is_renamed(path)):
@@ -240,19 +223,11 @@ class _Work:
             self.files[path] = theirs
         elif theirs == base:
             self.files[path] = ours
-        elif path in STORY:
-            here, there, was = (_text(data or b"") for data in (ours, theirs, base))
-            self.files[path] = join_dream(path, here, there, was, self.merge).encode("utf-8") or None
-            self._say_dreamt()
-        elif path.startswith((f"{SHELF}/", f"{ARCHIVE_FOLDER}/")) and ours is not None and theirs is not None:
-            sides = path, ours, theirs, base
-            files, note = join_file(*sides, self.merge, self.whose, lambda one: self._is_free(one, ours))
-            self.files |= files
-            self.notes += [note] if note else []
-        elif path.startswith(f"{SUMMARIES}/") and ours is not None and theirs is not None:
-            # two pages about one thing, and no line of either belongs into the other
-            self.files[path], note = join_summary(path, ours, theirs)
-            self.notes.append(note)
+        elif (found := self._join_kind(path, ours, theirs, base)) is not None:
+            self.files |= found.files
+            self.notes += [note for note in found.notes if note not in self.notes]
+            if not found.files:
+                self.yours.append(path)
         elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
             self.files[path] = made
         elif path.startswith(WRITTEN_STAYS) or path == ACTIVE:
@@ -261,6 +236,25 @@ class _Work:
         else:
             self.yours.append(path)
 
+    def _join_kind(
+        self, path: str, ours: bytes | None, theirs: bytes | None, base: bytes | None
+    ) -> JoinedFiles | None:
+        """Return what the file's kind makes of it; None where it is joined as any other."""
+        kind = find_kind(path)
+        if kind is None or kind.join is None:
+            return None
+
+        def joined(other: str) -> bytes | None:
+            return self.files[other] if other in self.files else self.theirs.read(other)
+
+        def is_free(name: str, data: bytes) -> bool:
+            return all(one in (None, data) for one in (self.theirs.read(name), self.ours.read(name)))
+
+        found: JoinedFiles | None = kind.join(
+            KindJoin(path, ours, theirs, base, self.merge, self.whose, joined, is_free)
+        )
+        return found
+
     def _join(self, path: str, ours: bytes, theirs: bytes, base: bytes | None) -> bytes | None:
         """One text of two that both changed; None where it is a person's to say."""
         if path == EVENTS:
@@ -268,16 +262,14 @@ class _Work:
         if path.startswith("journal/"):
             return join_journal(ours, theirs, base)
         if path == WORKING:
-            text, both = join_working(*(_text(data) for data in (ours, theirs, base or b"")))
+            text, both = join_working(*(text_in(data) for data in (ours, theirs, base or b"")))
             if both:
                 what = f"{', '.join(both)}: what both machines wrote stands there"
                 self.notes.append(f"{what}; take out of {path} what no longer holds.")
             return text.encode("utf-8")
         if path == INDEX:
             truth = list(self._lines())
-            return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
-        if (join := self._join_of(path)) is not None:
-            return join(ours, theirs, base or b"")
+            return join_index(text_in(ours), text_in(theirs), text_in(base), truth).encode("utf-8")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -288,101 +280,18 @@ class _Work:
             return theirs
         return made
 
-    def _join_of(self, path: str) -> Callable[[bytes, bytes, bytes], bytes | None] | None:
-        """What joins a file that is made of entries, or of which the later one holds; None for any other."""
-        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
-        if later is not None:
-            return lambda ours, theirs, _: later(ours, theirs)
-        if path == INTAKE:
-            return self._join_intake
-        if path == SESSION_LOG:
-            return lambda ours, theirs, _: join_logs(_text(ours), _text(theirs)).encode("utf-8")
-        if path in MANIFESTS:
-            return partial(_join_manifest, path)
-        table = table_of_rows(path)
-        return partial(self._join_rows, table) if table is not None else None
-
-    def _is_free(self, path: str, data: bytes) -> bool:
-        """Whether a file can have a name without another's being lost."""
-        return all(one in (None, data) for one in (self.theirs.read(path), self.ours.read(path)))
-
-    def _say_dreamt(self) -> None:
-        told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
-        if told not in self.notes:
-            self.notes.append(told)
-
-    def _join_intake(self, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
-        """What waits and was decided on both; None where one of them cannot be read."""
-        try:
-            return join_intake(*map(_text, (ours, theirs, base))).encode("utf-8")
-        except ReelError:
-            return self.merge(ours, base, theirs) if base else None
-
-    def _join_rows(self, table: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
-        """A table's rows from both sides, by their keys."""
-        schema = schema_path(table)
-        told = self.files[schema] if schema in self.files else self.theirs.read(schema)
-        mine, others, old = (_text(side) for side in (ours, theirs, base))
-        found = join_rows(table, _text(told or b""), mine, others, old, self.whose[1])
-        if found is None:
-            return self.merge(ours, base, theirs) if base else None
-        self.notes += found[1]
-        return found[0].encode("utf-8")
-
     def _finer(self, path: str, ours: bytes, theirs: bytes) -> bytes:
         """Of a memory that both changed, the one of which more is left."""
-        mine, other = (parse_memory(_text(data), path) for data in (ours, theirs))
+        mine, other = (parse_memory(text_in(data), path) for data in (ours, theirs))
         here = coarseness(mine.level.value) < coarseness(other.level.value)
         whose = self.whose[0] if here else self.whose[1]
         self.notes.append(f"{mine.id} was changed on both machines: it is as {whose} had it.")
         return ours if here else theirs
-
-    def _later(self, ours: bytes, theirs: bytes) -> bytes:
-        """Of what says how things are now, the one that knows more of the tape; history has the other."""
-        mine, other = (parse_context(_text(data)).known for data in (ours, theirs))
-        here = mine is not None and (other is None or mine.place.order > other.place.order)
-        self.notes.append(
-            f"{CONTEXT} was written on both machines: it is as {self.whose[0 if here else 1]} had it, which"
-            " knows more of what was said."
-        )
-        return ours if here else theirs
-
-    def _kept_later(self, ours: bytes, theirs: bytes) -> bytes:
-        """Of a conversation that both kept, or each its own, what was kept later; history has the other."""
-        mine, other = (_kept_at(_text(data)) for data in (ours, theirs))
-        self.notes.append(
-            f"A conversation was kept on both machines: {STREAM_FILE} is as"
-            f" {self.whose[0 if mine > other else 1]} had it, where it was later."
-        )
-        return ours if mine > other else theirs
 
     def _lines(self) -> "Sequence[IndexLine]":
         """The index lines of the memories as they are to be, of those that either side changed."""
         found: list[Memory] = []
         for path, data in self.files.items():
             if data is not None and _MEMORY.fullmatch(path):
-                found.append(parse_memory(_text(data), path))
+                found.append(parse_memory(text_in(data), path))
         return [line_for(memory) for memory in found]
-
-
-def _join_manifest(path: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
-    made = join_manifest(path, _text(ours), _text(theirs), _text(base))
-    return made.encode("utf-8") if made is not None else None
-
-
-def _kept_at(text: str) -> "datetime":
-    """When a conversation was kept; the beginning of time where that cannot be read."""
-    try:
-        return moment(parse_stream(text).at)
-    except ReelError:
-        return moment("")
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        message = "A file of the kit is not UTF-8 text on one of the two machines."
-        raise ReelError(
-            message, hint="git merge --abort  goes back; mend it there, then pull again"
-        ) from None

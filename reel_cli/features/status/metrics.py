@@ -8,8 +8,8 @@ from reel_cli.core.pack.words import known
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import kept_under
+from reel_cli.core.values.message_ranges import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.dream.dream import to_ranges
 from reel_cli.features.facts.plan import list_facts, proper_categories
 from reel_cli.features.facts.policy import category_of, fact_id
 from reel_cli.features.facts.rounds import Round

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.tables.schema_file import parse_schema, table_of_rows, table_of_schema
+from reel_cli.features.tables.schema_file import parse_schema, schema_path, table_of_rows, table_of_schema
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
 
@@ -30,4 +31,16 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
     return compare_domain(start, end, changed)
 
 
-DOMAIN = KitFileKind(_check, diff=_diff, purge=_purge)
+def _join(found: "KindJoin") -> "JoinedFiles | None":
+    """Return a table's rows from both sides, by their keys; as any text where one cannot be read."""
+    from reel_cli.core.kit.kind_join import JoinedFiles, text_in
+    from reel_cli.features.tables.join import join_rows
+
+    table = table_of_rows(found.path)
+    if table is None or found.both is None:
+        return None
+    made = join_rows(table, text_in(found.joined(schema_path(table))), *found.texts(), found.whose[1])
+    return None if made is None else JoinedFiles({found.path: made[0].encode("utf-8")}, made[1])
+
+
+DOMAIN = KitFileKind(_check, join=_join, diff=_diff, purge=_purge)

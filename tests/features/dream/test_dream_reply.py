@@ -5,6 +5,7 @@ import json
 import pytest
 
 from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.exchange.reader.days import find_day
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Status, Thread, ThreadWord
 from reel_cli.features.dream.reply import (
@@ -19,7 +20,8 @@ from reel_cli.features.dream.reply import (
     render_dream_rest,
 )
 from reel_cli.features.dream.reply_amendments import split_amendments
-from reel_cli.features.dream.reply_items import find_day, read_facts, read_threads
+from reel_cli.features.dream.reply_items import read_threads
+from reel_cli.features.facts.reply_items import read_facts
 
 PROMPT = render_dream(
     "Ada",

@@ -10,6 +10,7 @@ from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges, union
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
 from reel_cli.features.dream.batch import (
     Batch,
@@ -17,7 +18,7 @@ from reel_cli.features.dream.batch import (
     room_to_write,
 )
 from reel_cli.features.dream.cursor_file import parse_cursor, render_cursor
-from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges, holds, to_ranges, union
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.plan_dream import estimate
 from reel_cli.features.dream.unread_tape import collect, find_left
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts import join
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.policy import current_facts
-from reel_cli.features.machines.join_story import join_dream
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row, say
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings, reply_to
@@ -96,7 +96,7 @@ def test_two_machines_keep_what_either_noted(reel: Reel, kit: Path, tmp_path: Pa
 
 
 def join_facts(ours: str, theirs: str, base: str) -> str:
-    return join_dream("facts.yaml", ours, theirs, base, lambda *_: None)
+    return join.join_facts(ours, theirs, base, lambda *_: None)
 
 
 def test_joined_either_way_the_same_holds() -> None:

@@ -19,8 +19,8 @@ from reel_cli.features.intake.entry import (
     without_too_many,
 )
 from reel_cli.features.intake.files import HEAD, edit_intake, parse_intake
+from reel_cli.features.intake.join import join_intake
 from reel_cli.features.intake.purge import purge_intake
-from reel_cli.features.machines.join_intake import join_intake
 
 GONE = Decision(NOWHERE, "in passing", MODEL, "2026-02-11-1")
 MINE = """# my own word on top

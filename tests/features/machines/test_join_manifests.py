@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.machines.join_manifests import join_manifest
 from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, Kept, LetGo
 from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
@@ -18,6 +17,7 @@ from reel_cli.features.shelf.advice.files import (
     render_cold,
     render_hot,
 )
+from reel_cli.features.shelf.advice.join import join_manifest
 
 KEPT = st.lists(
     st.builds(Kept, st.sampled_from("abcd"), st.sampled_from("xyz")),

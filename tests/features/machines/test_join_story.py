@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.message_ranges import covers, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import (
     Amendment,
@@ -15,13 +16,12 @@ from reel_cli.features.dream.dream import (
     Status,
     Thread,
     ThreadWord,
-    covers,
-    union,
 )
 from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
+from reel_cli.features.dream.story.join import join_dream
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.machines.join_story import join_dream
+from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.join import join_facts
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=4)
 NUMBERS = st.lists(st.integers(1, 4), unique=True, max_size=3)
@@ -88,7 +88,7 @@ def test_facts(old: list[str], here: list[str], there: list[str]) -> None:
 
     base = add_facts("", facts(old))
     ours, theirs = add_facts(base, facts(here)), add_facts(base, facts(there))
-    made = parse_facts(join_dream(FACTS, ours, theirs, base, merge_texts))
+    made = parse_facts(join_facts(ours, theirs, base, merge_texts))
     assert made == facts([*old, *there, *(name for name in here if name not in there)])
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.dream.story.files import plain_chapter
 from reel_cli.features.stream.files import parse_stream, render_stream
 from reel_cli.features.stream.stream import Kept
 

@@ -11,6 +11,7 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.quoting import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
+from reel_cli.core.values.message_ranges import Ranges, to_ranges
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write
 from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_context
@@ -19,7 +20,7 @@ from reel_cli.features.dream.context.reply import Moment, render_context_prompt
 from reel_cli.features.dream.context.shared_context import PARTS, Known, Place, parse_place
 from reel_cli.features.dream.context.state import find_newest, is_recent, print_of_context, read_shared
 from reel_cli.features.dream.context.weave import day_of
-from reel_cli.features.dream.dream import Ranges, shows_sessions, to_ranges
+from reel_cli.features.dream.dream import shows_sessions
 from reel_cli.features.dream.notes import newest_chapters, open_threads
 from reel_cli.features.dream.unread_tape import SHORTEST, Told, session_heading
 

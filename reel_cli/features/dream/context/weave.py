@@ -8,12 +8,12 @@ from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
 from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import too_long
 from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES, PARTS, Known, Place
-from reel_cli.features.dream.dream import Ranges
 from reel_cli.features.dream.earlier_story import in_force
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.missed_file import MISSED

@@ -11,7 +11,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
-from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.marks import Marks
 from reel_cli.features.dream.pulse.outside_facts import Beside
 from reel_cli.features.dream.pulse.pulse_policy import (
@@ -29,6 +29,7 @@ from reel_cli.features.dream.waking.models_seen import plain_model
 from reel_cli.features.dream.waking.schedule import by_clock
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.message_ranges import Ranges
     from reel_cli.features.dream.waking.models_seen import Seen
 
 

@@ -9,9 +9,9 @@ from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.said_bytes import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order, session_path
 from reel_cli.features.dream.batch_checks import Checks
-from reel_cli.features.dream.dream import Ranges, holds, to_ranges
 from reel_cli.features.dream.later_corrections import Later, find_later
 from reel_cli.features.dream.plan_dream import first_session, read_cursor
 from reel_cli.features.dream.story.files import HISTORY

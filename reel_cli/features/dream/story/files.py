@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Amendment, Chapter
 from reel_cli.features.dream.shortening import AMENDED
@@ -13,9 +14,6 @@ REMEMBER = "story/how-we-remember.md"
 TITLES = {HISTORY: "History", REMEMBER: "How we remember"}
 _HEAD = re.compile(r"(?m)^## (.*)$")
 _NOTE = re.compile(r"(?m)^<!-- dream: .*-->\n?")
-_HIGH = re.compile(r"(?m)^[ \t]{0,3}#{1,2}(?=[ \t])")
-_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$|<{7}|>{7}|={7}|\|{7})")
-"""What makes a heading of the line above, or would be taken for the marks of a conflict."""
 
 
 def parse_chapters(text: str) -> list[Chapter]:
@@ -26,12 +24,6 @@ def parse_chapters(text: str) -> list[Chapter]:
         Chapter(head[1].strip(), _NOTE.sub("", text[head.end() : end]).strip("\n"))
         for head, end in zip(heads, ends, strict=True)
     ]
-
-
-def plain_chapter(text: str) -> str:
-    """A text as it may stand within a chapter: no heading of it begins another, no comment hides anything."""
-    text = _UNDERLINE.sub("\\\\", text.replace("\r", ""))
-    return _HIGH.sub("###", text).replace("<!--", "‹!--").replace("-->", "--›").strip("\n")
 
 
 def add_chapter(text: str, path: str, chapter: Chapter, about: dict[str, object]) -> str:

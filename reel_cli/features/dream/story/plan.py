@@ -13,11 +13,12 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.quoting import quote_chapter
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, for_screen, one_line
+from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.batch import LEAST_SAID, MOST_LATER, days_in_words, room_to_write
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor, render_ranges
-from reel_cli.features.dream.dream import Amendment, Ranges, shows_sessions
+from reel_cli.features.dream.dream import Amendment, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
 from reel_cli.features.dream.plan_dream import USUAL_WINDOW, read_cursor
 from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told

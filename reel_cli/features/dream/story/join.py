@@ -1,27 +1,24 @@
-"""Two dreams of one past made one: the chapters, threads and facts of both, and what either read."""
+"""Two dreams of one past made one: the chapters and threads of both, and what either read."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from reel_cli.core.git.piece_merge import CHAPTERS, Merge, join_pieces
+from reel_cli.core.values.message_ranges import Ranges, covers, to_ranges, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
-from reel_cli.features.dream.dream import Cursor, DreamState, Ranges, covers, to_ranges, union
+from reel_cli.features.dream.dream import Cursor, DreamState
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.facts.files import FACTS, parse_facts
 
-STORY = (HISTORY, REMEMBER, MISSED, FACTS, CURSOR)
+STORY_FILES = (HISTORY, REMEMBER, MISSED, CURSOR)
 """What a batch of a dream writes."""
-Merge = Callable[[bytes, bytes, bytes], bytes | None]
-_HEAD = re.compile(r"(?m)^(?=## )")
-_ITEM = re.compile(r"(?m)^(?=- )")
 _THREAD = re.compile(r"(\d{1,6})(\. .*)", re.DOTALL)
 _STATES = (DreamState.RUNNING, DreamState.DONE, DreamState.STOPPED)
 
 
 def join_dream(path: str, ours: str, theirs: str, base: str, merge: Merge) -> str:
-    """One of the files of `STORY` as both sides have it, "" for none; what `theirs` has comes first.
+    """One of the files of `STORY_FILES` as both sides have it, "" for none; what `theirs` has comes first.
 
     Raises ReelError where one of them cannot be read.
     """
@@ -29,64 +26,7 @@ def join_dream(path: str, ours: str, theirs: str, base: str, merge: Merge) -> st
         return _join_cursors(ours, theirs, base)
     if path == MISSED:
         return _join_threads(ours, theirs, base)
-    if path == FACTS:
-        for text in (ours, theirs):
-            parse_facts(text)
-        return _join_pieces(_ITEM, ours, theirs, base, merge)
-    return _join_pieces(_HEAD, ours, theirs, base, merge)
-
-
-# -- chapters and facts ---------------------------------------------------------------------------
-
-
-def _join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: Merge) -> str:
-    """What both had, less what one took away, with what either added to it; then what is new on each."""
-    mine, others, old = (_pieces(cut, text) for text in (ours, theirs, base))
-    parts: dict[str, str] = {}
-    for name, was in old.items():
-        if name in mine and name in others:
-            parts[name] = _join_piece(mine[name], others[name], was, merge)
-    fresh = [piece for name, piece in others.items() if name not in old]
-    fresh += [piece for name, piece in mine.items() if name not in old and piece not in fresh]
-    # what stands before the first piece has the name ""
-    head = parts.pop("", None) or others.get("") or mine.get("") or ""
-    return _together([head, *parts.values(), *fresh], apart=cut is _HEAD)
-
-
-def _pieces(cut: re.Pattern[str], text: str) -> dict[str, str]:
-    """The pieces of a text by what tells them apart, which no later amendment changes."""
-    head, *pieces = cut.split(text)
-    made = {"": head}
-    times: Counter[str] = Counter()
-    for piece in pieces:
-        first, _, rest = piece.partition("\n")
-        told = re.match(r"\n*(<!-- dream: .*-->)", rest)
-        name = piece.rstrip() if cut is _ITEM else f"{first.rstrip()} {told[1] if told else ''}"
-        times[name] += 1
-        made[f"{name} {times[name]}"] = piece
-    return made
-
-
-def _join_piece(ours: str, theirs: str, base: str, merge: Merge) -> str:
-    mine, others, old = (text.rstrip() for text in (ours, theirs, base))
-    if mine in (others, old):
-        return theirs
-    if others == old:
-        return ours
-    made = merge(f"{mine}\n".encode(), f"{old}\n".encode(), f"{others}\n".encode())
-    if made is not None:
-        return made.decode("utf-8")
-    known = {*_paragraphs(old), *_paragraphs(others)}
-    return "\n\n".join([others, *(one for one in _paragraphs(mine) if one not in known)])
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
-
-
-def _together(parts: Iterable[str], *, apart: bool) -> str:
-    kept = [part.strip("\n") for part in parts if part.strip()]
-    return ("\n\n" if apart else "\n").join(kept) + "\n" if kept else ""
+    return join_pieces(CHAPTERS, ours, theirs, base, merge)
 
 
 # -- threads --------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.dream.story.fact_origin import part_facts, together
 from reel_cli.features.facts.files import add_facts, parse_facts
-from reel_cli.features.facts.origin import part_facts, together
 
 DREAMT = "- category: craft\n  key: glaze\n  value: celadon\n  origin: dream\n"
 MINE = "# from the doctor\n# in May\n- key: bread\n  value: no rye\n  note: ask him\n"

@@ -1,0 +1,59 @@
+"""Texts of two machines made one, piece by piece: chapters, or the items of a list."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+CHAPTERS = re.compile(r"(?m)^(?=## )")
+ITEMS = re.compile(r"(?m)^(?=- )")
+Merge = Callable[[bytes, bytes, bytes], bytes | None]
+
+
+def join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: Merge) -> str:
+    """What both had, less what one took away, with what either added to it; then what is new on each."""
+    mine, others, old = (_pieces(cut, text) for text in (ours, theirs, base))
+    parts: dict[str, str] = {}
+    for name, was in old.items():
+        if name in mine and name in others:
+            parts[name] = _join_piece(mine[name], others[name], was, merge)
+    fresh = [piece for name, piece in others.items() if name not in old]
+    fresh += [piece for name, piece in mine.items() if name not in old and piece not in fresh]
+    # what stands before the first piece has the name ""
+    head = parts.pop("", None) or others.get("") or mine.get("") or ""
+    return _together([head, *parts.values(), *fresh], apart=cut is CHAPTERS)
+
+
+def _pieces(cut: re.Pattern[str], text: str) -> dict[str, str]:
+    """The pieces of a text by what tells them apart, which no later amendment changes."""
+    head, *pieces = cut.split(text)
+    made = {"": head}
+    times: Counter[str] = Counter()
+    for piece in pieces:
+        first, _, rest = piece.partition("\n")
+        told = re.match(r"\n*(<!-- dream: .*-->)", rest)
+        name = piece.rstrip() if cut is ITEMS else f"{first.rstrip()} {told[1] if told else ''}"
+        times[name] += 1
+        made[f"{name} {times[name]}"] = piece
+    return made
+
+
+def _join_piece(ours: str, theirs: str, base: str, merge: Merge) -> str:
+    mine, others, old = (text.rstrip() for text in (ours, theirs, base))
+    if mine in (others, old):
+        return theirs
+    if others == old:
+        return ours
+    made = merge(f"{mine}\n".encode(), f"{old}\n".encode(), f"{others}\n".encode())
+    if made is not None:
+        return made.decode("utf-8")
+    known = {*_paragraphs(old), *_paragraphs(others)}
+    return "\n\n".join([others, *(one for one in _paragraphs(mine) if one not in known)])
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
+
+
+def _together(parts: Iterable[str], *, apart: bool) -> str:
+    kept = [part.strip("\n") for part in parts if part.strip()]
+    return ("\n\n" if apart else "\n").join(kept) + "\n" if kept else ""
