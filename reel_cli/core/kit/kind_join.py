@@ -1,16 +1,16 @@
 """One file of two machines' versions of it, as its kind of kit file joins them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 
 MergeTexts = Callable[[bytes, bytes, bytes], bytes | None]
 """Merges this side's, the common and the other side's text; None where both changed the same place."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KindJoin:
     """A file that both machines changed: its three versions, None where there was none.
 
