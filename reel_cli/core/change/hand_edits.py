@@ -12,14 +12,15 @@ from pathlib import Path
 from reel_cli.core.change.preflight import check_place, require_branch
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
+from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.private import new_modes, state_folder, storage_problem, write_private
-from reel_cli.core.files.tree import PRIVATE, WorkTree
+from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE, WorkTree, too_large
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.loose import NotLooseError, list_files
-from reel_cli.core.kit.snapshot import ACTIVE
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
 
 BY_HAND = "edit"
 """The operation under which reel commits a person's own edits; it vouches for nothing."""
@@ -40,8 +41,10 @@ class Edited(StrEnum):
 def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
     """Every file of the kit that git sees as changed, new or gone, by kit path; sorted.
 
-    Reads only; not even git's index is refreshed. Raises StateError when git cannot tell.
+    Reads only; not even git's index is refreshed. Raises StateError when git cannot tell, or would read
+    through a vast file.
     """
+    _require_bounded(repo.root / repo.prefix)
     listed = Git(repo.root)(
         *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
         *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
@@ -56,6 +59,18 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
         if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
             found[name] = _edited(mark)
     return dict(sorted(found.items()))
+
+
+def _require_bounded(kit: Path) -> None:
+    """Raise StateError naming a file of the kit's own that is too large for reel and takes git minutes."""
+    top = (file.path for file in list_kit_files() if not file.path.endswith("/"))
+    for path in (*top, IDENTITY, DIRECTIVES, ACTIVE, WORKING, INDEX):
+        try:
+            size = os.lstat(kit / path).st_size
+        except OSError:
+            continue
+        if size > LARGEST_FILE:
+            raise too_large(path)
 
 
 def without_filters(repo: Repository) -> Mapping[str, str]:

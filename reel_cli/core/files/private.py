@@ -35,6 +35,8 @@ def storage_problem(error: OSError, place: str = "The kit's folder") -> StateErr
         return StateError("The disk is full.", hint="make some room, then run the command again")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return StateError(f"{place} cannot be written.", hint="check who owns it and may write there")
+    if error.errno == errno.ELOOP:
+        return StateError(f"{place} is a link that leads to itself.", hint="delete the link")
     return StateError(f"{place} cannot be written: {one_line(error.strerror or str(error))}.")
 
 

@@ -1,5 +1,6 @@
 """Where a kit's bytes come from: the work tree, or any commit."""
 
+import errno
 import os
 import stat
 from collections.abc import Sequence
@@ -25,6 +26,12 @@ class Tree(Protocol):
     def list(self, folder: str) -> Sequence[str]:
         """Every file below `folder` ("" for the whole kit), sorted; `.git` and `.reel` left out."""
         ...
+
+
+def too_large(path: str) -> ReelError:
+    """Say that a file of the kit is larger than reel reads."""
+    message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
+    return ReelError(message, hint=f"move it away, then  reel restore {path}  brings back its last text")
 
 
 class WorkTree:
@@ -53,14 +60,18 @@ class WorkTree:
                     message = f"{path} is not a plain file."
                     raise StateError(message, hint="put a copy of the file in its place")
                 if found.st_size > LARGEST_FILE:
-                    message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
-                    raise ReelError(message)
+                    raise too_large(path)
                 return file.read()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
         except PermissionError:
             message = f"{path} cannot be read."
             raise StateError(message, hint="check who owns the kit's folder") from None
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            message = f"{path} is a link that leads to itself."
+            raise StateError(message, hint=f"delete the link, then  reel restore {path}") from None
 
     def _is_inside(self, target: str) -> bool:
         """Whether a file is in the kit, wherever links lead; each folder is asked once."""

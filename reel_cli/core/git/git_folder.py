@@ -5,21 +5,25 @@ another repository of the person's and put its hook there. A pipe in it would ke
 show in the files alone, before any git process is started.
 """
 
+import errno
 import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NoReturn
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.files.private import read_plain
+from reel_cli.core.files.private import LARGEST_OWN, read_plain
 from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 
 FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
 """Names that are plain files in every repository that has them."""
-FOLDERS = ("objects", "refs")
+LARGEST = MappingProxyType({"index": 1 << 31, "packed-refs": 1 << 31})
+"""How large such a file may be, in bytes, where it may be larger than all others."""
+FOLDERS = ("objects", "refs", "refs/heads")
 DEEP = ("refs", "logs")
 """Folders that git reads and writes at any depth."""
 FLAT = ("info", "objects", "objects/info", "objects/pack")
@@ -65,7 +69,7 @@ class GitFolder:
         places = tuple(dict.fromkeys((self.git_dir, self.common_dir)))
         for place in places:
             for name in FILES:
-                _require(place / name, folder=False)
+                _require(place / name, folder=False, most=LARGEST.get(name, LARGEST_OWN))
             for name in FOLDERS:
                 _require(place / name, folder=True)
         self._check_owner()
@@ -170,17 +174,31 @@ def borrowed_objects(common_dir: Path) -> Sequence[str]:
     return [os.fsdecode(line) for line in lines if line.strip() and not line.startswith(b"#")]
 
 
-def _require(place: Path, *, folder: bool | None) -> None:
-    """See that something is a folder, a plain file, or (None) either, if it is there at all."""
-    try:
-        mode = place.stat().st_mode
-    except OSError:
-        return
-    if (stat.S_ISDIR(mode) and folder is not False) or (stat.S_ISREG(mode) and folder is not True):
-        return
+def _require(place: Path, *, folder: bool | None, most: int = 0) -> None:
+    """See that something is a folder, a plain file, or (None) either, if it is there at all.
+
+    A file that is `most` bytes long must not be longer; 0 for any length.
+    """
     wanted = "folder" if folder else "plain file"
-    message = f"{place} is not a {wanted}, and git cannot work with it; nothing was changed."
-    raise StateError(message, hint=f"move it away; a backup or a clone of the kit has the {wanted}")
+    try:
+        found = place.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            _refuse_place(place, "is a link that leads to itself", wanted)
+        return
+    if most and stat.S_ISREG(found.st_mode) and found.st_size > most:
+        _refuse_place(place, f"is larger than {most // 2**20:,} MB", wanted)
+    plain = stat.S_ISREG(found.st_mode) and folder is not True
+    if not plain and not (stat.S_ISDIR(found.st_mode) and folder is not False):
+        _refuse_place(place, f"is not a {wanted}", wanted)
+
+
+def _refuse_place(place: Path, finding: str, wanted: str) -> NoReturn:
+    message = f"{place} {finding}, and git cannot work with it; nothing was changed."
+    hint = f"move it away; a backup or a clone of the kit has the {wanted}"
+    if place.name == "index":
+        hint = "move it away, then run  git reset  (your files stay as they are)"
+    raise StateError(message, hint=hint)
 
 
 def _work_tree(config: Path) -> Path | None:

@@ -183,7 +183,18 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "if it is yours:  git config --global --add safe.directory {place}",
     ),
     (
+        ("extensions.objectformat",),
+        "git cannot read its settings: {what}.",
+        "take the line with objectFormat out of .git/config",
+    ),
+    (
+        ("must be run in a work tree",),
+        "git's settings say that this repository has no files of its own (core.bare).",
+        "git config core.bare false",
+    ),
+    (
         (
+            "compression level",
             *("bad config", "config value", "unable to access '", "is not a valid timestamp"),
             *("unknown error occurred while reading the configuration", "unable to parse '"),
         ),

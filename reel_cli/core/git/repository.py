@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import OWNER_FOLDER, read_plain, storage_problem
+from reel_cli.core.git.branch import require_commit, require_unborn
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.git.process import (
     Git,
@@ -135,13 +136,19 @@ class Repository:
             if value is None:
                 break
             if is_commit_id(value):
+                require_commit(self, value)
                 return value
             name = value.removeprefix("ref: ")
             if name == value or ".." in name or not name.startswith("refs/"):
                 break
             value = self._loose_ref(name)
             if value is None:
-                return self._packed_ref(name)
+                value = self._packed_ref(name)
+                if value is None:
+                    require_unborn(self, name)
+                    return None
+                require_commit(self, value)
+                return value
         return self._ask_head()
 
     def _head_file(self) -> str | None:

@@ -109,12 +109,14 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     from reel_cli.core.errors import StateError
     from reel_cli.core.files.kit_files import restore_command
     from reel_cli.core.kit.kit_damage import find_damage
-    from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files
+    from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files, require_lost
 
     repository = opened.require_repository()
     damage = find_damage(opened.root, repository)
     paths = find_lost_files(opened.snapshot, repository, damage, names)
     if not paths:
+        if not aside:
+            require_lost(repository, names)
         return False
     if aside:
         message = f"{paths[0]} is missing or damaged on the disk."

@@ -114,6 +114,8 @@ def _first_session(past: Past) -> str | None:
 def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
     """Memories whose words now come from a commit that a person made, in which nobody was asked."""
     left = MOST_READ
+    if not past.commits:
+        return
     with CommitTree(past.repo, past.commits[0].id) as tree:
         for path, steps in past.steps.items():
             step = steps[0]

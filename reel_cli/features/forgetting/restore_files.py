@@ -86,6 +86,16 @@ def find_lost_files(
     return list(dict.fromkeys(found))
 
 
+def require_lost(repo: "Repository", names: Sequence[str]) -> None:
+    """Raise ReelError for a sound file of the kit, unless `reel restore` brings back its earlier texts."""
+    tracked = read_tracked(repo)
+    for path in map(_path, names):
+        kind = find_kit_file(path)
+        if path in tracked and kind is not None and not kind.own_restore:
+            message = f"{path} is neither missing nor damaged; nothing was changed."
+            raise ReelError(message, hint=f"git log -p -- {path}  shows its earlier texts")
+
+
 def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence[str]) -> FilesBack:
     """Plan to bring files back: as git has them, else as they last were whole in history.
 

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 
-SAME = "Record it here all the same?"
-
-
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command("end", cls=ExchangeCommand, epilog="Example:  reel end")(end)
@@ -112,7 +109,7 @@ def _choose(
     import shlex
 
     from reel_cli.features.record.newest_chat import gather_latest
-    from reel_cli.features.record.owner_view import may_record
+    from reel_cli.features.record.owner_view import SAME, may_record
     from reel_cli.features.record.read_chats import gather
 
     if source is not None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.features.record.read_chats import Gathered
     from reel_cli.terminal.context import OpenKit
 
+SAME = "Record it here all the same?"
 SHOWN = 6
 """Of so many chats it is said one by one why they may not be this kit's."""
 

@@ -68,7 +68,9 @@ def keep(
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
     pinned = tuple(line for text in pin or () if (line := one_line(text)))
     wished = Keeping(overlap, pinned, unpin)
-    session = keeping.take_snapshot(opened, source, format) if not dry_run else None
+    session = keeping.take_snapshot(opened, source, format, yes=yes) if not dry_run else None
+    if session == "":
+        return
     opened.require_memories()
     walk = keeping.walk_of(opened, session, wished, manner)
     if reply is not None:

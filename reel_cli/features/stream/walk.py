@@ -44,11 +44,18 @@ COMMAND = "keep"
 # -- the snapshot ----------------------------------------------------------------------------------
 
 
-def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | None:  # noqa: A002
+def take_snapshot(
+    opened: "OpenKit",
+    source: str | None,
+    format: str,  # noqa: A002
+    *,
+    yes: bool,
+) -> str | None:
     """Put the conversation on the tape as it stands: the one named, else the one that is followed.
 
-    Returns its session; None where neither is there, so that the newest on the tape is meant.
-    Raises ReelError where the one that was named cannot be recorded.
+    Returns its session; None where neither is there, so that the newest on the tape is meant; "" where the
+    one that was named may be another kit's and the person declines it. Raises ReelError where the one that
+    was named cannot be recorded.
     """
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import count
@@ -65,7 +72,10 @@ def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | N
             return pasted if pasted in standing_sessions(opened.snapshot) else None
         name = str(noted["path"])
     try:
-        found = record_one(opened.context, _conversation(opened, name, format))
+        talk = _conversation(opened, name, format)
+        if source is not None and not _is_own(opened, talk, source, yes=yes):
+            return ""
+        found = record_one(opened.context, talk)
     except (ReelError, OSError) as error:
         if source is not None:
             raise
@@ -79,6 +89,19 @@ def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | N
             f"On the tape: {told} of {one_line(found.title, 60) or 'the chat'} ({found.session})."
         )
     return found.session
+
+
+def _is_own(opened: "OpenKit", talk: "Conversation", source: str, *, yes: bool) -> bool:
+    """Whether a chat that was named may be recorded here; asked where it may be another kit's."""
+    from shlex import quote
+
+    from reel_cli.features.record.owner_view import SAME, may_record
+
+    command = f"reel record {quote(source)} --yes"
+    asked = may_record(opened, talk, question=SAME, command=command, agreed=yes, named=True)
+    if asked is False:
+        opened.console.say("Nothing was recorded.")
+    return asked is not False
 
 
 def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation":  # noqa: A002

@@ -405,3 +405,12 @@ def test_a_page_that_came_waits_when_memories_get_lost_meanwhile(reel: Reel, ada
     assert reel("checkpoint", "--reply", PAGE, "--yes").code == 3
     reel("restore", "ring4").ok()
     reel("checkpoint", "--reply", PAGE, "--yes").ok()
+
+
+@pytest.mark.parametrize("path", ["kit.yaml", "ring0/identity.md", "ring2/working.md", "ring4/index.md"])
+def test_a_sound_file_is_said_to_be_sound(reel: Reel, kit: Path, path: str) -> None:
+    before = (kit / path).read_bytes()
+    run = reel("restore", path)
+    assert run.code == 1
+    assert f"{path} is neither missing nor damaged; nothing was changed." in run.err
+    assert (kit / path).read_bytes() == before

@@ -79,6 +79,20 @@ def test_a_person_may_say_so_all_the_same(reel: Reel, kit: Path, other: Path, la
     assert "has grown: 2 added" in reel("record", lake).ok().out
 
 
+def test_keep_does_not_take_another_kits_chat_unasked(reel: Reel, kit: Path, other: Path, lake: Path) -> None:
+    reel("record", lake, cwd=other).ok()
+    done = reel("keep", lake, "--prompt")
+    assert (done.code, done.out) == (1, "")
+    assert f"Vera's kit ({other}) holds this chat already." in done.err
+    hint = f"reel record {lake} --yes"
+    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    done = reel("keep", lake, stdin="n\n", tty=True).ok()
+    assert "Nothing was recorded." in done.err
+    assert sessions(kit) == []
+    reel(*hint.split()[1:]).ok()
+    assert "Is the ice thick?" in reel("keep", lake, "--prompt").ok().out
+
+
 @pytest.mark.parametrize("way", ["file", "latest"])
 def test_a_script_does_not_put_it_into_the_wrong_kit(
     reel: Reel, kit: Path, other: Path, lake: Path, way: str
