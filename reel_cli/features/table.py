@@ -55,10 +55,14 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "page",
         {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"},
-        {"warnings": ["owed_view:pages_owed"]},
+        {
+            "warnings": ["owed_view:pages_owed"],
+            "tools": ["mcp_tools:TOOLS"],
+            "handed_in": ["mcp_tools:KINDS"],
+        },
         settings=["checkpoint", "index"],
     ),
-    Feature("recall", {"recall": "command"}, settings=["recall"]),
+    Feature("recall", {"recall": "command"}, {"tools": ["mcp_tools:TOOLS"]}, settings=["recall"]),
     Feature(
         "fading",
         {"maintain": "command"},
@@ -106,7 +110,12 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature(
         "intake",
-        brings={"page_parts": ["page_part:INTAKE_PART"], "checks": ["checks:CHECKS"]},
+        brings={
+            "tools": ["mcp_tools:TOOLS"],
+            "handed_in": ["mcp_tools:KINDS"],
+            "page_parts": ["page_part:INTAKE_PART"],
+            "checks": ["checks:CHECKS"],
+        },
         files=[
             KitFile(
                 "intake.yaml",
@@ -131,6 +140,8 @@ FEATURES: Sequence[Feature] = (
         "shelf",
         {"shelf": "command"},
         {
+            "tools": ["mcp_tools:TOOLS"],
+            "handed_in": ["mcp_tools:KINDS"],
             "checks": ["checks:CHECKS", "summaries.checks:CHECKS", "advice.checks:CHECKS"],
             "mends": ["checks:mend_pages"],
         },

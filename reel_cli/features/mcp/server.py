@@ -147,9 +147,9 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
     from mcp.server import Server
     from mcp.shared.exceptions import MCPError
 
+    from reel_cli.core.exchange.tool import schema_of
     from reel_cli.features.mcp import resources as mcp_reading
     from reel_cli.features.mcp import tools as mcp_tools
-    from reel_cli.features.mcp.tool import schema_of
 
     turn = anyio.Lock()
 
@@ -170,7 +170,7 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
                         read_only_hint=not one.writes, destructive_hint=False, open_world_hint=False
                     ),
                 )
-                for one in mcp_tools.TOOLS
+                for one in mcp_tools.list_tools()
             ]
         )
 

@@ -48,13 +48,13 @@ def tell_handed_in(proposal: "Proposal") -> tuple[str, str]:
 
 def plan_handed_in(snapshot: "Snapshot", repo: "Repository", one: "Waiting", told: Told | None) -> Change:
     """Keep what was handed in as the reply to a prompt would be; ReelError where it cannot be."""
+    from reel_cli.core.exchange.handed_in import KeepScope, plan_kept
     from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.mcp.handed_in import plan_kept
 
     if told is None or one.proposal is None:
         message = f"{one.item} cannot be accepted this way."
         raise ReelError(message, hint=f"reel review accept {one.item}")
     tokenizer = get_tokenizer(snapshot.settings.tokenizer)
-    kept = plan_kept(snapshot, repo, one.proposal, told.now, tokenizer, told.pending)
+    kept = plan_kept(KeepScope(snapshot, repo, one.proposal, told.now, tokenizer, told.pending))
     told.problems.extend(kept.problems)
     return kept.change

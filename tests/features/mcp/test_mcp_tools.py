@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.features.mcp import handed_in
+from reel_cli.core.exchange import handed_in
 from reel_cli.features.mcp import resources as mcp_reading
 from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.features.purge.aim import proposed_exchanges

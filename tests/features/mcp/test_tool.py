@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from reel_cli.core.errors import UsageError
-from reel_cli.features.mcp.tool import Argument, check_arguments, schema_of
-from reel_cli.features.mcp.tools import TOOLS
+from reel_cli.core.exchange.tool import Argument, check_arguments, schema_of
+from reel_cli.features.mcp.tools import list_tools
 
 TAKEN = (
     Argument("words", "string", "Words.", 20, required=True),
@@ -58,6 +58,6 @@ def test_what_a_careful_client_sends_is_taken() -> None:
 
 
 def test_each_tool_tells_what_it_takes_in_a_valid_schema() -> None:
-    for tool in TOOLS:
+    for tool in list_tools():
         Draft202012Validator.check_schema(schema_of(tool.arguments))
         assert all(one.what for one in tool.arguments)

@@ -1,12 +1,13 @@
-"""What a tool takes: each argument, its type and bounds, told as JSON Schema and held against a call."""
+"""A tool that a model may call: its arguments, told as JSON Schema and held against a call; its outcome."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import Proposal
 
 LONGEST_TEXT = 200_000
 """In characters: no page is longer."""
@@ -15,7 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-
 """What is no text: control codes, what turns a line's direction, and half characters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     """One argument of a tool.
 
@@ -96,6 +97,37 @@ class Argument:
     def _refuse(self, why: str) -> NoReturn:
         message = f"{self.name} {why}."
         raise UsageError(message)
+
+
+@frozen
+class HandIn:
+    """What a call of a tool hands in, to be kept where the kit trusts the tool, else to wait for a person.
+
+    `waits` says why it waits in any case, "" where trust decides; `told` is said after what became of it.
+    `asked` names the exchange that is answered by it.
+    """
+
+    proposal: Proposal
+    waits: str = ""
+    told: str = ""
+    asked: str = ""
+
+
+@frozen
+class Tool:
+    """One tool: its name, what the model is told of it, what it takes, and what it does.
+
+    `run` takes the open kit and the arguments; it returns what to answer, or what is handed in. `order` is
+    its place among the tools.
+    """
+
+    order: int
+    name: str
+    title: str
+    what: str
+    arguments: tuple[Argument, ...]
+    run: Callable[[Any, Mapping[str, Any]], str | HandIn]
+    writes: bool = True
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:

@@ -1,0 +1,240 @@
+"""The tools by which a model hands in pages and memories, and how these are kept."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.exchange.handed_in import (
+    HandInKind,
+    KeepScope,
+    Kept,
+    make_proposal,
+    read_asked,
+    unknown_prompt,
+)
+from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
+from reel_cli.core.exchange.tool import LONGEST_TEXT, Argument, HandIn, Tool
+from reel_cli.core.files import working_file
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.review import Proposal
+from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.features.page.ask import ask_checkpoint, ask_rest
+from reel_cli.features.page.due import open_span, without_checkpoint
+from reel_cli.features.page.held_back import HEADING
+from reel_cli.features.page.plan import (
+    BETWEEN,
+    Keeping,
+    Page,
+    choose_nearest,
+    limit_to_reply,
+    plan_page,
+    read_page,
+)
+from reel_cli.features.page.plan_memory import highest_known
+from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.context import OpenKit
+
+CHECKPOINT, CONSOLIDATION = "checkpoint", "consolidation"
+_TITLES = {CHECKPOINT: "a page", CONSOLIDATION: "a memory"}
+NOT_RECORDED = "The chat this is about is not recorded yet."
+RECORD_FIRST = "record it first:  reel record FILE"
+ECHOED = "The page comes together with the prompt it answers."
+
+
+def submit_checkpoint(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
+    """A page of self-assessment and memory, read as the reply to `reel checkpoint` is."""
+    session, text = given.get("session", "").strip(), given["page"]
+    ask = _page_ask(opened, session, text)
+    return _submit(opened, ask, text)
+
+
+def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
+    """A memory of a recorded session, read as the reply to `reel consolidate` is."""
+    from reel_cli.features.page.command_consolidate import find_ask
+
+    session = given.get("session", "").strip()
+    if session:
+        read_session(opened.snapshot, session)
+    return _submit(opened, find_ask(opened, [session] if session else []), given["page"])
+
+
+def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
+    """What a page answers: the prompt that was handed out, else the session its lines were said in.
+
+    Where neither is known, it is for the chat that goes on, and waits until that is recorded.
+    """
+    snapshot = opened.snapshot
+    waiting = pending(opened, "checkpoint", session or None)
+    target = session or (waiting.session if waiting is not None else "")
+    guess = target or without_checkpoint(snapshot)
+    ring0 = ring0_in_force(opened)
+    if guess is not None:
+        read_session(snapshot, guess)
+        today = opened.now().date()
+        fresh = ask_checkpoint(snapshot, ring0, today, session=guess, repository=opened.repository)
+        ask = resume(opened, fresh, waiting)
+        if target or is_about(read_page(snapshot, ask, text)):
+            return ask
+    if waiting is not None:
+        return waiting
+    from reel_cli.core.exchange.schema import ALL_PARTS
+
+    items = tuple(working_file.read_items(snapshot.text(WORKING) or ""))
+    return Ask("checkpoint", "", None, ALL_PARTS, "", ring0.blob, items, flags=())
+
+
+def _submit(opened: "OpenKit", ask: Ask, text: str) -> str | HandIn:
+    """Read a page; keep it, let it wait, or say what is missing of it."""
+    page = read_page(opened.snapshot, ask, text)
+    if page.refusal:
+        return _ask_rest(opened, page)
+    if ask.prompt:
+        alone = read_page(opened.snapshot, replace(ask, prompt=""), text)
+        if alone.refusal or alone.reading.values != page.reading.values:
+            raise ReelError(ECHOED, hint="send the page alone")
+    waits = "" if ask.session else " It is kept for this chat once that is recorded."
+    return HandIn(hand_in_page(ask, text, opened.now()), waits=waits, asked=ask.name)
+
+
+def _ask_rest(opened: "OpenKit", page: Page) -> str:
+    """Keep what came through in mind, and ask for the rest; ReelError where nothing did."""
+    missing = [key for key in page.missing if key in page.ask.parts]
+    if not missing or not page.reading.values or page.reading.is_prompt:
+        raise ReelError(page.refusal, hint="send the whole page, with its headings")
+    waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
+    repair = ask_rest(waiting, opened.snapshot).prompt
+    try:
+        opened.state.save_exchange(waiting.name, waiting.stored)
+        opened.state.hand_out("prompt", repair)
+    except OSError as error:
+        message = f"What came through cannot be kept: {error.strerror or error}."
+        raise StateError(message, hint="check who owns the kit's folder") from None
+    return f"Not kept yet. {page.refusal} Call this tool again with only what is asked for here:\n\n{repair}"
+
+
+def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:
+    """A page or a memory as it waits: with what its prompt asked for, and every part of the reply."""
+    op = CONSOLIDATION if ask.op == "consolidate" else CHECKPOINT
+    stored = {key: value for key, value in ask.stored.items() if key not in ("prompt", "replies")}
+    asked = json.dumps(stored, ensure_ascii=False)
+    return make_proposal(op, _TITLES[op], ask.session, BETWEEN.join((*ask.replies, reply)), now, asked=asked)
+
+
+def _keep(scope: KeepScope) -> Kept:
+    snapshot, repository, proposal = scope.snapshot, scope.repository, scope.proposal
+    ask, reply = _ask_of(snapshot, repository, proposal, scope.now)
+    ask = limit_to_reply(snapshot, ask, reply)
+    page = read_page(snapshot, ask, reply)
+    if page.refusal:
+        raise ReelError(page.refusal, hint=f"drop it with  reel review reject {proposal.id}")
+    if not proposal.session:
+        _require_own_lines(page)
+    phrases, problems = choose_nearest(page, snapshot.settings.anchor_similarity)
+
+    def highest() -> int:
+        from reel_cli.core.kit.memory_numbers import used_memory_numbers
+
+        return max(highest_known(snapshot), used_memory_numbers(repository))
+
+    keeping = plan_page(
+        snapshot,
+        page,
+        phrases,
+        now=scope.now,
+        tokenizer=scope.tokenizer,
+        highest_number=highest,
+        unattended=scope.unattended,
+        repository=repository,
+    )
+    return Kept(keeping.change, (*keeping.problems, *problems), _waits(keeping))
+
+
+def _waits(keeping: Keeping) -> tuple[str, ...]:
+    return next((lines for heading, lines in keeping.shown if heading == HEADING), ())
+
+
+def is_about(page: Page) -> bool:
+    """Whether any line of a page was said in the session it is read for."""
+    return any(phrase.found for phrase in page.phrases)
+
+
+def _require_own_lines(page: Page) -> None:
+    """A page that was handed in before its chat was recorded must be about the session it is kept for."""
+    if page.phrases and not is_about(page):
+        message = f"None of the page's lines was said in session {page.ask.session}. {NOT_RECORDED}"
+        raise ReelError(message, hint=RECORD_FIRST)
+
+
+def _ask_of(
+    snapshot: "Snapshot", repository: "Repository", proposal: Proposal, now: datetime
+) -> tuple[Ask, str]:
+    """What the page was asked for, on the kit as it is now, and the last part of the reply."""
+    *earlier, reply = proposal.text.strip().split(BETWEEN.strip())
+    stored = _stored(proposal, earlier)
+    session = stored.session or without_checkpoint(snapshot)
+    if session is None:
+        raise ReelError(NOT_RECORDED, hint=RECORD_FIRST)
+    if proposal.op == CONSOLIDATION:
+        read_session(snapshot, session)
+        left = open_span(snapshot, session)
+        if left is None or stored.span is None or stored.span.session != session:
+            left = None
+        if left is None or stored.span is None or left.first > stored.span.first:
+            message = f"That part of session {session} has its memory already."
+            raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
+        return stored, reply
+    ring0 = read_in_force(snapshot, repository)
+    fresh = with_parts_of(ask_checkpoint(snapshot, ring0, now.date(), session=session), stored)
+    fresh = with_reach_of(fresh, stored)
+    parts = stored.parts if fresh.span is not None else fresh.parts
+    fresh = replace(fresh, parts=parts, prompt="", ring0=stored.ring0, items=stored.items)
+    return replace(fresh, replies=stored.replies), reply
+
+
+def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:
+    value = read_asked(proposal)
+    replies = [part.strip() for part in earlier]
+    ask = Ask.load({**value, "prompt": "", "replies": replies})
+    if ask is None or not (ask.session == "" or SESSION_ID.fullmatch(ask.session)):
+        raise unknown_prompt(proposal)
+    return ask
+
+
+_SESSION = Argument("session", "string", "The recorded session it is about, like 2026-02-10-1.", 40)
+_PAGE = "The whole page as text, each part under its heading as the prompt has them."
+KINDS = (HandInKind(CHECKPOINT, _keep), HandInKind(CONSOLIDATION, _keep))
+TOOLS = (
+    Tool(
+        30,
+        "submit_checkpoint",
+        "Hand in a checkpoint",
+        "Hand in the page the prompt “checkpoint” asks for: how you were, what changed, what to remember. "
+        "Where parts are missing, the answer asks for them.",
+        (
+            Argument("page", "string", _PAGE, LONGEST_TEXT, required=True),
+            replace(_SESSION, what=f"{_SESSION.what} Leave it out for the chat you are in."),
+        ),
+        submit_checkpoint,
+    ),
+    Tool(
+        40,
+        "submit_consolidation",
+        "Hand in a memory",
+        "Hand in the memory of a recorded conversation, as the prompt “consolidate” asks for it. Where parts "
+        "are missing, the answer asks for them.",
+        (
+            Argument("page", "string", _PAGE, LONGEST_TEXT, required=True),
+            replace(_SESSION, what=f"{_SESSION.what} Leave it out for the one that was asked about."),
+        ),
+        submit_consolidation,
+    ),
+)
