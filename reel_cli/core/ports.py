@@ -18,6 +18,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/handed_in.py`) |
+| `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |
 | `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |

@@ -144,6 +144,7 @@ FEATURES: Sequence[Feature] = (
             "handed_in": ["mcp_tools:KINDS"],
             "checks": ["checks:CHECKS", "summaries.checks:CHECKS", "advice.checks:CHECKS"],
             "mends": ["checks:mend_pages"],
+            "breaths": ["collecting.view:breathe_out"],
         },
         files=[
             KitFile(

@@ -287,6 +287,13 @@ class OpenKit:
         """What a command that goes on from here needs, to look at the same moment; "" for now."""
         return f" --at {self.then.asked}" if self.then is not None else ""
 
+    def breathe(self, *, ends: bool) -> None:
+        """Say what can be put away; where a session `ends`, do it if somebody is there to say so."""
+        from reel_cli.core.ports import bring
+
+        for breathe_out in bring("breaths"):
+            breathe_out(self, ends=ends)
+
     def look_back(self, at: str | None) -> "Then | None":
         """Turn to a moment of the past, where one is given, and say in one line which it is.
 

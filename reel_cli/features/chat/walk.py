@@ -144,7 +144,6 @@ class Chat:
         """End it with its page: the persona looks at itself, and what it writes is kept after a review."""
         from reel_cli.features.page.command_checkpoint import offer_memory, to_hand_out
         from reel_cli.features.page.due import new_messages
-        from reel_cli.features.shelf.collecting.view import exhale
 
         self.leave()
         context, session = self._opened.context, self._stream.session
@@ -155,7 +154,7 @@ class Chat:
         context.waiting = "its page can come later:  reel checkpoint"
         self._console.say(f"{self._settings.name} is asked for the page of {session}.")
         offer_memory(context, walk(opened, to_hand_out(opened, session, None), manner, in_chat=True), manner)
-        exhale(context.open_kit())
+        context.open_kit().breathe(ends=True)
         if len(self._sessions) > 1:
             self._console.next_step("What was summed up has no memory of its own yet:  reel consolidate")
 

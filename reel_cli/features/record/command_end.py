@@ -38,7 +38,6 @@ def end(
     from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
-    from reel_cli.features.shelf.collecting.view import exhale
     from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 
@@ -68,16 +67,16 @@ def end(
     manner = Manner(yes=yes)
     if reply is not None:
         settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
-        exhale(ctx.obj.open_kit())
+        ctx.obj.open_kit().breathe(ends=True)
         return
     ask = to_hand_out(opened, found.session, None)
     if opened.walks:
         walk(opened, ask, manner, in_chat=True)
-        exhale(ctx.obj.open_kit())
+        ctx.obj.open_kit().breathe(ends=True)
         return
     hand_out_page(opened, ask)
     opened.console.result(ask.prompt)
-    exhale(opened)
+    opened.breathe(ends=True)
     opened.console.next_step(
         "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
     )

@@ -26,7 +26,6 @@ from reel_cli.features.record.choice import offer
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.record.record_view import as_json_row, count
-from reel_cli.features.shelf.collecting.view import say_collectable
 from reel_cli.features.watch.gauge_view import LiveGauge
 from reel_cli.features.watch.policy import Mark, Watch
 
@@ -264,7 +263,7 @@ class Follower:
         if now - self._breathed < BREATH:
             return
         self._breathed = now
-        say_collectable(self._context.open_kit())
+        self._context.open_kit().breathe(ends=False)
 
     def _tell(self, path: str, what: str) -> None:
         """Say something about one file, once until it changes."""

@@ -56,6 +56,14 @@ def exhale(opened: "OpenKit") -> None:
         collect(opened, Wish(yes=True, trigger=Trigger.SESSION))
 
 
+def breathe_out(opened: "OpenKit", *, ends: bool) -> None:
+    """Say what can be put away; where a session `ends`, do it if somebody is there to say so."""
+    if ends:
+        exhale(opened)
+    else:
+        say_collectable(opened)
+
+
 def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
     """What can be put away, and the attempts of which nobody said yet what they taught."""
     from reel_cli.core.values.due import Due
