@@ -70,8 +70,7 @@ BACK = frozenset(
 
 ALONE = {
     "doctor": {"features/doctor/ask", "features/doctor/ask_walk"},
-    "status": {"features/status/breath", "features/status/breath_marks", "features/status/breath_view"}
-    | {"features/status/metrics"},
+    "status": {"features/status/breath", "features/status/breath_view", "features/status/metrics"},
 }
 """Modules of features that take values from ports and import other features all the same; it only shrinks."""
 DAILY = ("page", "review", "fading", "history")
@@ -96,10 +95,42 @@ def test_nothing_imports_the_doctor_or_status_back() -> None:
         if own.startswith("features/") and other.startswith("features/")
     }
     mutual = {(one, other) for one, other in pairs if one != other and (other, one) in pairs}
-    assert {pair for pair in mutual if "doctor" in pair or "status" in pair} == {
-        ("status", "stream"),
-        ("stream", "status"),
+    assert {pair for pair in mutual if "doctor" in pair or "status" in pair} == set()
+
+
+LOOP = (
+    *("start", "init", "record", "page", "recall", "fading", "forgetting", "history"),
+    *("verify", "review", "status", "memory", "doctor", "watch", "contradictions"),
+)
+"""The features that the daily loop needs; the others can be taken away."""
+WITHOUT_NEED = frozenset[tuple[str, str]](
+    {
+        ("contradictions", "facts"),
+        ("page", "facts"),
+        ("review", "facts"),
+        ("status", "facts"),
+        ("terminal", "facts"),
     }
+)
+"""Features that import one that can be taken away, and do not need it. The list only shrinks."""
+
+
+def test_a_feature_imports_one_that_can_be_taken_away_only_where_it_needs_it() -> None:
+    needs = {feature.name: feature.needs for feature in FEATURES}
+    pairs = {
+        (own.split("/")[1] if own.startswith("features/") else own.split("/")[0], other.split("/")[1])
+        for own, other in imports()
+        if other.startswith("features/") and other != "features/table"
+    }
+    found = {(own, other) for own, other in pairs if own != other and other not in LOOP}
+    assert {(own, other) for own, other in found if other not in needs.get(own, ())} == WITHOUT_NEED
+
+
+def test_features_need_no_other_that_needs_them() -> None:
+    needs = {feature.name: set(feature.needs) for feature in FEATURES}
+    while free := [name for name, needed in needs.items() if not needed]:
+        needs = {name: needed.difference(free) for name, needed in needs.items() if name not in free}
+    assert needs == {}
 
 
 def test_the_core_imports_no_feature_and_not_the_terminal() -> None:

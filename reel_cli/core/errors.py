@@ -73,3 +73,13 @@ def is_out_of_memory(error: BaseException) -> bool:
             return True
         seen = seen.__cause__ or seen.__context__
     return False
+
+
+class PointedError(ReelError):
+    """A problem at one place of a text that was given: `at` is the place in `text`, in characters."""
+
+    def __init__(self, message: str, text: str, at: int, *, hint: str | None = None) -> None:
+        """Keep where it went wrong, so that it can be pointed at."""
+        super().__init__(message, hint=hint)
+        self.text = text
+        self.at = at

@@ -8,6 +8,9 @@ The core names no feature. It asks a port, and the table says which features bri
 | `checks` | the `Check`s of `reel doctor`, in a sequence (`core/kit/checkup.py`) |
 | `mends` | a function from a `MendScope` to the `Change` that mends without a person's word, or None |
 | `joins` | a function from an open kit to whether it joined what two machines recorded |
+| `heard` | a function from a recording and what was said in it to that with more, and a problem |
+| `recorded` | a function from an open kit and the sessions just recorded: what to say of them |
+| `restores` | a function from an open kit and names to what comes back; None for other names |
 | `unfinished` | a function from a repository and its kit: finish what was stopped, return what to say |
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
 | `pulse` | a function that answers `reel status --pulse` |
@@ -59,6 +62,8 @@ class KitFile(NamedTuple):
     """Whether `reel restore` brings back what was deleted there in a way of its own."""
     by_hand: bool = True
     """Whether a person's edit of it waits in `reel review`."""
+    spoken_of: bool = False
+    """Whether a chat may name what lies there, which is noted as use."""
     quotes: bool = False
     """Whether its fields hold what was said, in which a session's name stays when it gets another."""
     no_diff: Mapping[str, object] = MappingProxyType({})

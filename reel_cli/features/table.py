@@ -113,6 +113,7 @@ FEATURES: Sequence[Feature] = (
         brings={
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
+            "heard": ["noticed_words:listen"],
             "page_parts": ["page_part:INTAKE_PART"],
             "checks": ["checks:CHECKS"],
         },
@@ -126,6 +127,7 @@ FEATURES: Sequence[Feature] = (
             )
         ],
         settings=["intake"],
+        needs=["facts", "stream", "tables"],
         status=[StatusPlace("status_part:WAITING", ["intake.yaml"], empty={"intake": {"waiting": 0}})],
     ),
     Feature(
@@ -145,10 +147,17 @@ FEATURES: Sequence[Feature] = (
             "checks": ["checks:CHECKS", "summaries.checks:CHECKS", "advice.checks:CHECKS"],
             "mends": ["checks:mend_pages"],
             "breaths": ["collecting.view:breathe_out"],
+            "recorded": ["advice.said_view:tell_of_advice"],
+            "restores": ["collecting.restore_names:plan_files"],
         },
         files=[
             KitFile(
-                "shelf/", "kit_files:SHELF_FOLDER", free=True, own_restore=True, no_diff={"shelf": _NO_SHELF}
+                "shelf/",
+                "kit_files:SHELF_FOLDER",
+                spoken_of=True,
+                free=True,
+                own_restore=True,
+                no_diff={"shelf": _NO_SHELF},
             ),
             KitFile("archive/", "kit_files:ARCHIVE", free=True, own_restore=True),
             KitFile("summaries/", "kit_files:SUMMARIES_FOLDER", own_restore=True),
@@ -193,6 +202,7 @@ FEATURES: Sequence[Feature] = (
             PartRow("bundle:StreamPart", asked="stream"),
         ],
         settings=["keep", "buffer"],
+        needs=["tables"],
     ),
     Feature("chat", {"chat": "command"}, needs=["wire", "stream"]),
     Feature(

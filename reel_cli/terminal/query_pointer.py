@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from reel_cli.core.errors import PointedError
 from reel_cli.terminal.console import Console, cells, columns, printable
 
 _BEFORE = 30
@@ -16,11 +17,9 @@ def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
         # packing is to start quickly, and the language is a good deal to load
         yield
         return
-    from reel_cli.features.tables.query import QueryError
-
     try:
         yield
-    except QueryError as error:
+    except PointedError as error:
         for line in _shown(error.text, error.at, columns(console.err)):
             console.say(line)
         raise

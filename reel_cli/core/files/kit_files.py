@@ -74,6 +74,16 @@ class KitFileKind:
     """Files in which two machines may have noted the very same of two things that had one name."""
     told: Callable[..., Sequence[str]] | None = None
     """Returns what such files hold of a stretch, in sentences: (snapshot, session, first, last)."""
+    kept: Callable[..., Sequence[str]] | None = None
+    """Returns what was kept of some sessions, in its own words: (snapshot, sessions)."""
+    held: Callable[..., bytes | None] | None = None
+    """Returns what stands for a file that may have been let go, None for none: (snapshot, path)."""
+    edited: Callable[..., None] | None = None
+    """Refuses a person's edit of a file for what other files say: (snapshot, path); ReelError."""
+    named: Callable[..., Sequence[str]] | None = None
+    """Returns the files that were named in what was said, as the ledger names them: (snapshot, texts)."""
+    wants_room: Callable[..., bool] | None = None
+    """Returns whether such a file wants things to be cleared away: (snapshot)."""
     purge: Callable[..., bytes] | None = None
     """Returns what a purge leaves of such a file: (path, bytes, what is `Wanted`, the session or None)."""
     purged_lines: Callable[..., Sequence[int]] | None = None

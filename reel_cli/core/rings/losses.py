@@ -18,6 +18,12 @@ from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.source import SourceRange, parse_source
 
 RESTORE = "restore"
+SUMMED_UP = "summary"
+"""The form of a summary that is there."""
+SHELF_FOLDER = "shelf/"
+"""Where files lie whose losses history tells of."""
+PAGE_OF_FILE = ".meta.yml"
+"""The end of the name of a page about such a file."""
 ON_SHELF, OFF_SHELF = "shelf", "off"
 """What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
 SHELVED = "Reel-Shelf"

@@ -170,38 +170,21 @@ def _files_json(planned: "FilesBack", commit: str | None) -> dict[str, Any]:
 
 
 def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":
-    """What bringing back files of the shelf or summaries would do; None where memories are meant."""
-    from reel_cli.core.errors import UsageError
-    from reel_cli.core.git.history import read_log
-    from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.forgetting.restore_shelf import is_shelf_name, plan_restore_shelf
-    from reel_cli.features.forgetting.restore_summary import is_summary_name, plan_restore_summary
+    """What bringing back files of a feature would do; None where memories are meant."""
+    from reel_cli.core.ports import bring
 
-    snapshot, repository = opened.snapshot, opened.require_repository()
-    counter = get_tokenizer(snapshot.settings.tokenizer)
-    if any(map(is_summary_name, names)):
-        if not all(map(is_summary_name, names)) or level:
-            message = "Summaries are brought back by themselves, and have no level."
-            raise UsageError(message, hint="reel restore summaries/NAME.md")
-        return plan_restore_summary(snapshot, repository, counter, names, earlier=earlier)
-    if not any(map(is_shelf_name, names)):
-        return None
-    if not all(map(is_shelf_name, names)) or level:
-        message = "Files of the shelf are brought back by themselves, and have no level."
-        raise UsageError(message, hint="reel restore shelf/FILE")
-    log, now = read_log(repository), opened.now()
-    return plan_restore_shelf(snapshot, repository, counter, log, names, earlier=earlier, now=now)
+    plans = (plan(opened, names, level=level, earlier=earlier) for plan in bring("restores"))
+    return next((found for found in plans if found is not None), None)
 
 
 def _told(item: "Back", *, back: bool) -> str:
-    from reel_cli.core.rings.losses import ON_SHELF
-    from reel_cli.features.forgetting.restore_summary import BACK
+    from reel_cli.core.rings.losses import ON_SHELF, SUMMED_UP
     from reel_cli.features.history.lives import FORMS
 
     how = "is back" if back else "would come back"
     if item.after == ON_SHELF:
         return f"{item.id} {how} on the shelf{', as it was' if back else ''}."
-    if item.after == BACK:
+    if item.after == SUMMED_UP:
         return f"{item.id} {how}{', as it was' if back else ''}."
     if item.after not in FORMS:
         return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"

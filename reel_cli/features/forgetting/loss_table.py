@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.loss_trailer import CLOSED
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.rings.losses import SHELF_FOLDER
 from reel_cli.core.values.memory import MEMORY_ID, Level
 from reel_cli.core.values.resolution import PLAIN
-from reel_cli.features.facts.files import FACTS
-from reel_cli.features.shelf.shelf_file import SHELF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +66,7 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
         if loss.back is None and name == WORKING:
             closed = loss.forgot.after == CLOSED
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
-        if loss.back is None and name.startswith(f"{FACTS}#"):
+        if loss.back is None and "#" in name and not forgot_file(loss):
             found[id(loss)] = join(["reel", "fact", "history", name.partition("#")[2]])
         if loss.back is None and forgot_file(loss) and name not in newest:
             newest.add(name)
@@ -84,7 +83,7 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
 
 def forgot_file(loss: "Loss") -> bool:
     """Whether a loss is of a file that left the shelf."""
-    return loss.forgot.id.startswith(f"{SHELF}/")
+    return loss.forgot.id.startswith(SHELF_FOLDER)
 
 
 def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]) -> str:

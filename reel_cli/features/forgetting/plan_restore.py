@@ -6,6 +6,7 @@ from datetime import datetime
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
+from reel_cli.core.files.kit_files import find_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
@@ -31,7 +32,6 @@ from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
-from reel_cli.features.shelf.files import is_at_hand
 
 
 @frozen
@@ -79,11 +79,8 @@ def losses_of(snapshot: Snapshot, repo: Repository, commits: Sequence[Commit]) -
             if data is None and name in snapshot.index.lines:
                 data = snapshot.read(INDEX)
         else:
-            if name.startswith("shelf/") and not is_at_hand(snapshot, name):
-                return None
-            data = snapshot.read(name)
-            if data is None and name.startswith("shelf/"):
-                data = snapshot.read(f"{name}.meta.yml")
+            kind = find_kind(name)
+            data = kind.held(snapshot, name) if kind is not None and kind.held else snapshot.read(name)
         return None if data is None else repo.blob_id(data)
 
     return list_losses(commits, held)

@@ -57,11 +57,18 @@ def _join(found: "KindJoin") -> "JoinedFiles | None":
         return None
 
 
+def _kept(snapshot: "Snapshot", sessions: "Collection[str]") -> "Sequence[str]":
+    from reel_cli.features.intake.queue import kept_of
+
+    return kept_of(snapshot, sessions)
+
+
 INTAKE_FILE = KitFileKind(
     _check,
     join=_join,
     diff=_diff,
     told=_told,
+    kept=_kept,
     purge=_purge,
     purged_lines=_purged_lines,
 )

@@ -10,6 +10,7 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange import prompts
 from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.commit_message import MARKED
+from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.ledger_file import add_entries, make_entry
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.frozen import frozen
@@ -17,6 +18,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack import recognize as recognise
 from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.continuation import (
     Continuation,
     State,
@@ -35,9 +37,6 @@ from reel_cli.core.tape.tape_view import read_session, retracted, told_later, to
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
-from reel_cli.features.record.noticed_words import listen
-from reel_cli.features.shelf.named_files import find_named
-from reel_cli.features.shelf.shelf_file import ledger_name
 from reel_cli.features.verify.sessions import UNTITLED, call, opening_of
 
 DRAFTED = ("ring0/", "ring1/")
@@ -139,9 +138,10 @@ def plan_recording(  # noqa: PLR0913
         front = Sketch(there.id, there.source, there.started)
     if planned.change is not None and ((heard and fresh) or stands is not None):
         said_now = fresh if heard else ()
-        intake = listen(snapshot, planned.change, planned.session, said_now, stands=stands)
-        problems = (*planned.problems, intake.problem) if intake.problem else planned.problems
-        planned = replace(planned, change=intake.change, problems=problems)
+        for listen in bring("heard"):
+            change, problem = listen(snapshot, planned.change, planned.session, said_now, stands=stands)
+            problems = (*planned.problems, problem) if problem else planned.problems
+            planned = replace(planned, change=change, problems=problems)
     if known is not None and planned.change is not None:
         known.note(replace(front, prints=[print_of(text) for text in shown]))
     return planned
@@ -332,7 +332,9 @@ def _with_references(
     snapshot: Snapshot, change: Change, said: Sequence[str], session: str, now: datetime
 ) -> Change:
     """Note in the ledger which anchor phrases were said again, and which files were named: that is use."""
-    named = " ".join(ledger_name(path) for path in find_named(snapshot, said))
+    places = [file.path for file in list_kit_files() if file.spoken_of and snapshot.list(file.path)]
+    finders = [kind.named for kind in map(find_kind, places) if kind is not None and kind.named is not None]
+    named = " ".join(name for find in finders for name in find(snapshot, said))
     if named:
         change = add_entries(change, snapshot, [make_entry(stamp(now), session, "reference", named)])
     try:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.features.intake.entry import NEWEST
 from reel_cli.features.record.plan_recordings import LeftOut, squash
 
 if TYPE_CHECKING:
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from reel_cli.features.record.plan import Recorded
     from reel_cli.features.record.read_chats import Gathered
     from reel_cli.terminal.context import Context, OpenKit
+
+HEARD = 3
+"""So many of the newest chats are listened to for what may be worth keeping."""
 
 BATCH_SESSIONS = 300
 BATCH_BYTES = 128 * 1024 * 1024
@@ -86,7 +88,7 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
                 for place, item in enumerate(order, start=1):
                     talk = gathered.conversation(item)
                     # of a whole export only what was had last is listened to for what may be worth keeping
-                    heard = place > len(order) - NEWEST
+                    heard = place > len(order) - HEARD
                     batches.add(item, talk, alone=len(order) == 1, session=session, heard=heard)
                     if batches.full:
                         batches.commit(squashed=False)

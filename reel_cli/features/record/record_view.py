@@ -1,12 +1,11 @@
 """What a recording did, or would do, in words, tables and JSON."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.values.change import one_line
 from reel_cli.features.record.plan_recordings import Tally
@@ -96,25 +95,9 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
         # nobody sits in so many chats any more: their memories are made one after the other, in any chat
         many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
         console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
-        _tell_of_advice(opened, outcome)
-
-
-def _tell_of_advice(opened: "OpenKit", outcome: "Outcome") -> None:
-    """Say in a line where the persona gave advice about what is at hand; nothing is made of it by itself."""
-    from reel_cli.core.values.talk import session_path
-    from reel_cli.features.shelf.advice.advice import SIGNS
-
-    fresh = [found.session for _, found in outcome.recorded if found.added]
-    for session in fresh if len(fresh) <= HANDFUL else ():
-        text = (opened.snapshot.read(session_path(session)) or b"").lower()
-        if not any(sign.encode() in text for sign in SIGNS):
-            continue
-        from reel_cli.features.shelf.advice.plan_reply import find_said
-
-        with suppress(ReelError):
-            where = find_said(opened.snapshot, session, quick=True).where
-            told = "The persona gave advice about what is at hand"
-            opened.console.next_step(f"{told}:  reel shelf advise --from {where}")
+        fresh = [found.session for _, found in outcome.recorded if found.added]
+        for tell in bring("recorded"):
+            tell(opened, fresh if len(fresh) <= HANDFUL else ())
 
 
 def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:

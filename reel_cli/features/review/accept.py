@@ -9,7 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
-from reel_cli.core.files.kit_files import check_file
+from reel_cli.core.files.kit_files import check_file, find_kind
 from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
@@ -32,7 +32,6 @@ from reel_cli.features.review.contradiction import BOTH, plan_settle
 from reel_cli.features.review.handed_in import Told, plan_handed_in
 from reel_cli.features.review.index_lines import take_over
 from reel_cli.features.review.waiting import NEED_A_NAME, RING_0, Kind, Waiting
-from reel_cli.features.tables.checks import check_rows
 
 REVIEW = "review"
 NAMED = 2
@@ -274,7 +273,9 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
         now = snapshot.read(one.path)
         if now is not None:
             check_file(one.path, now)
-            check_rows(snapshot, one.path)
+            kind = find_kind(one.path)
+            if kind is not None and kind.edited is not None:
+                kind.edited(snapshot, one.path)
         writes[one.path] = now
         name = one.path.removeprefix("ring3/").removesuffix(".md")
         if one.path != memory_path(name) or not MEMORY_ID.fullmatch(name):

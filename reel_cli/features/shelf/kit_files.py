@@ -6,11 +6,12 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.shelf.row import SIDECAR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.past import BlobGlance
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import Wanted
 
 
@@ -86,6 +87,34 @@ def _join_manifest(found: "KindJoin") -> "JoinedFiles | None":
     return BY_HAND if made is None else JoinedFiles({found.path: made.encode("utf-8")})
 
 
+def _held(snapshot: "Snapshot", path: str) -> bytes | None:
+    """Return the file, or the page that stands for it, where it is on the shelf and was not put away."""
+    from reel_cli.features.shelf.files import is_at_hand
+
+    if not is_at_hand(snapshot, path):
+        return None
+    data = snapshot.read(path)
+    return data if data is not None else snapshot.read(f"{path}{SIDECAR}")
+
+
+def _named(snapshot: "Snapshot", said: "Sequence[str]") -> "Sequence[str]":
+    from reel_cli.features.shelf.named_files import find_named
+    from reel_cli.features.shelf.shelf_file import ledger_name
+
+    return [ledger_name(path) for path in find_named(snapshot, said)]
+
+
+def _wants_room(snapshot: "Snapshot") -> bool:
+    """Return whether advice wants things cleared away soon."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.features.shelf.advice.files import COLD, read_cold
+
+    try:
+        return snapshot.read(COLD) is not None and read_cold(snapshot).trigger_gc
+    except ReelError:
+        return False
+
+
 def _is_sidecar(path: str) -> bool:
     return path.endswith(SIDECAR)
 
@@ -97,7 +126,12 @@ def _reads_none(_path: str) -> bool:
 ARCHIVE = KitFileKind(reads=_reads_none, join=_join_file)
 SESSION_LOG = KitFileKind(join=_join_log)
 SHELF_FOLDER = KitFileKind(
-    _check_sidecar, join=_join_file, diff=_diff, reads=lambda path: path.endswith(SIDECAR)
+    _check_sidecar,
+    lambda path: path.endswith(SIDECAR),
+    join=_join_file,
+    diff=_diff,
+    held=_held,
+    named=_named,
 )
 SUMMARIES_FOLDER = KitFileKind(_check_summary, join=_join_summary, diff=_diff)
-MANIFEST = KitFileKind(_check_manifest, join=_join_manifest, purge=_purge_manifest)
+MANIFEST = KitFileKind(_check_manifest, join=_join_manifest, purge=_purge_manifest, wants_room=_wants_room)

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.moment import NEVER, moment
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Kind, session_path
 from reel_cli.features.page.due import checkpoint_counts, new_messages
-from reel_cli.features.shelf.advice.files import COLD, read_cold
 from reel_cli.features.status.breath_policy import Acts, Breath, In, Next, Standing, list_next
 from reel_cli.features.watch.gauge import UNSEEN
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.fullness import Fullness
     from reel_cli.core.values.holdings import Counter
-    from reel_cli.features.stream.stream import Fullness
 
 _APART = (Kind.BUNDLE, Kind.SYSTEM)
 """What a chat begins from, and nobody said."""
@@ -114,7 +114,4 @@ def _minutes(came: In) -> int | None:
 
 def _asked(snapshot: "Snapshot") -> bool:
     """Whether advice wants things cleared away soon."""
-    try:
-        return snapshot.read(COLD) is not None and read_cold(snapshot).trigger_gc
-    except ReelError:
-        return False
+    return any(kind.wants_room(snapshot) for kind in find_kinds(snapshot) if kind.wants_room is not None)

@@ -8,8 +8,7 @@ from reel_cli.core.files.commit_message import OP, UNDOES
 from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
-from reel_cli.core.rings.losses import OFF_SHELF
-from reel_cli.features.shelf.shelf_file import SHELF, file_of, is_sidecar
+from reel_cli.core.rings.losses import OFF_SHELF, PAGE_OF_FILE, SHELF_FOLDER
 from reel_cli.features.status.breath_policy import Acts
 
 _KEYS = (OP, "Reel-Session", "Reel-Memory", FORGOT, UNDOES)
@@ -60,7 +59,7 @@ def _order(session: str) -> tuple[str, int]:
 
 def _acts(kind: str, memory: list[str], forgot: list[str], shelved: int) -> Acts:
     losses = [loss for line in forgot if line.strip() and (loss := parse_forgotten(line)) is not None]
-    off = sum(loss.after == OFF_SHELF or loss.id.startswith(f"{SHELF}/") for loss in losses)
+    off = sum(loss.after == OFF_SHELF or loss.id.startswith(SHELF_FOLDER) for loss in losses)
     made = sum(bool(line.strip()) for line in memory) if kind in (*_PAGES, "tape", "promote", "dream") else 0
     return Acts(
         memories=made,
@@ -80,7 +79,7 @@ def _shelved(repo: Repository, head: str) -> Mapping[str, int]:
     listed = git_process(
         repo.root,
         *("log", f"--grep=^{OP}: shelf$", "-z", "--format=%x00%H", "--name-only", "--diff-filter=A"),
-        *("--no-renames", head, "--", f"{repo.prefix}{SHELF}"),
+        *("--no-renames", head, "--", f"{repo.prefix}{SHELF_FOLDER}"),
     )
     if listed.returncode:
         return {}
@@ -92,7 +91,7 @@ def _shelved(repo: Repository, head: str) -> Mapping[str, int]:
             commit = name
         elif name and commit:
             path = name.removeprefix(repo.prefix)
-            found.setdefault(commit, set()).add(file_of(path) if is_sidecar(path) else path)
+            found.setdefault(commit, set()).add(path.removesuffix(PAGE_OF_FILE))
     return {commit: len(paths) for commit, paths in found.items()}
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
+from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.pack.budget import plan_budget
 from reel_cli.core.pack.quoting import quote_said
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.core.values.talk import Entry, Session, SourceRange
-from reel_cli.features.intake.queue import kept_of
 from reel_cli.features.stream.files import STREAM_FILE, TO_KEEP_TO
 from reel_cli.features.stream.reply import FEW_PATTERNS, MOST_PATTERNS, Asked, render_sift
 from reel_cli.features.stream.stretch import Stretch
@@ -131,7 +131,8 @@ def make_stream_ask(
     of, whole = WORDS_A_TOKEN
     words = max(FEWEST_WORDS, min(MOST_WORDS, room * of // whole // 10 * 10))
     span = SourceRange(stretch.lived.id, 1, 999_999)
-    kept = kept_of(snapshot, [session.id for session, _ in parts])
+    tellers = [kind.kept for kind in find_kinds(snapshot) if kind.kept is not None]
+    kept = [line for tell in tellers for line in tell(snapshot, [session.id for session, _ in parts])]
     tables = tables_to_ask(snapshot, counter)
     reserved = settings.cap * REPLY_SHARE // WHOLE
     frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept, tables.text))

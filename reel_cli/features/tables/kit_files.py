@@ -31,6 +31,12 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
     return compare_domain(start, end, changed)
 
 
+def _edited(snapshot: "Snapshot", path: str) -> None:
+    from reel_cli.features.tables.checks import check_rows
+
+    check_rows(snapshot, path)
+
+
 def _join(found: "KindJoin") -> "JoinedFiles | None":
     """Return a table's rows from both sides, by their keys; as any text where one cannot be read."""
     from reel_cli.core.kit.kind_join import JoinedFiles, text_in
@@ -43,4 +49,4 @@ def _join(found: "KindJoin") -> "JoinedFiles | None":
     return None if made is None else JoinedFiles({found.path: made[0].encode("utf-8")}, made[1])
 
 
-DOMAIN = KitFileKind(_check, join=_join, diff=_diff, purge=_purge)
+DOMAIN = KitFileKind(_check, edited=_edited, join=_join, diff=_diff, purge=_purge)

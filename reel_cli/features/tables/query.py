@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeAlias
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import PointedError
 from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, read_text_value
@@ -49,14 +49,8 @@ _MEND = {";": "one question at a time, and nothing behind it"}
 BACKWARDS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
-class QueryError(ReelError):
-    """A query that is none: `text` is the query, and `at` the place in it, in characters."""
-
-    def __init__(self, message: str, text: str, at: int, *, hint: str | None = None) -> None:
-        """Keep where it went wrong, so that it can be pointed at."""
-        super().__init__(message, hint=hint)
-        self.text = text
-        self.at = at
+class QueryError(PointedError):
+    """A query that is none."""
 
 
 @dataclass(frozen=True, slots=True)

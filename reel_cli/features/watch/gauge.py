@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.values.fullness import Fullness, empty_stream
 from reel_cli.core.values.talk import Kind, Message
 from reel_cli.features.record.plan import TELLING_WORDS, has_whole_words
-from reel_cli.features.stream.stream import Fullness, empty_stream
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter

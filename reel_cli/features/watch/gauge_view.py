@@ -9,9 +9,9 @@ from reel_cli.core.pack.pack_kit import Wish, pack_kit
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fullness import Fullness
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_view import count
-from reel_cli.features.stream.stream import Fullness
 from reel_cli.features.watch.gauge import Gauge, Seen, same_beginning
 from reel_cli.terminal.console import columns
 

@@ -17,8 +17,8 @@ from reel_cli.features.watch.chat_spool import ChatSpool
 from reel_cli.features.watch.gauge_view import note_of
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.fullness import Fullness
     from reel_cli.features.record.plan import Recorded
-    from reel_cli.features.stream.stream import Fullness
     from reel_cli.terminal.context import OpenKit
 
 NOBODY_YET = "Nothing in it was said"

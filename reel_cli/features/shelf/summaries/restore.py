@@ -8,15 +8,20 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem, tree_before
+from reel_cli.core.rings.losses import (
+    RESTORE,
+    SUMMED_UP,
+    is_shallow,
+    list_versions,
+    shallow_problem,
+    tree_before,
+)
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.forgetting.plan_restore import Back, Restoring
 from reel_cli.features.shelf.shelf_file import text_of
 from reel_cli.features.shelf.summaries.files import is_summary_path, parse_summary
 from reel_cli.features.shelf.summaries.plan import SUMMARY, link_back
-
-BACK = "summary"
 
 
 def is_summary_name(name: str) -> bool:
@@ -45,7 +50,7 @@ def plan_restore_summary(
         writes[path] = data
         writes |= link_back(snapshot, summary)
         size = counter.count(text)
-        items.append(Back(path, summary.title, "off", BACK, 0, size, commit, repo.blob_id(data)))
+        items.append(Back(path, summary.title, "off", SUMMED_UP, 0, size, commit, repo.blob_id(data)))
         quoted = dumps(one_line(path), ensure_ascii=False)
         trailers.append((SUMMARY, f"{quoted} sources={len(summary.sources)} style={summary.style}"))
     notes = tuple(f"{item.id} as it was before {item.commit[:12]}" for item in items)

@@ -1,10 +1,9 @@
 """What is recorded is listened to: what of it may be worth keeping waits (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Entry, Message, session_order
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 
-@frozen
-class Heard:
+class Heard(NamedTuple):
     """What recording does to the queue: the change with it, and what to say where it could not be read."""
 
     change: Change
