@@ -182,7 +182,6 @@ FEATURES: Sequence[Feature] = (
         [
             KitFile("story/", "kit_files:STORY"),
             KitFile("SHARED-CONTEXT.md", "kit_files:CONTEXT_FILE", no_diff={"context": {}}),
-            KitFile("compare/", free=True, by_hand=False),
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],

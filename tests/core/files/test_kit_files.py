@@ -20,7 +20,7 @@ from reel_cli.core.files.kit_files import (
 )
 from reel_cli.core.kit.output_place import check_output
 from reel_cli.features.table import FEATURES
-from tests.support.cli import Reel
+from tests.support.cli import CHECKOUT, Reel
 
 PACKAGE = Path(reel_cli.features.__file__).parent
 
@@ -40,6 +40,12 @@ def test_each_kind_is_declared_once_and_what_reads_it_exists() -> None:
     assert all(isinstance(kind, KitFileKind) for kind in kinds)
     assert find_kind("kit.yaml") is SETTINGS
     assert all(find_kind(file.path).rows for file in rows if file.packed and file.name != "kit.yaml")  # type: ignore[union-attr]
+
+
+def test_each_kind_has_its_line_in_the_docs() -> None:
+    page = (CHECKOUT / "docs/kit-format.md").read_text(encoding="utf-8")
+    told = [name for name in kit_names() if not name.startswith(".")]
+    assert [name for name in told if f"`{name}" not in page] == []
 
 
 def test_a_kind_that_a_features_module_declares_has_a_row_in_the_table() -> None:

@@ -12,6 +12,7 @@ from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation
 from reel_cli.terminal.options import FORMAT_NAMES
 from tests.support.chat_fixtures import CHATS, brief
+from tests.support.cli import CHECKOUT
 
 FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())
 UNKNOWN_HINT = "reel reads ChatGPT's export; Claude.ai's export; LM Studio's *.conversation.json; "
@@ -92,8 +93,10 @@ def test_an_unknown_format_is_a_wrong_command_line() -> None:
     )
 
 
-def test_the_help_names_every_format() -> None:
+def test_the_help_and_the_docs_name_every_format() -> None:
     assert FORMAT_NAMES == FORMATS
+    page = (CHECKOUT / "docs/chats.md").read_text(encoding="utf-8")
+    assert [name for name in FORMATS if f"`{name}`" not in page] == []
 
 
 def test_a_named_format_is_not_guessed_at() -> None:
