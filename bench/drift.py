@@ -1,4 +1,4 @@
-"""How well the measured drift tells a voice's own sessions from sessions that somebody else spoke.
+"""Power of measured drift to tell a voice's own sessions from sessions that somebody else spoke.
 
 python bench/drift.py [--half dev|test] [--each 14] [--seed 1] [--traits]
 

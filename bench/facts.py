@@ -1,4 +1,4 @@
-"""What facts are worth that a model found: are they borne, and what do they answer?
+"""Quality of facts that a model found: whether they are supported, and which questions they answer.
 
     python bench/facts.py REPLIES [--talk conv-43] [--judged FOLDER]
 

@@ -1,4 +1,4 @@
-"""How many planted false details the grounding check finds, and how much of what it reports is one.
+"""Recall and precision of the grounding check on planted false details.
 
 python bench/grounding.py PAGES.json… [--half dev|test] [--each 8] [--seed 1] [--show]
 

@@ -1,4 +1,4 @@
-"""Two processes change one kit at the same time, and nothing may be lost.
+"""Concurrent changes of one kit by two processes, in which nothing may be lost.
 
     python bench/interleave.py --changes 1000
 

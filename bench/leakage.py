@@ -1,4 +1,4 @@
-"""How well leaks are told from words that only look like them: a list of each, and real conversations.
+"""Accuracy of the leak check: a list of leaks, a list of lookalikes, and real conversations.
 
 python bench/leakage.py [--data ../shared/data]
 """

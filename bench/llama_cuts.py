@@ -1,4 +1,4 @@
-"""How llama.cpp's own code cuts a text before it merges: its rules taken out of its source and compiled.
+"""Pre-tokenization by llama.cpp's own code: its rules taken out of its source and compiled.
 
 Used by vectors.py; wants g++ and the folder `src` of llama.cpp.
 """

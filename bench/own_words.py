@@ -1,4 +1,4 @@
-"""How often ordinary turns of real talks count as quoted or pasted, and so as no evidence for a fact.
+"""False positives of the quotation check: ordinary turns that count as quoted, and so as no evidence.
 
     python bench/own_words.py [--show]
 

@@ -1,4 +1,4 @@
-"""What ten thousand files on the shelf cost, made anew each time, all of it in kits of its own.
+"""Cost of ten thousand files on the shelf, made anew each time in separate kits.
 
 python bench/shelf.py [--files 10000] [--runs 11] [--write]
 

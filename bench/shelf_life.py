@@ -1,4 +1,4 @@
-"""Two hundred sessions at a shelf: outputs come in, advice of mixed quality is given, and what is cold goes.
+"""Simulation of two hundred sessions at a shelf: files arrive, mixed advice is given, cold files go.
 
 python bench/shelf_life.py [--sessions 200] [--seed 11] [--write]
 

@@ -1,4 +1,4 @@
-"""What a story that a model wrote is worth: quotations on the tape, tokens a session, events it bears.
+"""Quality of a story that a model wrote: quotations on the tape, tokens a session, events it supports.
 
     python bench/story.py KIT [--judged FILE]
 

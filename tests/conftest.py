@@ -1,4 +1,4 @@
-"""What every test starts from: no network, no one's own git settings, a fixed clock."""
+"""Common setup of every test: no network, no personal git settings, a fixed clock."""
 
 import gc
 import importlib

@@ -1,4 +1,4 @@
-"""Said text as a block quote, so that a reader never takes it for the structure of the text around it.
+"""Quoting of recorded text, so that a reader never takes it for the structure of the text around it.
 
 Bundles, prompts and recalled moments have headings, rules and turns (`Ada: …`) of their own. A text that was
 said can hold the same marks. Such a text is quoted whole, each line behind `> `; every other text stays as it
@@ -51,7 +51,7 @@ _ITEM = late(r"#|[-+*>][ \t]|[-=]{2,}|`{3}|~{3}|<[A-Za-z/!?|<]|\d{1,9}(?=[.)][ \
 
 
 def plain_breaks(text: str) -> str:
-    """`text` with a newline for every character that ends a line somewhere."""
+    """Return `text` with every character that ends a line somewhere replaced by a newline."""
     return _BREAKS.sub("\n", text)
 
 
@@ -66,7 +66,7 @@ NONE = OwnWords()
 
 
 def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE, *, is_page: bool = False) -> str:
-    """`text`, each line behind a mark where one of them looks like structure.
+    """Return `text`, with each line behind `> ` if one of them looks like structure.
 
     `names` are the speakers': a line labelled with one looks like a turn; with None no label does, as in a
     text that is an exchange itself. On a page (`is_page`: a memory, a chapter) any label of up to three
@@ -80,7 +80,7 @@ def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE, *, 
 def quote_turn(
     who: str, text: str, names: Sequence[str] = (), own: OwnWords = NONE, label: str = "{}:"
 ) -> str:
-    """A turn behind its speaker's label, as `Ada: …`; of a text to be quoted, the label on a line of its own.
+    """Return a turn behind its speaker's label, as `Ada: …`; if it is quoted, on a line of its own.
 
     The first line needs no quoting by itself, since the label comes before it. `label` is how the name is
     written.
@@ -92,12 +92,12 @@ def quote_turn(
 
 
 def quote_lines(text: str) -> str:
-    """Each line of `text` behind the mark; an empty one has the mark alone."""
+    """Return each line of `text` behind the mark; an empty one has the mark alone."""
     return "\n".join(f"{MARK}{line}" if line.strip() else MARK.rstrip() for line in text.split("\n"))
 
 
 def fence_for(text: str) -> str:
-    """A fence longer than any run of its mark in the text."""
+    """Return a fence longer than any run of its mark in the text."""
     if "```" not in text:
         return "```"
     longest = run = 0
@@ -108,12 +108,12 @@ def fence_for(text: str) -> str:
 
 
 def set_apart(text: str) -> str:
-    """`text`, with an empty line after a quotation at its end, so that the next line is no part of it."""
+    """Return `text`, with an empty line after a quotation at its end, to separate the next line from it."""
     return f"{text}\n" if text.rpartition("\n")[2].lstrip().startswith(MARK.rstrip()) else text
 
 
 def plain_item(text: str) -> str:
-    """The one line of a list's item; a mark that would begin a heading or a block in it is escaped."""
+    """Return a list's item on one line; a mark in it that would begin a heading or a block is escaped."""
     found = _ITEM.match(text)
     if found is None:
         return text
@@ -123,19 +123,19 @@ def plain_item(text: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A speaker's name on one line, without marks at its beginning that mean something there."""
+    """Return a speaker's name on one line, without marks at its beginning that would be syntax there."""
     folded = " ".join(_HIDDEN.sub("", plain_breaks(name)).split())
     first = next((at for at, character in enumerate(folded) if character.isalnum()), len(folded))
     return folded[first:].rstrip(": ") or NOBODY
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names read the same."""
+    """Return whether two names read the same, ignoring case and look-alike characters."""
     return _seen(one).strip().casefold() == _seen(other).strip().casefold()
 
 
 def is_role(name: str) -> bool:
-    """Whether a name stands for a part in the chat, as `User` does, and is nobody's own."""
+    """Return whether a name is a role in the chat, such as `User`, and not a person's own name."""
     return _seen(name).strip().casefold() in ROLES
 
 
@@ -156,7 +156,7 @@ def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords)
 
 
 def _seen(text: str) -> str:
-    """A text as it looks: no invisible characters, one form of each letter and mark."""
+    """Return a text as it looks: no invisible characters, one form of each letter and mark."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     import unicodedata
@@ -165,7 +165,7 @@ def _seen(text: str) -> str:
 
 
 def _may_be_mark(line: str) -> bool:
-    """Whether `_marks` has to be asked about a line; it finds nothing in any other."""
+    """Return whether a line may hold a structural mark; a cheap test before `_marks`."""
     plain = line.strip(" \t")
     first = plain[:1]
     if first.isalpha() or not first:
@@ -175,19 +175,19 @@ def _may_be_mark(line: str) -> bool:
 
 
 def _may_be_label(line: str) -> bool:
-    """Whether `_labels` has to be asked about a line; it finds nothing in any other."""
+    """Return whether a line may hold a speaker's label; a cheap test before `_labels`."""
     return any(colon in line for colon in COLONS) or line.lstrip(" \t").startswith("**")
 
 
 @lru_cache(maxsize=1)
 def _marks() -> re.Pattern[str]:
-    """Every mark that structures a text by itself."""
+    """Return the pattern of every mark that structures a text by itself."""
     return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
 
 
 @lru_cache(maxsize=64)
 def _labels(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A label as it begins a turn where these people speak."""
+    """Return the pattern of a label that begins a turn when these people speak."""
     known = {" ".join(_seen(name).split()) for name in (*names, *(clean_name(name) for name in names))}
     each = sorted({name for name in known if name} | set(ROLES), key=lambda name: (-len(name), name))
     speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in each)

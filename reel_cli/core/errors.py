@@ -9,7 +9,7 @@ _SHORT = (
     *("out of memory", "cannot allocate memory", "failed to map segment", "can't start new thread"),
     *("without exception set", "without setting an exception"),
 )
-"""How sqlite, the loader of libraries, threads and Python's own imports say that no memory is left."""
+"""Messages by which sqlite, the dynamic loader, threads and Python's imports report that memory ran out."""
 
 
 class ExitCode(IntEnum):
@@ -23,7 +23,7 @@ class ExitCode(IntEnum):
 
 
 class ReelError(Exception):
-    """Something the user can mend: one line, and where there is a mend, a hint."""
+    """An error that the user can fix: a one-line message, and a hint if there is a way to fix it."""
 
     exit_code = ExitCode.MENDABLE
 
@@ -56,14 +56,14 @@ class StateError(ReelError):
 
 
 class OvertakenError(StateError):
-    """Another reel finished a change of the same files first; the same command may do now.
+    """An error for when another reel changed the same files first; the same command may succeed now.
 
     Raised before anything is written, and only where nobody but reel changed the files.
     """
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error, or the one it arose from, says that no memory was left."""
+    """Return whether an error, or one of its causes, says that memory ran out."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):

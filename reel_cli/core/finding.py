@@ -1,4 +1,4 @@
-"""What a checkup found."""
+"""Findings of a checkup."""
 
 import re
 
@@ -29,7 +29,7 @@ KINDS = (
     CHECKPOINT_THEATRE,
     OVER_ATTACHMENT,
 )
-"""All that a finding can be of, in the order in which they are told."""
+"""Kinds of findings, in the order in which they are reported."""
 
 _PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml|csv))(?:, line ([\d,]+))?: ")
 
@@ -52,7 +52,7 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """`path:line`, or the path alone; "" where it is of no one file."""
+        """Return `path:line`, or the path alone; "" if it is of no one file."""
         found = _PLACE.match(self.what)
         if self.at or found is None:
             return self.at
@@ -60,5 +60,5 @@ class Finding:
 
     @property
     def severity(self) -> str:
-        """`serious`, or `hint`."""
+        """Return `serious` or `hint`."""
         return "hint" if self.hint_only else "serious"

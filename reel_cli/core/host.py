@@ -1,10 +1,10 @@
-"""Whether a host is the machine reel runs on: nothing goes elsewhere unless a person says so."""
+"""Detection of the local machine; nothing goes to another host unless a person allows it."""
 
 from ipaddress import ip_address
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a host, by its name or number, is this machine itself."""
+    """Return whether a host, by name or address, is this machine."""
     if host.lower() == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""Means and how far they may be off: Student's t, with nothing but the standard library."""
+"""Means with their confidence intervals: Student's t, with only the standard library."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,7 +7,7 @@ from math import atan, cos, fsum, inf, pi, sin, sqrt
 from reel_cli.core.frozen import frozen
 
 LEVEL = 0.95
-"""How often an interval made so holds the true mean, in the long run."""
+"""Share of intervals, made this way, that hold the true mean in the long run."""
 _HALVINGS = 80
 
 
@@ -26,14 +26,14 @@ class Estimate:
 
     @property
     def above_zero(self) -> bool | None:
-        """Whether all of the interval is above 0 (True) or below (False); None where neither is so."""
+        """Return True if the whole interval is above 0, False if below; None if it includes 0."""
         if self.low is None or self.high is None or self.low <= 0 <= self.high:
             return None
         return self.low > 0
 
 
 def estimate(values: Sequence[float], least: float = -inf, most: float = inf) -> Estimate | None:
-    """The mean with its t interval at `LEVEL`, cut to what a value can be; None for no values."""
+    """Return the mean with its t interval at `LEVEL`, cut to the possible range; None for no values."""
     n = len(values)
     if not n:
         return None
@@ -47,7 +47,7 @@ def estimate(values: Sequence[float], least: float = -inf, most: float = inf) ->
 
 @cache
 def t_quantile(share: float, freedom: int) -> float:
-    """The value below which `share` (from 0.5 to below 1) of Student's t lies; `freedom` is whole."""
+    """Return the value below which `share` (from 0.5 to below 1) of Student's t lies; `freedom` is whole."""
     low, high = 0.0, 1.0
     while _below(high, freedom) < share:
         high *= 2
@@ -61,7 +61,7 @@ def t_quantile(share: float, freedom: int) -> float:
 
 
 def _below(t: float, freedom: int) -> float:
-    """The share of the distribution below t: the finite sums of Abramowitz and Stegun, 26.7.3 and 26.7.4."""
+    """Return the share of the distribution below t: finite sums of Abramowitz and Stegun, 26.7.3, 26.7.4."""
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2
     term = cos(angle) if odd else 1.0

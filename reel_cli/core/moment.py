@@ -6,7 +6,7 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def moment(text: str) -> datetime:
-    """The point in time, comparable with any other; the beginning of time where it is none."""
+    """Return the point in time, comparable with any other; the earliest time if `text` is none."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -15,18 +15,18 @@ def moment(text: str) -> datetime:
 
 
 def stamp(when: datetime) -> str:
-    """ISO 8601 to the second, UTC as `Z`."""
+    """Return the time as ISO 8601 to the second, UTC as `Z`."""
     return when.replace(microsecond=0).isoformat().replace("+00:00", "Z")
 
 
 def days_since(then: datetime, now: datetime) -> int | None:
-    """Whole days from then to now; None where `then` lies more than a day ahead, so that a clock is wrong."""
+    """Return the whole days from then to now; None if `then` is over a day ahead and a clock is wrong."""
     passed = now - then
     return max(0, passed.days) if passed >= -timedelta(days=1) else None
 
 
 def day_in_words(day: date) -> str:
-    """`25 February 2026`."""
+    """Return `25 February 2026`."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 

@@ -7,10 +7,10 @@ _ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", 
 
 
 class LatePattern:
-    """What `late` makes; it answers as the compiled pattern does, and compiles it to do so."""
+    """A pattern made by `late`, which is compiled when it is first used."""
 
     def __init__(self, text: str | bytes, flags: int) -> None:
-        """Nothing is compiled yet."""
+        """Keep the pattern's text and flags without compiling them."""
         self._text, self._flags = text, flags
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pattern has)
@@ -24,7 +24,7 @@ class LatePattern:
 
 
 def late(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """As `re.compile`, at the first use; for modules that bring many patterns of which a run uses few.
+    """Return a pattern like `re.compile`'s, compiled at its first use; for modules with many patterns.
 
     `re.error` comes with the first use. The functions of `re` do not take it in place of a pattern.
     """

@@ -51,17 +51,17 @@ class KitFile(NamedTuple):
     path: str
     kind: str = ""
     free: bool = False
-    """Whether a person puts there what they like, so that reel cannot tell it to be damaged."""
+    """True if people put there what they like, so that reel cannot tell whether it is damaged."""
     needed: bool = False
-    """Whether a kit's state cannot be read without it."""
+    """True if a kit's state cannot be read without it."""
     packed: bool = False
-    """Whether every bundle holds it, so that the catalog watches the file."""
+    """True if every bundle holds it, so that the catalog watches the file."""
     put_back: bool = False
-    """Whether recording adds to it, so that it is put back when it is missing."""
+    """True if recording adds to it, so that it is restored if it is missing."""
     own_restore: bool = False
-    """Whether `reel restore` brings back what was deleted there in a way of its own."""
+    """True if `reel restore` brings back deleted items of it in a way of its own."""
     by_hand: bool = True
-    """Whether a person's edit of it waits in `reel review`."""
+    """True if a person's edit of it waits in `reel review`."""
     spoken_of: bool = False
     """Whether a chat may name what lies there, which is noted as use."""
     quotes: bool = False
@@ -73,7 +73,7 @@ class KitFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the file or folder, without the slash."""
+        """Return the name of the file or folder, without the slash."""
         return self.path.removesuffix("/")
 
 

@@ -12,18 +12,18 @@ _MARKED = (
     (b"\xfe\xff", "utf-16-be"),
 )
 MOST_WAYS = 2
-"""In so many ways at most some bytes are read."""
+"""Maximum number of ways to decode the same bytes."""
 _SEALED = b"%PDF-"
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _CLEAR = 8
-"""So many times as often as on the one side, nulls stand on the other in text of two bytes a character."""
+"""Ratio of nulls on one side to the other from which bytes count as text of two bytes a character."""
 _ENOUGH = 1 << 16
 """Bytes in which that shows."""
 
 
 @frozen
 class Reading:
-    """Some bytes as text; `rest` is half a character at their end."""
+    """Bytes decoded as text; `rest` is an incomplete character at their end."""
 
     text: str
     encoding: str
@@ -31,12 +31,12 @@ class Reading:
     rest: bytes = b""
 
     def write(self, text: str) -> bytes:
-        """The bytes of another text, written the same way; a mark at the beginning stays a part of it."""
+        """Return the bytes of another text in the same encoding; a byte order mark stays part of it."""
         return text.encode(self.encoding, self.errors) + self.rest
 
 
 def readings(data: bytes) -> Iterator[Reading]:
-    """The ways to read some bytes: as UTF-8, as UTF-16 or UTF-32 where they may be, else letter by byte."""
+    """Yield the ways to read some bytes: UTF-8, UTF-16 or UTF-32 if possible, else a byte a letter."""
     yield Reading(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
     for encoding in _wide(data):
         size = len(data) - len(data) % (4 if "32" in encoding else 2)
@@ -52,14 +52,14 @@ def readings(data: bytes) -> Iterator[Reading]:
 
 
 def is_sealed(data: bytes) -> bool:
-    """Whether nobody can look for words in some bytes: a picture, an archive, a document that is one."""
+    """Return whether words cannot be searched in the bytes: a picture, an archive, a packed document."""
     if _is_utf8(data):
         return data.startswith(_SEALED)
     return _CONTROL.search(list(readings(data))[-1].text) is not None
 
 
 def _wide(data: bytes) -> Sequence[str]:
-    """How text is written there that has several bytes a character; nothing where it has not."""
+    """Return the encodings that may apply if the text has several bytes a character; else nothing."""
     marked = [encoding for mark, encoding in _MARKED if data.startswith(mark)]
     if marked or b"\0" not in data:
         return marked

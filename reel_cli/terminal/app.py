@@ -29,7 +29,7 @@ from reel_cli.terminal.standard_input import begin, rewind
 
 INTERRUPTED = 130
 ATTEMPTS = 10
-"""So often a command begins, while other reels are faster."""
+"""Number of times a command is begun, if other reels are faster."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command, as shells do."""
 DAY = 24 * 60 * 60
@@ -55,7 +55,7 @@ class Panels(typer.core.TyperGroup):
 
 
 def build_app(only: str | None = None) -> typer.Typer:
-    """Put the app together; with `only`, importing just that command's module."""
+    """Build the app; with `only`, importing just that command's module."""
     app = typer.Typer(
         name="reel",
         cls=Panels,
@@ -75,7 +75,7 @@ def build_app(only: str | None = None) -> typer.Typer:
 
 @cache
 def _ready(only: str | None) -> Callable[..., Any]:
-    """The app as it is called; a process that runs many commands puts it together once for each."""
+    """Return the app as it is called; a process with many commands builds it once for each."""
     return typer.main.get_command(build_app(only))
 
 
@@ -163,7 +163,7 @@ def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -
 
 
 def _hint(context: Context, error: ReelError) -> str | None:
-    """The way out of an error: of a merge under way, of a damaged file, else the error's own."""
+    """Return the way out of an error: of a merge under way, of a damaged file, else the error's own."""
     if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
         # whatever a file in conflict looks like to the command, this is the way out
         return context.half_done[1]
@@ -203,7 +203,7 @@ def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
 
 
 def _trouble(console: Console, error: Exception) -> int:
-    """Say what no command has said itself: the system's troubles, a wrong command line, or a bug."""
+    """Report errors no command has reported: the system's, a wrong command line, or a bug."""
     if is_out_of_memory(error):
         console.error(NO_MEMORY, NO_MEMORY_HINT)
         return int(ExitCode.ATTENTION)

@@ -32,17 +32,17 @@ LABELS = {
     "stream": "the conversation so far",
     "frame": "the words around it",
 }
-"""What each part of a bundle is called on screen, in the order it is loaded."""
+"""Names of the parts of a bundle on screen, in the order they are loaded."""
 WARM = ("story", "context", "traces")
 """The parts of a warm start."""
 COUNTED = {"facts": "fact", "domain": "row", "shelf": "file"}
-"""What one of a part is called where they are only counted."""
+"""Names of one item of a part that is only counted."""
 NAMED = 12
-"""So many left-out items are named one by one; more are counted."""
+"""Maximum number of left-out items named one by one; more are counted."""
 
 
 def as_json(bundle: "Bundle") -> dict[str, object]:
-    """A bundle as JSON values (public contract)."""
+    """Return a bundle as JSON values (public contract)."""
     return {
         "text": bundle.text,
         "tokens": bundle.tokens,
@@ -67,7 +67,7 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
 
 
 def told_then(opened: "OpenKit") -> dict[str, object]:
-    """What an answer's JSON says of the moment of the past it is about; nothing where it is about now."""
+    """Return the JSON fields for the moment of the past that an answer is about; none if it is about now."""
     then = opened.then
     return {"at": {"commit": then.commit, "time": then.recorded.isoformat()}} if then is not None else {}
 
@@ -110,7 +110,7 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
 
 
 def _sizes(bundle: "Bundle", place: "Place") -> str:
-    """How long it is in characters, and each of several fields of its place."""
+    """Return the bundle's length in characters, and each field's if its place has several."""
     told = f"{bundle.characters:,} characters"
     if bundle.like:
         told = f"Packed as for a window of {bundle.like:,} tokens, which leaves as much: {told}"
@@ -122,7 +122,7 @@ def _sizes(bundle: "Bundle", place: "Place") -> str:
 
 
 def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -> None:
-    """The parts in columns; where a terminal is too narrow, what of each is loaded stands below it."""
+    """Show the parts in columns; on a narrow terminal, each one's contents stand below it."""
     header, right = ("", "tokens", "range"), (1,)
     table = console.table((*header, ""), rows, right=right)
     room = columns(console.err) if console.err.isatty() else 0
@@ -138,7 +138,7 @@ def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -
 
 
 def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
-    """What of a ring is loaded, in words."""
+    """Return which part of a ring is loaded, in words."""
     if not items:
         return "nothing"
     if ring in ("0", "2"):
@@ -175,7 +175,7 @@ def _few(number: int, what: str) -> str:
 
 
 def _what_of_story(items: "Sequence[Loaded]") -> str:
-    """How its chapters are told, in words."""
+    """Return the resolutions of the loaded chapters, in words."""
     names = {"whole": "whole", "marker": "in short", "tag": "by title"}
     told = [
         f"{number:,} {words}"
@@ -186,7 +186,7 @@ def _what_of_story(items: "Sequence[Loaded]") -> str:
 
 
 def _left_out(bundle: "Bundle") -> list[str]:
-    """The items left out, by part and reason."""
+    """Return the items left out, by part and reason."""
     groups: dict[tuple[str, str], list[str]] = {}
     for item in bundle.left_out:
         groups.setdefault((item.ring, item.reason), []).append(item.id)
@@ -204,13 +204,13 @@ def _number(chapter: str) -> int:
 
 
 def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
-    """Say what the person should know of this bundle, one line each."""
+    """Report the warnings of this bundle, one line each."""
     for warning in bundle.warnings:
         opened.console.say(warning)
 
 
 def is_news(bundle: "Bundle", since: "Mapping[str, str]") -> bool:
-    """Whether a refresh tells anything that the bundle before it did not."""
+    """Return whether a refresh has anything that the bundle before it did not."""
     told = ("3", "4", "story", "context", "facts", "domain", "shelf")
     return any(item.ring in told for item in bundle.loaded) or any(
         since.get(key) != mark for key, mark in bundle.fingerprint.items() if key.startswith("2:")

@@ -15,22 +15,22 @@ from functools import cache
 from pathlib import Path
 
 LARGEST_OSC52 = 74_000
-"""In bytes after encoding; many terminals drop more than this without a word."""
+"""Bytes after encoding; many terminals drop longer sequences without notice."""
 LARGEST_READ = 8_000_000
-"""In bytes; what is larger is no text that somebody copied."""
+"""Bytes above which a clipboard is no text that somebody copied."""
 PATIENCE = 5
-"""In seconds; a clipboard tool that hangs longer is given up."""
+"""Seconds after which a clipboard tool is given up."""
 BY_TERMINAL = "the terminal"
 NOWHERE = "there is no clipboard here that reel can reach"
 _SCREEN_PIECE = 700
-"""GNU screen passes on so many bytes in one piece, and drops what is longer."""
+"""Bytes that GNU screen passes on in one piece; it drops what is longer."""
 _WINDOWS = ("/mnt/c/Windows/System32", "/mnt/c/Windows/System32/WindowsPowerShell/v1.0")
-"""Where Windows' tools lie for a WSL that does not have them on its PATH."""
+"""Folders of Windows' tools for a WSL that does not have them on its PATH."""
 _GET = "[Console]::OutputEncoding = [Text.Encoding]::UTF8; Get-Clipboard -Raw"
 
 
 def over_ssh() -> bool:
-    """Whether the person sits at another machine."""
+    """Return whether the person works over SSH."""
     return any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT"))
 
 
@@ -43,7 +43,7 @@ def _kernel() -> str:
 
 
 def is_wsl() -> bool:
-    """Whether this is a Linux inside Windows, whose clipboard is Windows' own."""
+    """Return whether this is a Linux inside Windows, whose clipboard is Windows' own."""
     if any(os.environ.get(name) for name in ("WSL_DISTRO_NAME", "WSL_INTEROP")):
         return True
     return sys.platform == "linux" and "microsoft" in _kernel()
@@ -99,7 +99,7 @@ def copy(text: str) -> str | None:
 
 
 def paste() -> str | None:
-    """The clipboard's text; None where there is no tool to read it, or it holds no text."""
+    """Return the clipboard's text; None if no tool can read it, or it holds no text."""
     for command in _usable(_PASTE):
         data = _took(command)
         if data is not None:
@@ -108,19 +108,19 @@ def paste() -> str | None:
 
 
 def can_read() -> bool:
-    """Whether there is a tool here that reads the clipboard; a terminal can only be written to."""
+    """Return whether a tool here reads the clipboard; a terminal can only be written to."""
     return next(_usable(_PASTE), None) is not None
 
 
 def why_not(text: str) -> str:
-    """Why a text could not be copied, in a clause."""
+    """Return why a text could not be copied, in a clause."""
     if _speaks() and len(_encoded(text)) > LARGEST_OSC52:
         return f"it is larger than what a terminal copies ({LARGEST_OSC52 * 3 // 4 // 1000} kB)"
     return NOWHERE
 
 
 def _usable(tools: _Tools) -> Iterator[Sequence[str]]:
-    """The commands that belong here and are installed, the likeliest first."""
+    """Yield the commands that belong here and are installed, the likeliest first."""
     for fits, command in tools:
         if not fits():
             continue
@@ -132,7 +132,7 @@ def _usable(tools: _Tools) -> Iterator[Sequence[str]]:
 
 
 def _gave(command: Sequence[str], data: bytes) -> bool:
-    """Whether a tool took a text."""
+    """Run a tool with the text as input; return whether it succeeded."""
     try:
         done = subprocess.run(
             command,
@@ -148,7 +148,7 @@ def _gave(command: Sequence[str], data: bytes) -> bool:
 
 
 def _took(command: Sequence[str]) -> bytes | None:
-    """What a tool gives; None where it fails, hangs, or gives more than a text can be."""
+    """Return a tool's output; None if it fails, hangs, or gives more than a text can be."""
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -177,12 +177,12 @@ def _encoded(text: str) -> bytes:
 
 
 def _speaks() -> bool:
-    """Whether the terminal may know OSC 52."""
+    """Return whether the terminal may know OSC 52."""
     return os.environ.get("TERM", "") not in ("", "dumb", "linux")
 
 
 def wrapped(sequence: bytes) -> bytes:
-    """A sequence for the terminal, wrapped for what stands between: tmux, or GNU screen."""
+    """Return a sequence for the terminal, wrapped for what stands between: tmux, or GNU screen."""
     if os.environ.get("TMUX"):
         return b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"
     if os.environ.get("STY") or os.environ.get("TERM", "").startswith("screen"):

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 EVERY = 0.7
 """The clipboard is looked at this often, in seconds; less often where looking takes long."""
 SHARE = 4
-"""So many times as long as a look took is waited until the next."""
+"""Factor of the time a look took that is waited until the next."""
 ENOUGH = 2
-"""So many of the page's parts make a text an answer; where fewer are asked for, all of them."""
+"""Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
 
 
 class ClipboardWatch:
-    """Waits for one exchange's reply; `judge` says why a text is not it, "" where it is."""
+    """Watcher for one exchange's reply; `judge` returns why a text is not it, "" if it is."""
 
     def __init__(self, opened: "OpenKit", judge: Callable[[str], str]) -> None:
-        """Nothing is read before `ask`."""
+        """Keep the judge; nothing is read before `ask`."""
         self._console, self._judge = opened.console, judge
         self._told = False
         self.taken = ""
-        """What `ask` found on the clipboard; "" where a line was typed instead."""
+        """The text that `ask` found on the clipboard; "" if a line was typed instead."""
 
     def ask(self) -> str:
-        """The next line that is typed; or "" with `taken`, as soon as an answer is copied.
+        """Return the next typed line; or "" with `taken`, as soon as an answer is copied.
 
         What is on the clipboard at the beginning is not looked at: it was copied for something else.
         Raises EOFError at the end of input.
@@ -85,7 +85,7 @@ def watch_for(opened: "OpenKit", ask: "Ask") -> ClipboardWatch:
 
 
 def why_no_answer(ask: "Ask", name: str, text: str) -> str:
-    """Why a text that was copied is not the answer to a prompt, in a clause; "" where it looks like one.
+    """Return why a copied text is not the answer to a prompt, in a clause; "" if it looks like one.
 
     `name` is the persona's. The reader's own judgement counts: which parts of the page it finds.
     """
@@ -118,7 +118,7 @@ def _unreadable() -> str:
 
 
 def _typed_within(seconds: float) -> bool:
-    """Whether a line was typed, or its input has ended; waits at most so long for it."""
+    """Return whether a line was typed or the input has ended; waits at most this many seconds."""
     try:
         number = sys.stdin.fileno()
     except (OSError, ValueError):

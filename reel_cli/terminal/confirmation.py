@@ -1,4 +1,4 @@
-"""Asking a person before something leaves: what would go is shown, and no is what an empty line says."""
+"""Confirmation before something is deleted or sent: it is shown, and an empty line means no."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def agreed(console: "Console", told: str, question: str, what: str = "be let go") -> bool:
-    """Whether a person agrees to what is told; where they do not, that is said.
+    """Return whether a person agrees to what is shown; if not, say that nothing was changed.
 
     Raises ReelError where nobody is here to say whether "this should `what`".
     """

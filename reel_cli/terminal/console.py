@@ -13,15 +13,15 @@ from typing import Any, TextIO
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
 MOST_SEEN = 20_000
-"""So many of the last writes to the screen are kept in mind."""
+"""Maximum number of recent writes to the screen that are remembered."""
 WORTH_SHOWING = 0.7
-"""What takes less than this is done without showing how far it is, in seconds."""
+"""Seconds below which work is done without showing its progress."""
 REDRAW = 0.1
 """A bar is drawn anew at most this often, in seconds."""
 
 
 def printable(text: str) -> str:
-    """Take out control characters, so that nothing in a kit or a chat can steer a terminal.
+    """Remove control characters, so that nothing in a kit or a chat can steer a terminal.
 
     Spaces of every width become plain ones; the joiners within emoji and Persian words stay.
     """
@@ -49,12 +49,12 @@ _STEERING = re.compile(
 
 
 def _hang(line: str) -> str:
-    """How far a folded line's continuation is set in: as far as the line, and two more."""
+    """Return the indent of a folded line's continuation: the line's own, and two more."""
     return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
 
 
 def cells(text: str) -> int:
-    """How many columns a text takes on a terminal."""
+    """Return how many columns a text takes on a terminal."""
     if text.isascii():
         return len(text)
     from unicodedata import east_asian_width
@@ -63,7 +63,7 @@ def cells(text: str) -> int:
 
 
 def columns(stream: TextIO) -> int:
-    """How wide the terminal is that a stream leads to, at least 20; the other stream may be piped."""
+    """Return the width of the stream's terminal, at least 20; the other stream may be piped."""
     from shutil import get_terminal_size
 
     if not os.environ.get("COLUMNS"):
@@ -90,20 +90,20 @@ class Console:
         self._held: list[str] | None = None
         self._seen: list[str] = []
         self.answered = False
-        """Whether a result was written, or the person asked something."""
+        """True if a result was written, or the person was asked something."""
 
     @property
     def interactive(self) -> bool:
-        """Whether a person can be asked: they type at a terminal and see the questions."""
+        """Return whether a person can be asked: they type at a terminal and see the questions."""
         return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
 
     @property
     def seen(self) -> str:
-        """All that stands on the person's screen since the command began."""
+        """Return all that stands on the person's screen since the command began."""
         return "".join(self._seen)
 
     def coloured(self, stream: TextIO) -> bool:
-        """Whether this stream takes colour."""
+        """Return whether this stream takes colour."""
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def result(self, text: str, *, verbatim: bool = False) -> None:
@@ -134,7 +134,7 @@ class Console:
 
     @contextmanager
     def hold_json(self) -> Iterator[list[str]]:
-        """Hold back what is answered to a program, until it is known whether it is the last word."""
+        """Delay JSON output until it is known whether it is the last word."""
         held: list[str] = []
         self._held = held
         try:
@@ -148,11 +148,11 @@ class Console:
         self._write(self.err, "\n".join(lines) + "\n")
 
     def next_step(self, text: str) -> None:
-        """Say the likely next step, in one line."""
+        """Show the likely next step, in one line."""
         self.say(text)
 
     def accent(self, text: str, stream: TextIO | None = None) -> str:
-        """The text in the accent colour, where the stream takes it."""
+        """Return the text in the accent colour, if the stream takes colour."""
         return f"\x1b[36m{text}\x1b[0m" if self.coloured(stream or self.err) else text
 
     def heading(self, text: str, stream: TextIO | None = None) -> None:
@@ -161,7 +161,7 @@ class Console:
         self._write(place, self.accent(printable(text), place) + "\n")
 
     def wrap(self, text: str, stream: TextIO, indent: str = "", hang: str = "") -> str:
-        """The text indented, and folded where the stream is a terminal that is too narrow for it.
+        """Return the text indented, and folded if the stream is a terminal too narrow for it.
 
         Lines after the first have `hang` behind their indent.
         """
@@ -192,7 +192,7 @@ class Console:
     def table(
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
     ) -> str:
-        """Align rows in columns; those in `right` (0-based) to the right. Returns the text."""
+        """Return rows aligned in columns; those in `right` (0-based) to the right."""
         lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [
             [printable(str(cell)) for cell in row] for row in rows
         ]
@@ -210,7 +210,7 @@ class Console:
         return "\n".join(out)
 
     def listing(self, rows: Sequence[Sequence[str]], lead: int) -> str:
-        """Rows in columns; where a terminal is too narrow, those after the first `lead` below them."""
+        """Return rows in columns; on a narrow terminal, the columns after the first `lead` stand below."""
         table = self.table((), rows).splitlines()
         if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
             return "\n".join(table)
@@ -259,7 +259,7 @@ class Console:
                 return word if word in keys else found[0]
 
     def read_line(self) -> str:
-        """A line that was typed behind a live one; EOFError at the end of input."""
+        """Return a line typed behind a live one; raises EOFError at the end of input."""
         # Enter has ended that line, and it stays
         self._live = ""
         line = self._read_line()
@@ -268,7 +268,7 @@ class Console:
         return line.strip()
 
     def _read_line(self) -> str:
-        """One line from the terminal; an empty string at its end."""
+        """Return one line from the terminal; "" at its end."""
         self.err.flush()
         self.answered = True
         line = sys.stdin.readline()
@@ -295,7 +295,7 @@ class Console:
 
     @property
     def redraws(self) -> bool:
-        """Whether a line may be written over: notices go to a terminal that can."""
+        """Return whether a line may be overwritten: notices go to a terminal that supports it."""
         return self.err.isatty() and os.environ.get("TERM") != "dumb"
 
     def live(self, text: str) -> None:
@@ -312,7 +312,7 @@ class Console:
             self._write(self.out, text)
 
     def settle_live(self) -> None:
-        """Take away the line that was kept up to date."""
+        """Remove the line that was kept up to date."""
         if self._live:
             self._write(self.err, "")
             self.err.flush()
@@ -349,7 +349,7 @@ class _Bar:
         self._task: Any = None
 
     def advance(self, done: float) -> None:
-        """So many more are done."""
+        """Add to the amount that is done."""
         self._done += done
         now = time.monotonic()
         if self._shown is None and now - self._began > WORTH_SHOWING:
@@ -359,7 +359,7 @@ class _Bar:
             self._shown.update(self._task, completed=self._done, refresh=True)
 
     def make_room(self) -> None:
-        """Take the bar away until the next advance: something is about to be written."""
+        """Remove the bar until the next advance: something is about to be written."""
         if self._shown is not None:
             self._shown.stop()
             self._shown = None

@@ -35,7 +35,7 @@ HALF_DONE = {
     "rebase-merge": ("A rebase", REBASED),
     "rebase-apply": ("A rebase", REBASED),
 }
-"""What git keeps while two machines are half joined: its name, and the one next step."""
+"""Files that git keeps while two machines are half joined: the name, and the one next step."""
 EARLIEST, LATEST = 1971, 9997
 """The years the clock may show: days and zones are counted from it, in both directions."""
 FOREIGN_PROMPTS = (
@@ -49,37 +49,37 @@ INDEX_HELD = (
 
 @dataclass
 class Context:
-    """What every command starts from."""
+    """The common state of every command."""
 
     kit_option: Path | None
     console: Console
     done: list[str] = field(default_factory=list)
-    """What this command has committed so far, in its commits' subjects."""
+    """Subjects of the commits this command has made so far."""
     watch: "ClipboardWatch | None" = None
-    """What waits for a reply on the clipboard, where the person asked for that."""
+    """Watcher for a reply on the clipboard, if the person asked for it."""
     half_done: tuple[str, str] | None = None
     """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     opened: "OpenKit | None" = None
     """The kit that this command opened last."""
     waiting: str = ""
     stays: str = ""
-    """What lies outside the kit and stays, should this be stopped."""
+    """Path outside the kit that stays if this is stopped."""
     """What waits for the person, should they stop here."""
     via: "Via | None" = None
-    """How prompts of this command are to travel; None where it has no exchange."""
+    """Transport of this command's prompts; None if it has no exchange."""
     agreed: str = ""
     """The other machine that the person agreed to send prompts to."""
     chats: bool = False
-    """Whether the chat is had here, over the wire, so that there is no other to paste anything into."""
+    """True if the chat runs here, over the wire, so that there is no other to paste anything into."""
     ended: int = 0
     """The signal that ends this command from outside, where one does."""
     takes_up: bool = True
-    """Whether chats that were killed are put on the tape when the kit is opened."""
+    """True if interrupted chats are put on the tape when the kit is opened."""
     wired: bool = False
-    """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
+    """True while a prompt is sent over a wire, so that nothing is to be pasted."""
 
     def now(self) -> datetime:
-        """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
+        """Return the time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
         fixed = os.environ.get("REEL_NOW")
         if fixed:
             moment = _parse_moment(fixed)
@@ -90,7 +90,7 @@ class Context:
         return datetime.now().astimezone()
 
     def kit_root(self, *, mending: bool = False) -> Path:
-        """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above.
+        """Return the kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above.
 
         A command that is `mending` takes a kit whose kit.yaml is missing as well.
         """
@@ -116,7 +116,7 @@ class Context:
         )
 
     def _refuse_without_settings(self, place: Path) -> None:
-        """Say of a folder that is a kit but for its kit.yaml how that comes back; StateError then."""
+        """Raise StateError for a kit without kit.yaml, with the way to restore it."""
         if lacks_settings(place):
             from shlex import quote
 
@@ -186,7 +186,7 @@ class Context:
 
 
 def lacks_settings(place: Path) -> bool:
-    """Whether a folder is a kit but for its kit.yaml, which is missing."""
+    """Return whether a folder is a kit but for its kit.yaml, which is missing."""
     settings = place / "kit.yaml"
     return (place / "ring0").is_dir() and (place / "tape").is_dir() and not settings.is_file()
 
@@ -210,9 +210,9 @@ class OpenKit:
     repository: "Repository | None"
     state: State = field(init=False)
     foreign: StateError | None = None
-    """Why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
+    """Reason why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
     unfinished: "StateError | None" = None
-    """Why a stopped command could not be finished yet; only a command that reads is given such a kit."""
+    """Reason why a stopped command could not be finished yet; only reading commands are given such a kit."""
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None
@@ -226,12 +226,12 @@ class OpenKit:
 
     @property
     def console(self) -> Console:
-        """Where this command shows things."""
+        """Return the console of this command."""
         return self.context.console
 
     @cached_property
     def snapshot(self) -> "Snapshot":
-        """The kit as it lies on disk, read once."""
+        """Return the kit as it lies on disk, read once."""
         # packing, the hottest command, reads the catalog instead and does without this
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.kit.snapshot import Snapshot
@@ -241,7 +241,7 @@ class OpenKit:
 
     @cached_property
     def known(self) -> "Known":
-        """What is on the tape, known without reading it; it learns of what this command records."""
+        """Return the index of the tape's sessions, which includes what this command records."""
         from reel_cli.core.files.private import cache_folder
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.tape.known_sessions import Known
@@ -255,7 +255,7 @@ class OpenKit:
 
     @cached_property
     def zone(self) -> tzinfo | None:
-        """The zone dates are told in: the kit's own, else the machine's (None)."""
+        """Return the zone of shown dates: the kit's own, else the machine's (None)."""
         name = self.snapshot.settings.timezone
         if name is None:
             return None
@@ -269,22 +269,22 @@ class OpenKit:
 
     @property
     def walks(self) -> bool:
-        """Whether an exchange can be gone through at once: a person is here, or the prompt is sent."""
+        """Return whether an exchange can be completed at once: a person is here, or the prompt is sent."""
         return self.console.interactive or self.sends
 
     @property
     def over_wire(self) -> bool:
-        """Whether prompts are sent: as the command was told, or as the kit has it where a person is there."""
+        """Return whether prompts are sent: by an option, or by the kit's setting if a person is there."""
         return self.context.via is not None and self.context.via.travels(self)
 
     @property
     def sends(self) -> bool:
-        """Whether the command was told to send its prompt."""
+        """Return whether the command was told to send its prompt."""
         return self.context.via is not None and self.context.via.sends
 
     @property
     def again(self) -> str:
-        """What a command that goes on from here needs, to look at the same moment; "" for now."""
+        """Return the option that a next command needs to read the same moment; "" for now."""
         return f" --at {self.then.asked}" if self.then is not None else ""
 
     def breathe(self, *, ends: bool) -> None:
@@ -317,11 +317,11 @@ class OpenKit:
         return self.then
 
     def now(self) -> datetime:
-        """The time, in the kit's zone."""
+        """Return the time, in the kit's zone."""
         return self.context.now().astimezone(self.zone)
 
     def require_repository(self) -> "Repository":
-        """The kit's repository; StateError where it is not under git yet, or its `.git` leads elsewhere."""
+        """Return the kit's repository; raises StateError if there is none, or its `.git` is another's."""
         if self.foreign is not None:
             raise self.foreign
         if self.repository is None:
@@ -332,7 +332,7 @@ class OpenKit:
         return self.repository
 
     def note_if_without_history(self) -> None:
-        """Say in one line, once, that a kit is read without its history."""
+        """Report in one line, once, that a kit is read without its history."""
         if self.foreign is not None:
             self.console.say(f"{self.foreign.message}  It is read here without history.")
         elif self.repository is None:
@@ -353,7 +353,7 @@ class OpenKit:
         self._ahead.put(change)
 
     def drop_ahead(self) -> None:
-        """Let go of what was stored ahead and will not be committed."""
+        """Discard what was stored ahead and will not be committed."""
         if "_ahead" in self.__dict__:
             self._ahead.drop()
 
@@ -368,7 +368,7 @@ class OpenKit:
         return applied
 
     def look_again(self) -> None:
-        """Have `snapshot` read anew: the kit may have changed since."""
+        """Discard `snapshot`, since the kit may have changed."""
         if self.then is None:
             self.__dict__.pop("snapshot", None)
 
@@ -383,7 +383,7 @@ class OpenKit:
             raise missing_problem(lost, "no page is kept before they are back")
 
     def bring_back_records(self) -> None:
-        """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""
+        """Restore missing files that recording adds to, so that a chat never waits for it; report that."""
         from reel_cli.core.change.hand_edits import put_back_all
         from reel_cli.core.files.kit_files import name_missing, put_back_paths
         from reel_cli.core.kit.kit_damage import list_missing
@@ -477,7 +477,7 @@ class OpenKit:
         return applied
 
     def _tell(self, applied: "Sequence[Applied]") -> None:
-        """Say what became of a person's own edits meanwhile."""
+        """Report what became of a person's own edits meanwhile."""
         for path in dict.fromkeys(path for one in applied for path in one.kept):
             self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
         if any(one.waits for one in applied):
@@ -485,18 +485,18 @@ class OpenKit:
 
     @property
     def overview(self) -> "Snapshot":
-        """The kit at a glance, as it lies here now or at the moment looked at."""
+        """Return an overview of the kit, as it is now or at the moment looked at."""
         return self.past if self.past is not None else self._overview()
 
     def _overview(self) -> "Glance":
-        """The kit as it lies on disk now, at a glance."""
+        """Return the kit as it lies on disk now, at a glance."""
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.kit.glance import Glance
 
         return Glance(WorkTree(self.root), self.root.name, self.root)
 
     def _note_transition(self, *, before: bool) -> None:
-        """Put the end of the cold start on the tape, once, and say it in one line.
+        """Record the end of the cold start on the tape, once, and report it in one line.
 
         `before`: whether it had come before the last change, for pruning does not make a kit young again.
         What was done stands in any case; where something is in the way now, it is noted the next time.
@@ -517,7 +517,7 @@ class OpenKit:
             self.console.say(self.console.wrap(note, self.console.err))
 
     def _settle_known(self, changes: "Sequence[Change]") -> None:
-        """What was planned for the tape is on the disk now."""
+        """Mark the planned tape changes as being on disk."""
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.values.source import session_of
 

@@ -45,7 +45,7 @@ def converse(
     prompt: bool,
     reply: str | None,
 ) -> Taken | None:
-    """Do an exchange as its command was called; None where no reply was taken."""
+    """Run an exchange as its command was called; None if no reply was taken."""
     if reply is not None:
         return walk.settle(walk.answered(), read_given(reply))
     asked = walk.due()
@@ -66,6 +66,6 @@ def put_out(opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, m
 def walk_through(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: Manner
 ) -> Taken | None:
-    """Take a person through it: carry the prompt, take the reply, settle it; None for later."""
+    """Guide a person through it: carry the prompt, take the reply, settle it; None for later."""
     text = put_out(opened, walk, asked, manner)
     return carry_exchange(opened, asked, walk.command, walk.settle, text=text, shape=walk.shape)

@@ -12,7 +12,7 @@ from reel_cli.core.files.private import write_private
 
 
 def edit_text(path: Path, text: str) -> str:
-    """Let a person edit `text` in their editor, in a file only they can read; the text as saved.
+    """Return `text` as a person edited and saved it in their editor, in a file only they can read.
 
     Raises ReelError where there is no editor, or it did not end well.
     """

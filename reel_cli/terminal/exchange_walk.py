@@ -36,21 +36,21 @@ Taken = TypeVar("Taken")
 
 @frozen
 class Manner:
-    """How the person wants an exchange done."""
+    """The options with which a person runs an exchange."""
 
     yes: bool = False
     as_json: bool = False
     dry_run: bool = False
     watch: bool = False
-    """Whether to wait for the reply on the clipboard."""
+    """True to wait for the reply on the clipboard."""
     goes_on: bool = False
-    """Whether a conversation that is kept goes on by itself, so that its beginning is not handed out."""
+    """True if a kept conversation continues by itself, so that its beginning is not handed out."""
     begins: str = "reel start"
     """The command with which the persona wakes up the next time."""
 
 
 def ring0_in_force(opened: OpenKit) -> Ring0:
-    """Ring 0 as prompts carry it; says in one line where an edit is not in force yet."""
+    """Return ring 0 for prompts; says in one line if an edit is not approved yet."""
     ring0 = read_in_force(opened.snapshot, opened.repository)
     for path in ring0.waiting:
         opened.console.say(
@@ -61,7 +61,7 @@ def ring0_in_force(opened: OpenKit) -> Ring0:
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
-    """The newest prompt of this kind that was handed out and waits for its reply."""
+    """Return the newest prompt of this kind that was handed out and waits for its reply."""
     for value in opened.state.exchanges().values():
         ask = Ask.load(value)
         if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
@@ -70,7 +70,7 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
 
 
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
-    """The fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
+    """Return the fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
     if waiting is None or waiting.session not in ("", fresh.session):
         # no prompt was handed out, so no flag was asked about
         return replace(fresh, flags=())
@@ -182,7 +182,7 @@ def _drop_answered(opened: OpenKit, ask: Ask) -> None:
 def walk(
     opened: OpenKit, ask: Ask, manner: Manner, *, in_chat: bool = False, first: str = ""
 ) -> Keeping | None:
-    """Take a person through it: carry the prompt, take the reply, keep it.
+    """Guide a person through it: carry the prompt, take the reply, keep it.
 
     `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
     the rest of.
@@ -201,7 +201,7 @@ def walk(
 
 
 def _chat_before(opened: OpenKit, session: str) -> Before:
-    """What makes the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
+    """Return the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
 
     def messages(room: int) -> Sequence[dict[str, str]]:
         return find_transport().gather_chat(opened, session, room)
@@ -221,7 +221,7 @@ def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> 
 
 
 def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
-    """Problems as JSON values."""
+    """Return problems as JSON values."""
     return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 

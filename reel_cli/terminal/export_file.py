@@ -1,4 +1,4 @@
-"""Where an export goes: to standard output, or to a file that its owner alone can read."""
+"""Destination of an export: standard output, or a file that only its owner can read."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,7 +67,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
 
 
 def packed(opened: "OpenKit", window: str | None, form: str = "markdown") -> "Bundle":
-    """The bundle that an export carries, noted as handed out like any other."""
+    """Return the bundle of an export, noted as handed out like any other."""
     from reel_cli.core.pack.pack_kit import Wish, pack_kit
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings

@@ -12,7 +12,7 @@ OWN = ".reel"
 
 
 def note_fresh_clone(opened: "OpenKit") -> None:
-    """Say in a line that the guard is off, the first time that reel works in a clone.
+    """Report in a line that the guard is off, the first time that reel works in a clone.
 
     It is the first time while there is no `.reel` yet; whoever asks looks through the kit, and that makes it.
     """

@@ -6,11 +6,11 @@ from reel_cli.core.errors import ReelError
 from reel_cli.terminal.standard_input import read_all
 
 LARGEST = 16 * 1024 * 1024
-"""Above this a given text is refused rather than read into memory, in bytes."""
+"""Bytes above which a given text is refused rather than read into memory."""
 
 
 def read_given(source: str) -> str:
-    """The text of a file, or of standard input where `source` is `-`; line ends become LF.
+    """Return the text of a file, or of standard input if `source` is `-`; line ends become LF.
 
     Raises ReelError where there is no such file, or it is not a text.
     """

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 NOTED = ("journal/", "tape/", "story/cursor.yaml")
-"""Reel's own notes, and the chat itself, which was recorded as it was."""
+"""Paths of reel's own notes, and of the chat itself, which was recorded as it was."""
 PAGES = "checkpoints/"
-"""Replies as they were written, as evidence: no bundle holds them, and all made of them is shown."""
+"""Folder of the replies as written, as evidence: no bundle holds them, and all made of them is shown."""
 _PLACES = {
     "ring0/": "Who it is",
     "ring1/": "How it sounds",
@@ -34,7 +34,8 @@ _PLACES = {
     "story": "The story",
 }
 _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
-"""Where reel joins a memory's title to its phrase, or to who said that; and its words before a reason."""
+"""Pattern of the places where reel joins a memory's title to its phrase, or to its speaker; and its words
+before a reason."""
 _MARK = re.compile(r'<!-- dream: \{"batch": \d+, "read": \[[-\d#", ]*\], "on": "[-\d]*"\} -->')
 """Reel's note in the story of what a chapter was made of."""
 _WORD = re.compile(r"\w+")

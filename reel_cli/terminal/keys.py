@@ -1,4 +1,4 @@
-"""What comes from a keyboard or a pipe, as text: pastes told from typing, nothing that steers a terminal."""
+"""Input from a keyboard or a pipe as text: pastes distinguished from typing, no control sequences."""
 
 import codecs
 import os
@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 AT_ONCE = 1 << 16
 _PASTES, _NO_PASTES = "\x1b[?2004h", "\x1b[?2004l"
-"""Ask a terminal to mark what is pasted, and to stop that."""
+"""Sequences that make a terminal mark pasted text, and stop doing so."""
 _BEGINS, _ENDS = "\x1b[200~", "\x1b[201~"
 _SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[78=>])"
@@ -24,7 +24,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Key(Enum):
-    """What is no text."""
+    """Keys and events that are not text."""
 
     PASTED = auto()
     """A paste has ended."""
@@ -38,19 +38,19 @@ _KEYS = {"\x04": Key.END, "\x7f": Key.ERASE, "\x08": Key.ERASE, "\x15": Key.ERAS
 
 
 class Keys:
-    """Reads bytes as they come, in whatever pieces; line ends become LF."""
+    """A reader of bytes as they come, in pieces of any size; line ends become LF."""
 
     def __init__(self, *, typed: bool) -> None:
-        """`typed`: from a terminal, so that control codes are keys; else they are nothing."""
+        """Begin; `typed` means from a terminal, so that control codes are keys, and else are dropped."""
         self._typed = typed
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._rest = ""
         self._began = self._returned = False
         self.pasting = False
-        """Whether a paste has begun and not ended."""
+        """True if a paste has begun and not ended."""
 
     def feed(self, data: bytes, *, final: bool = False) -> Iterator[str | Key]:
-        """What came, in order: text, and keys."""
+        """Yield what came, in order: text, and keys."""
         text = self._rest + self._line_ends(self._decoder.decode(data, final))
         if not self._began and text:
             text, self._began = text.removeprefix("\ufeff"), True
@@ -71,7 +71,7 @@ class Keys:
         yield from self._plain(text[at:])
 
     def _line_ends(self, text: str) -> str:
-        """The text with LF as its line ends; a CR is one at once, whatever comes next."""
+        """Return the text with LF as its line ends; a CR is one at once, whatever comes next."""
         begun = self._returned
         if text:
             self._returned = text.endswith("\r")
@@ -100,7 +100,7 @@ class Incoming:
         threading.Thread(target=self._read, daemon=True).start()
 
     def get(self, seconds: float) -> bytes | None:
-        """The next piece; b"" at the end of input, None where nothing came in this time."""
+        """Return the next piece; b"" at the end of input, None where nothing came in this time."""
         try:
             return self._pieces.get(timeout=seconds)
         except queue.Empty:
@@ -127,7 +127,7 @@ class Incoming:
 
 @contextmanager
 def typing(*, wanted: bool) -> Iterator[bool]:
-    """Take what is typed and pasted at the terminal as it comes, lines of any length; yields whether it does.
+    """Read typed and pasted text at the terminal as it comes, lines of any length; yield whether that works.
 
     What is typed is no longer shown by itself. The terminal is as before at the end. Where it is not
     `wanted`, or there is no such terminal, nothing is done.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 STILL_USED = "; bundles still use the last approved text"
 SHOWN = 5
-"""So many warnings are shown; of more, only how many."""
+"""Maximum number of warnings shown; more are counted."""
 
 
 def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
@@ -46,7 +46,7 @@ def _warn_of_approval(opened: "OpenKit") -> "Iterator[KitWarning]":
 
 
 def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
-    """Say in one line each what is missing or damaged, with the command that mends it.
+    """Report in one line each what is missing or damaged, with the command that mends it.
 
     A large folder that is as it was is not looked through again. Returns the bundle without the warnings
     that are about the same missing file.
@@ -78,7 +78,7 @@ def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
 
 
 def tell_owed(opened: "OpenKit") -> None:
-    """Say each in one line, with the command that mends it."""
+    """Report each in one line, with the command that mends it."""
     for one in list_owed(opened):
         opened.console.say(in_a_line(one))
 

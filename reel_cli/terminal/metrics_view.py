@@ -85,7 +85,7 @@ def _render(opened: "OpenKit", found: "Metrics") -> str:
 
 
 def _share(value: float | None) -> str:
-    """A share in percent; a dash where nothing is known."""
+    """Return a share in percent; a dash if nothing is known."""
     return (
         "–"
         if value is None
@@ -128,7 +128,7 @@ def _few(names: "Sequence[str]") -> str:
 
 
 def recall_as_json(recall: "Recall") -> dict[str, Any]:
-    """Anchor recall integrity as a program gets it."""
+    """Return anchor recall integrity as JSON."""
     return {
         "value": recall.value,
         "retrieved": recall.declared - len(recall.missing),
@@ -139,7 +139,7 @@ def recall_as_json(recall: "Recall") -> dict[str, Any]:
 
 
 def told_of_facts(recall: "Recall") -> str:
-    """How many of the facts stand in a bundle, in a sentence or two; "" where there are none."""
+    """Return how many of the facts are in a bundle, in a sentence or two; "" if there are none."""
     there = recall.declared - len(recall.missing)
     if not recall.declared:
         return ""
@@ -152,7 +152,7 @@ def told_of_facts(recall: "Recall") -> str:
 
 
 def metrics_as_json(found: "Metrics") -> dict[str, Any]:
-    """The metrics as a program gets them; `value` is null where nothing is known."""
+    """Return the metrics as JSON; `value` is null if nothing is known."""
     recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
     return {
         "anchor_recall_integrity": recall_as_json(recall),

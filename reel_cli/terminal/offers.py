@@ -15,18 +15,18 @@ from reel_cli.terminal.transport import carry_exchange
 
 
 class Limit(Protocol):
-    """How much of what is offered may be kept without a separate yes."""
+    """The limit on what may be kept without a separate confirmation."""
 
     def beyond(self, offer: Offer) -> str:
-        """Why an offer may not be kept without one; "" where it may."""
+        """Return why an offer needs a separate confirmation; "" if it does not."""
 
     def spend(self, offer: Offer) -> None:
-        """It was kept."""
+        """Count an offer that was kept."""
 
 
 @dataclass
 class Settled:
-    """What became of a reply: what was kept, in which commits, and what stays as it was.
+    """The result of a reply: what was kept, in which commits, and what stays as it was.
 
     `stopped` where the person left before the end, `edit` where they want to change the answer first;
     `beyond` where something would be over the limit.
@@ -41,14 +41,14 @@ class Settled:
 
     @property
     def again(self) -> list[str]:
-        """The IDs of what another reply may do better."""
+        """Return the IDs of what another reply may do better."""
         return [one.id for one in self.left if one.again]
 
 
 def walk_offers(
     opened: OpenKit, handout: Handout, manner: Manner, limit: Limit | None = None
 ) -> Settled | None:
-    """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
+    """Guide a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out(opened, handout.ask, handout.command)
     return carry_exchange(
         opened,
@@ -59,7 +59,7 @@ def walk_offers(
 
 
 def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -> Answer:
-    """A reply, read. Raises ReelError where nothing of it can be used."""
+    """Return a reply, read; raises ReelError if nothing of it can be used."""
     answer = handout.read(opened.snapshot, reply)
     if answer.refusal:
         if manner.as_json:
@@ -204,7 +204,7 @@ def _report(
 
 
 def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -> None:
-    """What a person is told at the end: what stays and why, and the next step."""
+    """Show the person the result: what stays and why, and the next step."""
     console = opened.console
     if settled.nothing:
         console.say(settled.nothing)
@@ -224,7 +224,7 @@ def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -
 
 
 def _way_on(handout: Handout, settled: Settled) -> str:
-    """The command that goes on from here."""
+    """Return the command that goes on from here."""
     if settled.beyond:
         return f"To keep more in this pass:  reel {handout.command} --reply FILE --beyond-limit"
     if settled.stopped:
@@ -233,7 +233,7 @@ def _way_on(handout: Handout, settled: Settled) -> str:
 
 
 def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
-    """What stays as it was, as a program gets it."""
+    """Return what stays as it was, as JSON."""
     return [
         {"id": one.id, "title": one.title, "why": one.why, "problems": problems_json(one.doubts)}
         for one in left
@@ -241,7 +241,7 @@ def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
 
 
 def tell_left(console: Console, left: Sequence[Left]) -> None:
-    """Say what stays as it was, and why."""
+    """Report what stays as it was, and why."""
     for one in left:
         why = f"{one.why[:1].upper()}{one.why[1:]}."
         console.say(f"{'Is so already' if one.done else 'Stays as it was'}: {one.title}. {why}")

@@ -15,7 +15,7 @@ FORMAT_NAMES = (
     "chatgpt", "claude", "lmstudio", "claude-code", "jan", "koboldai", "openwebui", "sillytavern", "sharegpt",
     "textgen", "ollama", "llm", "messages", "markdown", "text",
 )  # fmt: skip
-"""As the registry has them; said again here so that `--help` need not load the readers."""
+"""Names from the registry; repeated here so that `--help` need not load the readers."""
 Format = Annotated[
     str,
     typer.Option("--format", metavar="NAME", help=f"auto, or what it is: {', '.join(FORMAT_NAMES)}."),

@@ -7,7 +7,7 @@ from reel_cli.core.errors import PointedError
 from reel_cli.terminal.console import Console, cells, columns, printable
 
 _BEFORE = 30
-"""So much of a long query is shown before the place, in characters."""
+"""Characters of a long query shown before the place."""
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
 
 
 def _shown(text: str, at: int, width: int) -> list[str]:
-    """The query on one line, cut to the width, and a caret below the place."""
+    """Return the query on one line, cut to the width, and a caret below the place."""
     line = "".join(" " if char in "\n\t\r" else char for char in printable(text))
     at = min(at, len(line))
     first = 0 if len(line) < width else max(0, at - min(_BEFORE, width // 2))

@@ -21,7 +21,7 @@ def begin() -> None:
 
 
 def rewind() -> None:
-    """Let the next `read_all` return the same again."""
+    """Make the next `read_all` return the same text again."""
     if _read:
         sys.stdin = TextIOWrapper(BytesIO(b"".join(_read)), encoding="utf-8")
         _read.clear()

@@ -93,7 +93,7 @@ def section(console: "Console", heading: str, lines: Sequence[str]) -> str:
 
 
 def _indented(console: "Console", line: str) -> str:
-    """A line under a heading; one that fits keeps its columns."""
+    """Return a line under a heading; one that fits keeps its columns."""
     whole = f"  {line}"
     return whole if fits(console, whole) else console.wrap(line, console.out, "  ")
 

@@ -25,7 +25,7 @@ Taken = TypeVar("Taken")
 
 
 def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]) -> Taken | None:
-    """Carry a prompt and bring its reply to `take`, with how many came before: over the wire, or by hand.
+    """Send a prompt and pass its reply to `take`, with the number before it: over the wire, or by hand.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
     here to do that.
@@ -72,7 +72,7 @@ def carry_exchange(  # noqa: PLR0913 (a prompt, and all that it travels with)
     before: "Before | None" = None,
     shape: "Mapping[str, Any] | None" = None,
 ) -> Taken | None:
-    """Carry an exchange's prompt and bring each reply to `settle`, with the exchange as it then stands.
+    """Send an exchange's prompt and pass each reply to `settle`, with the exchange as it then is.
 
     `text` goes out where it is not the exchange's own prompt but asks for the rest. None for later.
     """
@@ -88,14 +88,14 @@ def carry_exchange(  # noqa: PLR0913 (a prompt, and all that it travels with)
 
 
 def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
-    """Give a reply to who takes it, with how many came in all."""
+    """Return the result of passing a reply to its taker, with the number of replies in all."""
     return take(reply, before + tries)
 
 
 def take_replies(
     opened: "OpenKit", command: str, take: Callable[[str, int], Taken], tries: int = 0
 ) -> Taken | None:
-    """What `take` makes of a reply, which it is given with how many came before; None for later.
+    """Return the result of `take` for a reply and the number of tries before it; None for later.
 
     Where it cannot be used, that is said, and it is waited for another.
     """
@@ -111,7 +111,7 @@ def take_replies(
 
 
 def copy_prompt(opened: "OpenKit", prompt: str) -> None:
-    """Bring a prompt to the clipboard, and say how, and where else it is."""
+    """Copy a prompt to the clipboard, and report how, and where else it is."""
     console = opened.console
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
     how = clipboard.copy(prompt)
@@ -129,7 +129,7 @@ def copy_prompt(opened: "OpenKit", prompt: str) -> None:
 
 
 def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "Manner") -> str:
-    """Hand out a prompt for what did not come through, to be pasted into the same chat; a hint says how."""
+    """Print a prompt for what is missing, to be pasted into the same chat; return a hint on how."""
     copied = None
     if not manner.dry_run:
         opened.state.hand_out("prompt", repair)
@@ -151,7 +151,7 @@ def copy_repair(opened: "OpenKit", repair: str) -> str | None:
 
 
 def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the next?") -> bool:
-    """Whether to go on with the next of several: asked, or by itself where prompts are sent unasked."""
+    """Return whether to go on with the next of several: ask, unless prompts are sent without asking."""
     via = opened.context.via
     if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
         return True
@@ -159,13 +159,13 @@ def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the n
 
 
 def ask_again(opened: "OpenKit", command: str) -> str:
-    """The command that asks over the same wire once more."""
+    """Return the command that asks over the same wire once more."""
     via = opened.context.via
     return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
 
 
 def _say_later(opened: "OpenKit", command: str) -> None:
-    """Say how the reply can come later."""
+    """Show how the reply can come later."""
     opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
     if opened.over_wire:
         opened.console.say(f"To ask once more over the wire:  {ask_again(opened, command)}")

@@ -20,7 +20,7 @@ PASTE = "paste"
 
 @frozen
 class Via:
-    """What the person said: where to (an app, an address or `paste`), which model, whether to ask nothing.
+    """The person's choice: the target (an app, an address or `paste`), the model, and whether to ask.
 
     `quiet` says that a program reads the answer.
     """
@@ -31,7 +31,7 @@ class Via:
     quiet: bool = False
 
     def travels(self, opened: "OpenKit") -> bool:
-        """Whether prompts are sent: by the person's word, or by the kit's habit where a person is there."""
+        """Return whether prompts are sent: the person's choice, or the kit's setting if a person is here."""
         if self.to:
             return self.sends
         habit = bool(opened.snapshot.settings.via) and opened.console.interactive
@@ -39,12 +39,12 @@ class Via:
 
     @property
     def sends(self) -> bool:
-        """Whether prompts are sent, by the person's own word."""
+        """Return whether prompts are sent, by the person's own choice."""
         return bool(self.to) and self.to != PASTE
 
 
 _ASKS = ("promote", "ask", "reground")
-"""Where a command has one of these, only that asks a model."""
+"""Options of a command; if one of these is given, only that asks a model."""
 _NOT_BOTH = {
     "--prompt": "prompt",
     "--reply": "reply",
@@ -56,7 +56,7 @@ _NOT_BOTH = {
 }
 
 Before = Callable[[int], Sequence[dict[str, str]]]
-"""Makes the messages that a prompt follows in a chat, in a room of so many tokens."""
+"""Function that returns the messages before a prompt in a chat, within so many tokens."""
 
 
 @frozen
@@ -74,7 +74,7 @@ class Parcel:
 
 @frozen
 class Carried(Generic[Taken]):
-    """What was made of the reply; or what is left to carry by hand, why, and after how many replies."""
+    """The result of the reply; or what is left to carry by hand, why, and after how many replies."""
 
     taken: Taken | None = None
     left: Parcel | None = None
@@ -103,7 +103,7 @@ def find_transport() -> Transport:
 
 
 def follows(*turns: str) -> Before:
-    """What was asked and answered before, in turns; what is empty is left out."""
+    """Return the earlier questions and answers, in turns; empty ones are left out."""
     roles = ("user", "assistant")
     messages = [{"role": roles[at % 2], "content": text} for at, text in enumerate(turns) if text]
     return lambda _: messages
@@ -113,7 +113,8 @@ class ExchangeCommand(typer.core.TyperCommand):
     """A command with an exchange: it takes `--via` and `--model`, and notes them for who carries prompts."""
 
     takes_reply = True
-    """Whether it is about one prompt and its reply; then other ways to give that do not go with `--via`."""
+    """True if it is about one prompt and its reply; then other ways to give a reply do not go with
+    `--via`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 (as Typer has them)
         """Add the options; a command with a `--model` of its own keeps that."""
@@ -140,7 +141,7 @@ class ExchangeCommand(typer.core.TyperCommand):
             )
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        """Note how prompts are to travel, then do what the command does."""
+        """Store how prompts are to travel, then run the command."""
         given = ctx.params
         to = given.pop("via", None)
         model = given.get("model") if self._own_model else given.pop("model", None)

@@ -14,7 +14,7 @@ CONTEXT_SHOWN = 80
 
 
 def show_waiting(opened: "OpenKit", one: "Waiting", stream: TextIO) -> None:
-    """One thing that waits: its name, what it is and why, and all that it would change."""
+    """Show an item that waits: its name, what it is and why, and all that it would change."""
     from reel_cli.features.review.diff import changed_lines, render_diff
 
     console = opened.console
@@ -31,6 +31,6 @@ def show_waiting(opened: "OpenKit", one: "Waiting", stream: TextIO) -> None:
 
 
 def _diff_line(console: "Console", line: str, stream: TextIO) -> str:
-    """A line of a diff, folded under its mark; what only stands around an edit is cut short."""
+    """Return a line of a diff, folded under its mark; context lines are cut short."""
     shown = one_line(line[1:], CONTEXT_SHOWN) if line.startswith(" ") else line[1:]
     return console.wrap(f"{line[:1]}{shown}", stream, "    ", " ").rstrip()

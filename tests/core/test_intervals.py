@@ -1,4 +1,4 @@
-"""Means with intervals, held against tables and examples worked elsewhere."""
+"""Means with intervals, compared with tables and worked examples."""
 
 import statistics
 

@@ -1,4 +1,4 @@
-"""Reading the chat files under tests/fixtures/chats."""
+"""Reader of the chat files under tests/fixtures/chats."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is left of a text in a kit, looked for without any of reel's own means."""
+"""Traces of a text in a kit, found without any of reel's own code."""
 
 import subprocess
 import unicodedata

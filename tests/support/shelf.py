@@ -1,4 +1,4 @@
-"""What many tests begin with is made once in each process, and copied from then on."""
+"""Kits that many tests begin with, made once in each process and copied from then on."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What comes from a keyboard or a pipe, in whatever pieces."""
+"""Input from a keyboard or a pipe, in pieces of any size."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Several changes as a chain of commits, each on the one before, built where nothing names them yet."""
+"""Chains of changes, one commit each on the one before, written before any branch names them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ BY_HAND = Change("edit", "by hand", {})
 
 @frozen
 class Link:
-    """What became of one change: its commit (the one before, where there was nothing to commit).
+    """The result of one change: its commit (the one before, if there was nothing to commit).
 
     `by_hand` is the commit before it that holds the person's own edits of its files.
     """
@@ -37,7 +37,7 @@ class _Path:
     first: Plan
     last: Plan
     made_anew: bool = False
-    """Whether it was deleted on the way, so that nothing of the old file goes on."""
+    """True if it was deleted on the way, so that nothing of the old file continues."""
 
     def target(self) -> Target:
         mode = self.last.mode if self.first.staged is None or self.made_anew else self.first.staged.mode
@@ -91,7 +91,7 @@ class Chain:
         return Link(self._commit(whole, {plan.path: plan.entry(plan.new_id) for plan in plans}), by_hand)
 
     def targets(self) -> tuple[Target, ...]:
-        """Every path, from what the disk has to what the last change leaves."""
+        """Return a target for every path, from the file on disk to what the last change leaves."""
         return tuple(path.target() for path in self.paths.values())
 
     def _now(self, path: str) -> bytes | None:
@@ -116,7 +116,7 @@ class Chain:
 
 
 def render_signature(identity: tuple[str, str], when: datetime) -> str:
-    """Who and when, as a commit names them; StateError where nothing is left of the name or mail."""
+    """Return `Name <mail> seconds zone` as git writes it; raises StateError if the name or mail is empty."""
     name, mail = map(clean_name, identity)
     if not name or not mail:
         message = "A commit needs a name and a mail."
@@ -126,7 +126,7 @@ def render_signature(identity: tuple[str, str], when: datetime) -> str:
 
 
 def ratifying(change: Change, plans: Sequence[Plan]) -> Change:
-    """The change; where it ratifies a text that history has already, saying which."""
+    """Return the change; if it approves a text that history already has, with a trailer that names it."""
     if all(key != RATIFIED_BY for key, _ in change.trailers):
         return change
     there = [(RATIFIED, f"{p.path} {p.new_id or GONE}") for p in plans if p.settled]

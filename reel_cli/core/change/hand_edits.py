@@ -1,4 +1,4 @@
-"""What a person changed by hand: not committed yet, or in commits that reel did not make."""
+"""Changes that a person made by hand: not committed yet, or in commits that reel did not make."""
 
 import os
 import re
@@ -25,12 +25,12 @@ from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORK
 BY_HAND = "edit"
 """The operation under which reel commits a person's own edits; it vouches for nothing."""
 MANY = 100
-"""From this many files on the disk is synced once, not file by file."""
+"""Number of files from which the disk is synced once, not file by file."""
 _BETWEEN = "\x02"
 
 
 class Edited(StrEnum):
-    """How a file on the disk differs from the last commit."""
+    """Ways in which a file on disk differs from the last commit."""
 
     CHANGED = "changed"
     NEW = "new"
@@ -74,7 +74,7 @@ def _require_bounded(kit: Path) -> None:
 
 
 def without_filters(repo: Repository) -> Mapping[str, str]:
-    """The environment in which git runs no filter: comparing a file would start what the settings name."""
+    """Return the environment in which git runs no filter, since a comparison would start configured ones."""
     asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
     keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
     first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
@@ -94,7 +94,7 @@ def _edited(mark: str) -> Edited:
 
 
 def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
-    """The blobs a commit has below one folder of the kit (which ends in a slash), by kit path."""
+    """Return the blobs a commit has below one folder of the kit (which ends in a slash), by kit path."""
     with suppress(NotLooseError):
         loose = list_files(repo, commit, repo.prefix + folder)
         return {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
@@ -127,14 +127,14 @@ class Step:
 
     @property
     def by_reel(self) -> bool:
-        """Whether the commit says that reel made it."""
+        """Return whether reel made the commit, according to its trailers."""
         return bool(self.op)
 
 
 def read_steps(
     repo: Repository, paths: Iterable[str], *, tip: str | None = None, since: str | None = None
 ) -> Mapping[str, Sequence[Step]]:
-    """How the files below these kit paths came to be as they are, each newest first.
+    """Return the commits that changed the files below these kit paths, newest first, by path.
 
     Up to `tip` (None: the commit that is checked out), without what was before `since`; both full ids.
     """
@@ -163,7 +163,7 @@ def read_steps(
 
 
 def last_vouched(steps: Sequence[Step]) -> str | None:
-    """The blob (None: no file) that was last vouched for; what came in by hand counts as it came in."""
+    """Return the blob (None: no file) last vouched for; a file added by hand counts as it was added."""
     for step in steps:
         if step.vouched:
             return step.after
@@ -174,7 +174,7 @@ def last_vouched(steps: Sequence[Step]) -> str | None:
 def with_ratified(
     repo: Repository, steps: Mapping[str, Sequence[Step]], *, tip: str = "HEAD"
 ) -> Mapping[str, Sequence[Step]]:
-    """The same steps, those vouched for as well whose text a later commit ratified as history had it.
+    """Return the steps, with those also vouched for whose text a later commit approved as it stood.
 
     Only commits up to `tip` count.
     """
@@ -232,12 +232,12 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
     seen: bytes | None,
     when: datetime,
 ) -> Path | None:
-    """Give one file these bytes as `put_back_all` does; return where what was there is kept, if it was."""
+    """Write these bytes to one file as `put_back_all` does; return where old content is kept, if any."""
     return next(iter(put_back_all(repo, kit, [PutBack(path, data, seen)], when)), None)
 
 
 def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: datetime) -> Sequence[Path]:
-    """Give files of the kit these bytes, without a commit.
+    """Write these bytes to files of the kit, without a commit.
 
     What was there is kept first, where only its owner reads it; returns those places. Raises StateError, with
     nothing changed, when a file no longer is as it was seen.
@@ -297,7 +297,7 @@ def _write(kit: Path, path: str, data: bytes | None, *, sync: bool) -> None:
 
 
 def _usual_mode(kit: Path) -> int:
-    """The mode a new file of this kit gets; the umask is told by kit.yaml, which is one."""
+    """Return the mode a new file of this kit gets; the umask is told by kit.yaml, which is one."""
     try:
         return (kit / "kit.yaml").stat().st_mode & 0o666
     except OSError:

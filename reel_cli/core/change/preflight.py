@@ -1,4 +1,4 @@
-"""What must hold before a change may be committed, and what each of its files is by then."""
+"""Conditions that a change must meet before it is committed, and the planned state of each of its files."""
 
 import os
 import shlex
@@ -17,7 +17,8 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.change import Change
 
 _REBASE = "git rebase --abort , then  git pull --no-rebase"
-"""In a rebase each session that two machines named the same would have to be settled by hand."""
+"""Way out of a rebase: continuing one, each session that two machines named the same must be settled by
+hand."""
 UNDER_WAY = {
     "MERGE_HEAD": ("A merge", "reel doctor --fix", "git merge --abort"),
     "rebase-merge": ("A rebase", _REBASE, _REBASE),
@@ -27,7 +28,8 @@ UNDER_WAY = {
     "sequencer": ("A series of commits", "git cherry-pick --continue", "git cherry-pick --abort"),
     "BISECT_LOG": ("A bisection", "git bisect reset", "git bisect reset"),
 }
-"""What git keeps in its directory while something is half done: its name, how to finish, how to drop it."""
+"""Files git keeps in its directory during an unfinished operation: its name, how to finish it, how to
+abort it."""
 
 
 @frozen
@@ -48,21 +50,21 @@ class Plan:
 
     @property
     def by_hand(self) -> bool:
-        """Whether the disk has a text of the person's that neither history nor the change has."""
+        """Return whether the disk holds a text of the person's that neither history nor the change holds."""
         return self.old is not None and self.old_id not in (_blob(self.committed), self.new_id)
 
     @property
     def settled(self) -> bool:
-        """Whether disk and history are as the change says already."""
+        """Return whether disk and history already are as the change says."""
         return self.old_id == _blob(self.committed) == self.new_id
 
     def entry(self, blob: str | None) -> Staged | None:
-        """The entry a commit has for this path with that blob."""
+        """Return the entry a commit has for this path with that blob."""
         return Staged(self.mode, blob) if blob else None
 
 
 def require_branch(repo: Repository, *, merging: bool = False) -> str:
-    """The branch to commit to; StateError while there is none, or something is half done.
+    """Return the branch to commit to; raises StateError if there is none, or something is half done.
 
     StateError too where another repository lends objects, for it may delete them.
 
@@ -100,7 +102,7 @@ class ChangedError(StateError):
 
 
 def check_unchanged(kit: Path, changes: Sequence[Change], snapshot: Mapping[str, bytes | None]) -> None:
-    """Hold the disk against what the operations read; ChangedError naming the first difference.
+    """Compare the disk with what the operations read; ChangedError naming the first difference.
 
     What an earlier change writes is what a later one must have read.
     """
@@ -121,7 +123,7 @@ def check_unchanged(kit: Path, changes: Sequence[Change], snapshot: Mapping[str,
 
 
 def _read_as(change: Change, known: Mapping[str, bytes | None], path: str) -> Iterator[bytes | None]:
-    """What the operation took this path to hold."""
+    """Yield the contents that the operation assumed for this path."""
     if path in change.writes:
         yield known.get(path)
     if path in change.reads:
@@ -137,7 +139,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     staged: Mapping[str, StagedChange],
     planned: Container[str] = (),
 ) -> list[Plan]:
-    """Each target with what history and index have.
+    """Return a plan for each target, with its states in history and index.
 
     `found` is what each holds before the change; at those in `planned` an earlier change has put
     it, in history and index too. Raises StateError for one that is half staged, or is the tape's
@@ -182,7 +184,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
 
 
 def missing_problem(paths: Sequence[str], outcome: str = "nothing was changed") -> StateError:
-    """Say that files of the kit are missing, what that meant for the command, and what brings them back."""
+    """Return the error for missing files: which, the outcome for the command, and how to bring them back."""
     them = "it" if len(paths) == 1 else "them"
     message = f"{name_missing(paths)}; {outcome}."
     return StateError(message, hint=f"bring {them} back:  {restore_command(paths)}")

@@ -35,14 +35,14 @@ LEFT_BEHIND = 1.0
 """A ref's lock this old, in seconds, that only our own stopped git can have left is taken away."""
 SAME_MOMENT = 60.0
 ONE_GO = 2.0
-"""git makes the locks of one move of a branch within this, in seconds."""
+"""Seconds within which git makes the locks of one move of a branch."""
 CLOCK_STEP = 0.05
 PAUSE = 0.05
 
 
 @frozen
 class Recovery:
-    """What recovering found and did.
+    """The result of a recovery.
 
     `finished` is the commit whose files were put in place, `kept` the paths where the person's
     own bytes stayed, `dropped` a commit that is no longer part of the branch and was let go.
@@ -68,7 +68,7 @@ def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None =
 
 
 def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
-    """Do what `recover` does, for a caller that holds the lock."""
+    """Recover as `recover` does; the caller holds the lock."""
     folder = transaction_folder(kit)
     if not os.path.lexists(folder):
         return Recovery()
@@ -91,7 +91,7 @@ def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
 
 
 def _recover_foreign(repo: Repository, kit: Path, git: Git, intent: Intent) -> Recovery:
-    """Do what is safe of an intent that was not written where it lies: it came with a copied or unpacked kit.
+    """Finish what is safe of an intent that was written elsewhere: it came with a copied or unpacked kit.
 
     It may be a stranger's. Files are brought to what is checked out, never to an older commit, and deleted
     only where they were in the base; the bytes and the index are git's, not those that came with it.
@@ -121,7 +121,7 @@ def _recover_foreign(repo: Repository, kit: Path, git: Git, intent: Intent) -> R
 def finish(
     repo: Repository, kit: Path, git: Git, intent: Intent, *, trusted: bool
 ) -> tuple[tuple[str, ...], Swap]:
-    """Put the new files in place, then the index, then forget the intent; return what was kept.
+    """Move the new files into place, then the index, then delete the intent; return what was kept.
 
     The commit is in the branch already. Where `trusted` is false the intent comes from the disk
     and is held against the commit. Raises StateError when the disk does not let it be finished;
@@ -192,7 +192,7 @@ def _put_in_place(
 def _new_file(  # noqa: PLR0913 (what it is made of)
     repo: Repository, kit: Path, git: Git, folder: Path, target: Target, *, trusted: bool
 ) -> Path:
-    """The file with the target's new bytes; made again from history if it is not as it was written."""
+    """Return the file with the target's new bytes, made again from history if it is not as written."""
     file = folder / (target.file or "0")
     with suppress(OSError):
         # what this very transaction has just written need not be read again
@@ -226,7 +226,7 @@ def _drop_empty_folders(kit: Path, folder: Path) -> Path:
 
 
 def _checked(repo: Repository, git: Git, intent: Intent) -> tuple[Target, ...]:
-    """The intent's targets, less those that the commit does not hold as the intent says."""
+    """Return the intent's targets, without those that the commit does not hold as the intent says."""
     held = _list_blobs(git, intent.new)
     return tuple(t for t in intent.targets if held.get(repo.prefix + t.path) == t.new)
 
@@ -243,7 +243,7 @@ def _list_blobs(git: Git, commit: str) -> dict[str, str]:
 
 
 def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:
-    """Whether what is checked out contains the intent's commit."""
+    """Return whether the checked-out commit contains the intent's commit."""
     if head is None or head == intent.base:
         return False
     if head == intent.new:
@@ -252,12 +252,12 @@ def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:
 
 
 def _holds_at(repo: Repository, branch: str, base: str | None) -> bool:
-    """Whether a branch, checked out or not, still is where the transaction found it."""
+    """Return whether a branch, checked out or not, is still where the transaction found it."""
     return read_tip(repo, branch) == base
 
 
 def _drop_own_ref_locks(repo: Repository, folder: Path, intent: Intent) -> None:
-    """Take away the locks of a git that was stopped while it moved the branch for us.
+    """Remove the locks of a git that was stopped while it moved the branch for us.
 
     We hold the kit's lock, which that git would hold too if it lived. It first locks the branch
     and writes our commit's id into that lock, then makes HEAD's, which stays empty.
@@ -280,7 +280,7 @@ def _drop_if_it_stays(lock: Path, is_ours: Callable[[], bool]) -> None:
 
 
 def _is_ours(lock: Path, new: str, written: float, *, alone: bool) -> bool:
-    """Whether the branch's lock is from when we moved it: it names our commit, or was just begun."""
+    """Return whether reel made the branch's lock: it names our commit, or is new and empty."""
     try:
         age = lock.stat().st_mtime - written
         content = read_plain(lock)[:80].decode("ascii", "replace").strip()
@@ -290,7 +290,7 @@ def _is_ours(lock: Path, new: str, written: float, *, alone: bool) -> bool:
 
 
 def _is_ours_at_head(lock: Path, branch: Path, new: str) -> bool:
-    """Whether HEAD's lock was made right after the branch was given our commit, or was about to be.
+    """Return whether reel made HEAD's lock, right after or before the branch was given our commit.
 
     An empty lock alone could be anybody's; the branch's lock, or by then the branch itself, tells.
     """

@@ -14,15 +14,15 @@ from reel_cli.core.git.storage.pack_file import BlobPack
 from reel_cli.core.values.change import Change
 
 AT_LEAST = 4 * 1024 * 1024
-"""So many bytes are worth a pack of their own; fewer are left to the transaction."""
+"""Bytes above which objects get a pack of their own; fewer are left to the transaction."""
 AT_ONCE = 1024 * 1024
-"""About so many go to another thread at once."""
+"""Approximate bytes handed to another thread at once."""
 TURN = 0.0002
-"""So long, in seconds, a thread waits for another that computes; at Python's own 5 ms, most of the time."""
+"""Seconds that a thread waits for another that computes; at Python's own 5 ms it would mostly wait."""
 
 
 class StoredAhead:
-    """Puts the new bytes of changes into git in the background; a transaction then finds them there.
+    """A writer that stores the new bytes of changes in git in the background, ready for a transaction.
 
     It only saves time: what it could not store, or what is gone again, the transaction stores.
     """
@@ -43,7 +43,7 @@ class StoredAhead:
         self._repo.remembered.clear()
 
     def put(self, change: Change) -> None:
-        """Take the new bytes of a change in, and store them as soon as enough have gathered."""
+        """Queue the new bytes of a change, and store them as soon as enough have gathered."""
         for data in change.writes.values():
             if data is not None:
                 self._waiting.append(data)
@@ -71,7 +71,7 @@ class StoredAhead:
             self.drop()
 
     def drop(self) -> None:
-        """Let go of all that is not stored for good, and begin anew."""
+        """Discard everything that is not stored for good, and start again."""
         with suppress(Empty):
             while True:
                 self._queue.get_nowait()
@@ -81,7 +81,7 @@ class StoredAhead:
         self._begin()
 
     def _hand_over(self) -> None:
-        """Put what waits into the queue, in pieces that several threads can share."""
+        """Move the waiting bytes into the queue, in pieces that several threads can share."""
         pack = self._pack
         # whoever plans needs a processor too
         if pack is not None and len(self._workers) < max(1, (os.cpu_count() or 1) - 1):
@@ -107,7 +107,7 @@ class StoredAhead:
             self._store(pack, piece)
 
     def _work_off(self, pack: BlobPack) -> None:
-        """Take part in what the workers have not come to yet."""
+        """Process pieces that the workers have not reached yet."""
         with suppress(Empty):
             while (piece := self._queue.get_nowait()) is not None:
                 self._store(pack, piece)

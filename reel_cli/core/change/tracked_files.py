@@ -73,7 +73,7 @@ def _read_index(repo: Repository) -> bytes:
 
 
 def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[TrackedFile]:
-    """The plain, settled files that an index's bytes name; _NotPlainError where it does not name all."""
+    """Yield the plain, settled files that an index names; raises _NotPlainError if it does not name all."""
     sign, version, count = _HEAD.unpack_from(data)
     if sign != b"DIRC" or version not in (2, 3, 4):
         raise _NotPlainError
@@ -111,7 +111,7 @@ def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[TrackedFile]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number as git writes offsets, and the place behind it."""
+    """Return a number as git writes offsets, and the place behind it."""
     value = data[at] & 0x7F
     while data[at] & 0x80:
         at += 1
@@ -120,7 +120,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _ask_git(repo: Repository) -> Iterator[TrackedFile]:
-    """The same, told by git; of a repository without an index, what its last commit has."""
+    """Yield the files as git lists them; for a repository without an index, those of its last commit."""
     head = repo.head()
     if not repo.index.exists():
         blobs = read_blobs(repo, head, "") if head is not None else {}

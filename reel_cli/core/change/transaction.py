@@ -31,13 +31,13 @@ from reel_cli.core.values.change import Applied, Change
 __all__ = ["RATIFIED_BY", "Recovery", "apply_change", "apply_changes", "recover"]
 
 ATTEMPTS = 4
-"""How often a commit is built anew because the branch moved on meanwhile."""
+"""Number of times a commit is rebuilt because the branch moved meanwhile."""
 
 PACK = "objects"
-"""What goes to git, in the transaction's folder."""
+"""Name of the folder, within the transaction's, of the objects that go to git."""
 
 MANY = 100
-"""From this many files on the disk is synced once, not file by file: 5 s for a thousand become a half."""
+"""Number of files from which the disk is synced once, not file by file: 5 s for a thousand become a half."""
 HELD_BACK = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -174,7 +174,7 @@ class _Task:
             raise StateError(message, hint="see what with  reel log , then run the command again")
 
     def _overtaken(self, path: str, base: str) -> bool:
-        """Whether the disk has this file as the newest commit does, and reel made all commits meanwhile."""
+        """Return whether the disk holds the newest commit's file, and only reel committed meanwhile."""
         data = WorkTree(self.kit).read(path)
         with CommitTree(self.repo, base) as tree:
             held = tree.ids.get(path)
@@ -222,7 +222,7 @@ class _Task:
         return Intent(branch, base, chain.tip, targets, index_was), links
 
     def _store(self, objects: NewObjects) -> None:
-        """Give git all objects; those stored ahead only if it has lost them again."""
+        """Add all objects to git; those stored ahead only if it has lost them again."""
         told = self.stored()
         self.stored = lambda: told
         ahead = NewObjects(self.repo)
@@ -269,7 +269,7 @@ class _Task:
     # -- the commit point ---------------------------------------------------------------------
 
     def _move_branch(self, intent: Intent) -> bool:
-        """Let the branch name the new commit if it is still at the base; whether it does."""
+        """Move the branch to the new commit if it is still at the base; return whether it moved."""
         if self.repo.branch() != intent.branch:
             return False
         base = intent.base or "0" * len(intent.new)
@@ -292,13 +292,13 @@ class _Task:
 
 
 def _empty_tree(repo: Repository) -> str:
-    """The id of the tree without files, which every repository knows."""
+    """Return the id of the tree without files, which every repository knows."""
     return hashlib.new("sha256" if repo.sha256 else "sha1", b"tree 0\0", usedforsecurity=False).hexdigest()
 
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Hold Ctrl-C and its like back until the commit and its files are both there."""
+    """Delay Ctrl-C and similar signals until the commit and its files are both there."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "pthread_sigmask"):
         yield

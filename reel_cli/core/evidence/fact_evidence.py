@@ -1,4 +1,4 @@
-"""Whether a turn of the user bears a fact: the words were said, and the value is made of them."""
+"""Evidence for a fact in a turn of the user: the words were said, and the value is made of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ _MOST_WORDS = 16
 
 @frozen
 class Borne:
-    """Which turn bears a fact, and as what; else, why none does.
+    """The turn that supports a fact, and in which form; or the reason why none does.
 
     `value` is the one claimed, or the words as they were said, where only they are borne. `open_year` says
     that it has a year which nobody said.
@@ -56,7 +56,7 @@ class Heard:
     """The turns of one user in one session, to look evidence up in: their own words, nothing they pasted."""
 
     def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
-        """`entries` may hold anyone's turns: only the user's count. `started` is the session's day."""
+        """Keep the user's turns among `entries`; `started` is the session's day."""
         self._turns = [entry for entry in entries if entry.message.role == "user" and entry.number]
         # what they quoted or pasted is somebody else's word
         self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
@@ -69,7 +69,7 @@ class Heard:
         self._sources: dict[int, Source] = {}
 
     def bears(self, value: str, evidence: str) -> Borne:
-        """The first turn in which the evidence stands that bears the value."""
+        """Return the first turn that has the evidence and supports the value, or why none does."""
         if not any(c.isalnum() for c in evidence):
             return Borne(why="no words are given that say so")
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
@@ -84,7 +84,7 @@ class Heard:
         return next((one for one in found if not one.why), found[0])
 
     def _hold(self, at: int, value: str, evidence: str) -> Borne:
-        """What of a value a turn bears."""
+        """Return how much of a value the turn at this place supports."""
         entry, source = self._turns[at], self._source(at)
         day = (entry.message.time or self._started)[:10]
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
@@ -114,14 +114,14 @@ class Heard:
 
 
 def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
-    """Of what was said, all of it if it is short, else the short sentence that shares most with a value."""
+    """Return the whole text if it is short, else the short sentence that shares most words with a value."""
     parts = [said] if len(said.split()) <= _MOST_WORDS else [said[a:b].strip() for a, b in sentences(said)]
     short = [part for part in parts if len(part.split()) <= _MOST_WORDS and telling(part) & mine]
     return max(short, key=lambda part: len(telling(part) & mine), default="")
 
 
 def telling(text: str) -> frozenset[str]:
-    """The roots of a text's words that say something, but for numbers in digits."""
+    """Return the roots of a text's content words, without numbers in digits."""
     plain = even(text)
     words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
     return frozenset(stem(word) for word in words if not word[:1].isdigit())

@@ -11,13 +11,13 @@ from enum import StrEnum
 from reel_cli.core.frozen import frozen
 
 AROUND = 90
-"""So many characters before and after a phrase tell what it is about."""
+"""Characters before and after a phrase that show what it is about."""
 LONGEST = 100_000
-"""In characters; what a reply says beyond that is not looked at."""
+"""Characters of a reply that are checked; the rest is not."""
 
 
 class Leak(StrEnum):
-    """What of the machinery was spoken of."""
+    """Kinds of leak: ways in which a reply mentions the machinery."""
 
     NAME = "name"
     """A memory's or a session's number, or a file of the kit."""
@@ -29,7 +29,7 @@ class Leak(StrEnum):
     CONTEXT = "context"
     """The prompt, the context window, what was loaded."""
     RECORD = "record"
-    """Records, logs and summaries of the conversations; retrieving."""
+    """Mention of records, logs and summaries of the conversations, or of retrieving."""
     REEL = "reel"
 
 
@@ -53,9 +53,9 @@ class _Rule:
     kind: Leak
     phrase: re.Pattern[str]
     about: re.Pattern[str] | None = None
-    """What must stand around it."""
+    """Pattern that must occur around the phrase."""
     unless: re.Pattern[str] | None = None
-    """What must not."""
+    """Pattern that must not occur around it."""
 
 
 _TALKS = r"(?:session|conversation|chat|exchange|talk)s?"
@@ -231,7 +231,7 @@ _SIGN = re.compile(
     r"|records?\b|\blogs?\b|transcript"
     r"|\bfiles?\b|summar|history|retriev|checkpoint|\breel\b"
 )
-"""Without one of these no rule can match, which is seen sooner than all of them are tried."""
+"""Pattern without which no rule can match; it is faster than trying all of them."""
 _ITS_WORK = re.compile(
     r"(?i)\breel\b.{0,80}\b(?:kits?|protocol|software|program|command|tool|memory)\b"
     r"|\bmemory (?:architecture|systems?|engineer\w*|software)\b|\bcontext windows\b|\blanguage models\b"
@@ -244,7 +244,7 @@ _EVEN = str.maketrans("‘’ʼ“”‑", "'''\"\"-")
 
 
 def find_leaks(reply: str) -> list[Leaked]:
-    """What a reply says of the machinery, in order; at most one thing a sentence that is sure.
+    """Return the mentions of the machinery in a reply, in order; at most one sure mention a sentence.
 
     What stands in a code block or a quotation of lines is passed over.
     """
@@ -263,12 +263,12 @@ def find_leaks(reply: str) -> list[Leaked]:
 
 
 def is_taken_up(leaked: Leaked, heard: str) -> bool:
-    """Whether the words were said before: by the user, or in what the persona is told it is."""
+    """Return whether the words were said before: by the user, or in the persona's identity."""
     return leaked.words.casefold() in " ".join(heard.translate(_EVEN).casefold().split())
 
 
 def is_about_memory(identity: str) -> bool:
-    """Whether a persona is told to speak of how memories are kept: then none of it is a leak."""
+    """Return whether an identity asks for talk of how memories are kept; then nothing is a leak."""
     return _ITS_WORK.search(identity) is not None
 
 

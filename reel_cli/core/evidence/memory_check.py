@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from reel_cli.core.finding import Finding
 
 MOST_TOLD = 8
-"""So many details of one memory are told of one by one."""
+"""Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
-"""Who says what was put right."""
+"""Label of the speaker of corrections."""
 _EDITION = 5
-"""Goes up when the check itself finds something else, so that what was noted is made anew."""
+"""Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
 _MEND = "put the memory right, or the tape:  reel tape correct"
@@ -52,7 +52,7 @@ _FRONT = re.compile(r"(title|marker|tag|anchor):")
 
 
 def read_stretches(memory: Memory, text: str) -> list[Stretch]:
-    """The paragraphs of a memory's file, each with its lines: the body, then the front matter's words."""
+    """Return the paragraphs of a memory's file, each with its lines: the body, then the front matter."""
     lines = text.split("\n")
     end = 0
     if lines[0].rstrip() == "---":
@@ -70,7 +70,7 @@ def read_stretches(memory: Memory, text: str) -> list[Stretch]:
 
 
 def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
-    """Lines that belong together, as one text; each item of a list by itself."""
+    """Yield lines that belong together, as one text; each item of a list by itself."""
     section = ""
     text, marks = "", list[tuple[int, int]]()
 
@@ -97,7 +97,7 @@ class Grounding:
     """The tape of one kit, to hold memories against; what is asked about is read and looked at once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        """Ground what this snapshot remembers."""
+        """Prepare checks against the tape of this snapshot."""
         self._snapshot = snapshot
         settings = snapshot.settings
         self._me = settings.name
@@ -110,14 +110,14 @@ class Grounding:
         self._corrections = _corrections(snapshot)
 
     def check(self, memory: Memory, text: str) -> list[Ungrounded]:
-        """What the source of a memory does not bear; nothing where it has no source on this tape."""
+        """Return the details of a memory that its source does not support; none if it has no source here."""
         source = self.source(where_of(memory))
         if source is None:
             return []
         return find_ungrounded(read_stretches(memory, text), source, most=MOST_TOLD)
 
     def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
-        """What was said on some stretches of tape, in order; what cannot be read is passed over."""
+        """Return the entries of some stretches of tape, in order; skips sessions that cannot be read."""
         found: list[Entry] = []
         for span in spans:
             if span.session in self._snapshot.sessions:
@@ -129,7 +129,7 @@ class Grounding:
         return found
 
     def count_unsaid(self, memory: Memory) -> tuple[int, int]:
-        """How many of a memory's words that say something its source has not, and how many it has in all."""
+        """Return how many of a memory's content words its source lacks, and how many it has in all."""
         source = self.source(where_of(memory))
         if source is None:
             return 0, 0
@@ -138,7 +138,7 @@ class Grounding:
     def source(
         self, spans: Sequence[SourceRange], put_right: Sequence[tuple[str, str]] = ()
     ) -> Source | None:
-        """The stretches of tape as a source; None where none of them can be read.
+        """Return the stretches of tape as a source; None if none of them can be read.
 
         `put_right` are (session, words) of what was put right elsewhere, and is known as well.
         """
@@ -151,7 +151,7 @@ class Grounding:
         return self._sources[key]
 
     def _stretch(self, span: SourceRange) -> list[Said]:
-        """What was said on one stretch, and what was put right of it later."""
+        """Return the indexed turns of one stretch, with later corrections of them."""
         turns = self._session(span.session)
         # only what is asked about is looked at: a session may be longer than any window
         places = [n for n, (t, _) in enumerate(turns) if not span.last or span.first <= t.number <= span.last]
@@ -164,13 +164,13 @@ class Grounding:
         return found
 
     def _look(self, name: str, place: int) -> Said:
-        """A message of a session, looked at once."""
+        """Return the index of a session's message, computed once."""
         if (name, place) not in self._looked_at:
             self._looked_at[name, place] = look_at_turn(*self._sessions[name][place])
         return self._looked_at[name, place]
 
     def _session(self, name: str) -> list[tuple[Turn, str]]:
-        """A session's messages, each with what was said next."""
+        """Return a session's messages, each with the next one's text."""
         if name not in self._sessions:
             self._sessions[name] = []
             if name in self._snapshot.sessions:
@@ -200,7 +200,7 @@ class Grounding:
 
 
 def _day(text: str) -> date | None:
-    """The day of a time as the tape writes it."""
+    """Return the day of a time as the tape writes it."""
     try:
         return date.fromisoformat(text[:10])
     except ValueError:
@@ -208,20 +208,20 @@ def _day(text: str) -> date | None:
 
 
 def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[Problem]:
-    """What a memory that is yet to be kept tells and its source does not bear; none of it blocks."""
+    """Return the details of a new memory that its source does not support; none of them blocks."""
     found = Grounding(snapshot).check(memory, render_memory(memory))
     return [Problem(f"grounding.{one.kind.value}", told(one)) for one in found]
 
 
 Note = tuple[Sequence[tuple[str, int, str]], int, int]
-"""What is noted of a memory: its details that are not borne (kind, line, words), how many of its words that
-say something were not said, and how many there are."""
+"""Stored result for a memory: its unsupported details (kind, line, words), the number of its content words
+that were not said, and the number of its content words."""
 
 
 def hold_all_against_tape(
     snapshot: Snapshot, kit: Path, advance: Callable[[float], None] | None = None
 ) -> Mapping[str, Note]:
-    """Each memory of a kit in a folder that has a source, held against it; by path, in their order.
+    """Return the check of each memory in a kit's folder that has a source, by path, in order.
 
     What was found is noted per memory, and found again only where the memory, its stretch of tape, or
     who speaks there has changed. `advance` is told of each memory that is looked at.
@@ -254,7 +254,7 @@ def hold_all_against_tape(
 
 
 def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
-    """What memories hold that the tape does not bear, in order of their files."""
+    """Return a finding for each detail of a memory that the tape does not support, in order of the files."""
     from reel_cli.core.finding import FALSE_MEMORY, Finding
 
     found = []
@@ -273,7 +273,7 @@ def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
 
 
 def told(one: Ungrounded) -> str:
-    """A detail that the tape does not bear, in words, with what comes nearest."""
+    """Return an unsupported detail in words, with the nearest passage."""
     claim = one_line(one.claim, 80)
     if one.nearest is None:
         return f'"{claim}" {_WORDS[one.kind]}'
@@ -284,7 +284,7 @@ def told(one: Ungrounded) -> str:
 
 
 def _corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
-    """What was put right; nothing where the events are not as they were recorded."""
+    """Return the corrections by session; empty if the events were changed since they were recorded."""
     try:
         return corrections(snapshot)
     except ReelError:
@@ -292,7 +292,7 @@ def _corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
 
 
 def _text(snapshot: Snapshot, path: str) -> str:
-    """A file of the kit as text; nothing where it does not read."""
+    """Return a file of the kit as text; "" if it cannot be read."""
     try:
         return snapshot.text(path) or ""
     except ReelError:

@@ -28,7 +28,7 @@ _BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
 LONGEST_PHRASE = 40
 """A phrase of more words is cut to these before the nearest is looked for."""
 MOST_TRIED = 2_000
-"""So many different stretches are compared letter by letter; those that share most words come first."""
+"""Maximum number of different stretches compared letter by letter; those that share most words come first."""
 
 
 @frozen
@@ -56,7 +56,7 @@ class _Words:
 
 
 def fold(text: str) -> str:
-    """One spelling for what differs only in case, quotes, dashes, emphasis and spacing."""
+    """Return one spelling for texts that differ only in case, quotes, dashes, emphasis and spacing."""
     plain = unicodedata.normalize("NFKC", text).replace("…", "...").translate(_QUOTES)
     return " ".join(plain.casefold().split())
 
@@ -66,7 +66,7 @@ QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«
 
 
 def unquote(text: str) -> str:
-    """The text without the pair of quotation marks around all of it, where there is one."""
+    """Return the text without the pair of quotation marks around all of it, where there is one."""
     plain = text.strip()
     if len(plain) < 2 or plain[0] not in _PAIRS or plain[-1] not in _PAIRS[plain[0]]:
         return plain
@@ -80,7 +80,7 @@ def unquote(text: str) -> str:
 
 
 def quotations(text: str) -> list[str]:
-    """The runs between quotation marks, in order."""
+    """Return the texts between quotation marks, in order."""
     return [next(part for part in parts if part).strip() for parts in QUOTED.findall(text)]
 
 
@@ -92,7 +92,7 @@ class Tape:
         self._messages = [_words(entry) for entry in entries if entry.number is not None]
 
     def find(self, phrase: str) -> Found | None:
-        """Where the phrase stands, whole words only; by the user before the persona, then the earliest."""
+        """Return where a phrase occurs, whole words only: said by the user if possible, then the earliest."""
         if _BORDERLESS.search(phrase):
             return self._find_plain(phrase)
         wanted = tuple(word for word, _ in _split(phrase))
@@ -105,7 +105,7 @@ class Tape:
         return _found(message, start, len(wanted), WHOLE, len(hits))
 
     def nearest(self, phrase: str) -> Found | None:
-        """The stretch most like the phrase, of about its length; None where nothing is alike."""
+        """Return the stretch most like the phrase, of about its length; None where nothing is alike."""
         wanted = tuple(word for word, _ in _split(phrase))[:LONGEST_PHRASE]
         if len(wanted) < 2:
             return None
@@ -128,7 +128,7 @@ class Tape:
         return _found(*best, int(most * WHOLE), 1) if best else None
 
     def _likely(self, wanted: Sequence[str]) -> list[tuple[_Words, int, int]]:
-        """The stretches that share most words with the phrase, those with one fewer too; the best first."""
+        """Return the stretches that share most words with the phrase, or one fewer; the best first."""
         shared: dict[int, list[tuple[_Words, int, int]]] = {}
         most = 0
         for message in self._messages:
@@ -139,7 +139,7 @@ class Tape:
         return [*shared.get(most, ()), *shared.get(most - 1, ())]
 
     def _find_plain(self, phrase: str) -> Found | None:
-        """For scripts and signs without word borders: as a run of characters."""
+        """Return the place of a run of characters, for scripts and signs without word boundaries."""
         bare = _lowered(phrase.strip())
         if not bare:
             return None
@@ -163,7 +163,7 @@ def _words(entry: Entry) -> _Words:
 
 
 def _split(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Each word of a text, folded, and where it stands; folding may change its length."""
+    """Yield each word of a text, folded, with its place; folding may change its length."""
     for found in _WORD.finditer(text.translate(_APOSTROPHES)):
         word = found[0]
         yield word.lower() if word.isascii() else fold(word), found.span()
@@ -177,7 +177,7 @@ def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
 
 
 def _runs(text: str, phrase: str) -> Iterator[tuple[int, int]]:
-    """Where a run of characters stands in a text; a letter of a spaced script is no part of a longer word."""
+    """Yield the bounds of each occurrence of a phrase that is not part of a longer word."""
     at = 0
     while (start := text.find(phrase, at)) >= 0:
         end = start + len(phrase)
@@ -187,19 +187,19 @@ def _runs(text: str, phrase: str) -> Iterator[tuple[int, int]]:
 
 
 def _lowered(text: str) -> str:
-    """The text in lower case where that leaves every character in its place."""
+    """Return the text in lower case if that keeps every character in its place."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text
 
 
 def _joined(before: str, after: str) -> bool:
-    """Whether two neighbouring characters belong to one word."""
+    """Return whether two adjacent characters belong to one word."""
     pair = before + after
     return len(pair) == 2 and pair.isalnum() and not _BORDERLESS.search(pair)
 
 
 def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Stretches of about the phrase's length (start, length, words shared) that share half its words."""
+    """Yield (start, length, words shared) of stretches about the phrase's length that share half of it."""
     distinct = set(wanted)
     keys = {word for word in wanted if len(word) > 3} or distinct
     lengths = range(max(2, len(wanted) - 2), len(wanted) + 3)
@@ -234,7 +234,7 @@ def _found(message: _Words, start: int, length: int, likeness: int, times: int) 
 
 
 def find_claim(tape: Tape, claim: str) -> Found | None:
-    """Where a claimed line stands: all of it, else without its quotation marks, else a quotation in it."""
+    """Return the place of a claimed line: all of it, else without quotation marks, else a quotation in it."""
     for candidate in (claim, unquote(claim), *quotations(claim)):
         found = tape.find(candidate)
         if found is not None and (

@@ -11,13 +11,13 @@ from typing import NamedTuple
 from reel_cli.core.pattern import late
 
 LONG = 4_000
-"""In characters: a turn this long is a text that was pasted, but for what stands before and behind it."""
+"""Characters from which a turn counts as pasted text, except for what precedes and follows it."""
 EDGE = 600
-"""In characters: so much of a long turn's first and last paragraphs may be the person's own."""
+"""Characters of a long turn's first and last paragraphs that may be the person's own."""
 TITLE_WORDS = 8
-"""So many words at most are a title; a longer stretch in quotation marks is a sentence."""
+"""Maximum words of a title; a longer stretch in quotation marks is a sentence."""
 MENTION_WORDS = 5
-"""So many words at most are a term the speaker only mentions, where nothing of a sentence is in them."""
+"""Maximum words of a term that the speaker only mentions, if it contains nothing of a sentence."""
 
 _PAIRS = {"“": "”", "«": "»", "„": "“”", "‹": "›", "「": "」", "『": "』", "《": "》", "‚": "‘’", "»": "«"}
 _SPOKEN = (
@@ -61,7 +61,7 @@ _OWN_SPEECH = late(
     r"|\bmy (?:own )?(?:answers?|repl(?:y|ies)|responses?|notes?|bio|story|description|reviews?)\s*[:：]",
     re.IGNORECASE,
 )
-"""It is the speaker's own that follows."""
+"""Pattern that shows that the speaker's own words follow."""
 _NAMING = late(
     r"(?:\b(?:called|named|nickname[ds]?|titled?|entitled|known as|names? (?:is|was)"
     r"|calls? (?:me|him|her|it|us|them)|the (?:words?|phrase|term|name|song|book|film|movie|show|game)"
@@ -118,7 +118,7 @@ class Span(NamedTuple):
 
 
 def find_quoted(text: str, names: Sequence[str] = ()) -> Sequence[Span]:
-    """The quoted and pasted stretches of a turn, in order, none touching another.
+    """Return the quoted and pasted stretches of a turn, in order, none touching another.
 
     `names` are those of the persona and the person: a line that begins with one and a colon was copied.
     """
@@ -192,14 +192,14 @@ def _by_lines(text: str, names: Sequence[str]) -> Iterator[Span]:
 
 
 def _begins_a_paste(lines: Sequence[_Line], place: int) -> bool:
-    """Whether all from this line on is a document: a letter with its head, a page, a data structure."""
+    """Return whether a document starts at this line: a letter with its header, a page, a data structure."""
     line = lines[place].text
     letter = _MAIL.match(line) and place + 1 < len(lines) and _MAIL.match(lines[place + 1].text)
     return bool(letter or _CUT.match(line) or _MACHINE.match(line))
 
 
 def _handed_over(line: str) -> int | None:
-    """Where in a line somebody else's words begin, behind a colon that says so; None for nowhere."""
+    """Return the offset at which quoted words begin after an announcing colon; None if there are none."""
     for pattern in (_SAID, _PAPER, _VAGUE):
         for found in pattern.finditer(line):
             own = _OWN_SPEECH.search(line[: found.end()])
@@ -213,7 +213,7 @@ def _paragraph_end(lines: Sequence[_Line], place: int) -> int:
 
 
 def _speakers(lines: Sequence[_Line], names: Sequence[str]) -> frozenset[int]:
-    """The lines that begin a speaker's turn in something that was copied."""
+    """Return the lines that begin a speaker's turn in something that was copied."""
     known = {name.casefold() for name in names if name.strip()} | set(_ROLES.split("|"))
     labelled = [
         (place, found[2].strip().casefold(), (found[3] or "").rstrip(" \"'”»*_"), found[1].strip())
@@ -245,7 +245,7 @@ def _by_marks(text: str, names: Sequence[str]) -> Iterator[Span]:
 
 
 def _closes(text: str, place: int) -> int | None:
-    """Where the quotation that opens here ends; None where none does."""
+    """Return the end of the quotation that opens here; None if it does not close."""
     mark = text[place]
     if mark == '"':
         return _closes_plain(text, place)
@@ -282,7 +282,7 @@ def _line_end(text: str, place: int) -> int:
 
 
 def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
-    """Whether words in quotation marks are a name, a title or a term, and not somebody's sentence."""
+    """Return whether words in quotation marks are a name, a title or a term, and not a quoted sentence."""
     inside = text[start + 1 : end - 1].strip(" .,!?…")
     words = inside.split()
     before = text[max(0, start - 60) : start]

@@ -1,4 +1,4 @@
-"""How much one text has of another: words in common, and stretches taken over word for word."""
+"""Similarity of two texts: words in common, and passages copied word for word."""
 
 import re
 from collections.abc import Sequence
@@ -7,21 +7,21 @@ from reel_cli.core.evidence.grounding.words import stem
 from reel_cli.core.evidence.phrases import fold, quotations
 
 RUN = 8
-"""So many words in a row, the same in both, are taken over."""
+"""Number of consecutive words, the same in both texts, from which they count as copied."""
 LETTERS = 4
-"""Shorter words are in every text."""
+"""Letters of a word below which it is in every text."""
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _BORDERLESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def likeness(text: str, other: str) -> float:
-    """The share of a text's telling words that the other has too, from 0 to 1."""
+    """Return the share of a text's telling words that the other also has, from 0 to 1."""
     words = _telling(text)
     return len(words & _telling(other)) / len(words) if words else 0.0
 
 
 def copied_share(text: str, source: str) -> float:
-    """The share of a text's words that stand in runs of the source, quotations apart, from 0 to 1."""
+    """Return the share of a text's words in runs copied from the source, without quotations, from 0 to 1."""
     plain = text
     for quoted in quotations(text):
         plain = plain.replace(quoted, " ")
@@ -38,7 +38,7 @@ def copied_share(text: str, source: str) -> float:
 
 
 def _words(text: str) -> Sequence[str]:
-    """The words of a text; where a script has no spaces, its characters."""
+    """Return the words of a text; where a script has no spaces, its characters."""
     found: list[str] = []
     for word in _WORD.findall(fold(text)):
         found.extend(word if _BORDERLESS.search(word) else (word,))
@@ -46,7 +46,7 @@ def _words(text: str) -> Sequence[str]:
 
 
 def _telling(text: str) -> frozenset[str]:
-    """The words that tell texts apart, without their endings; where there are no spaces, pairs."""
+    """Return the words that tell texts apart, without endings; for scripts without spaces, pairs."""
     found: set[str] = set()
     for word in _WORD.findall(fold(text)):
         if _BORDERLESS.search(word):

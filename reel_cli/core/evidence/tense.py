@@ -1,4 +1,4 @@
-"""Whether a day that was said without its year lies behind or ahead, by the sentence it stands in."""
+"""Past or future direction of a day without a year, by the sentence it stands in."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.words import even
 from reel_cli.core.pattern import late
 
 NEAR = 60
-"""So many days away, a day without its year is the one that is meant where its sentence leaves it open."""
+"""Days within which a day without a year is taken to be meant, if its sentence leaves the year open."""
 
 _BOUND = late(r"[.!?;]\s+|\n")
 _LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
@@ -25,7 +25,7 @@ _DONE_BY_NOW = late(
     r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
     r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
 )
-"""What was done by now is no day's past: `I've booked it for 3 June`."""
+"""Pattern of things done by now, which put no day in the past: `I've booked it for 3 June`."""
 _SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
 _PAST = late(
     r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
@@ -37,7 +37,7 @@ _PAST = late(
 
 
 def decided(said: Said) -> list[When]:
-    """The dates of a turn; of a day without its year only the one behind or ahead, where its sentence says.
+    """Return the dates of a turn; of a day without a year only the past or future one its sentence means.
 
     Where it says neither, or both, the last such day and the next are left.
     """
@@ -47,13 +47,13 @@ def decided(said: Said) -> list[When]:
 
 
 def bears_years(text: str, said: Said) -> bool:
-    """Whether a turn bears every day that a text names with its year."""
+    """Return whether a turn supports every day that a text gives with a year."""
     whens = decided(said)
     return all(is_borne(one, whens, []) for one in _named(text))
 
 
 def leaves_year_open(text: str, said: Said) -> bool:
-    """Whether a text names a year with a day that the turn does not tell, and the day is not near."""
+    """Return whether a text gives a year to a day that the turn says without one, and the day is not near."""
     today = said.turn.day
     if today is None:
         return False
@@ -84,7 +84,7 @@ def _decide(one: When, text: str, today: date) -> When:
 
 
 def _side(text: str, start: int, end: int) -> int:
-    """-1 for behind, 1 for ahead, 0 where the sentence does not say."""
+    """Return -1 for past, 1 for future, 0 if the sentence does not say."""
     first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
     bound = _BOUND.search(text, end)
     before = text[first:start]

@@ -1,1 +1,1 @@
-"""Asking a model: prompts, reply schemas, exchanges under way."""
+"""Exchanges with a model: prompts, reply schemas, open asks."""

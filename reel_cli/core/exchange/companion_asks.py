@@ -1,4 +1,4 @@
-"""What goes along with a prompt that is meant for the running chat, where it is sent elsewhere.
+"""Context that goes with a prompt written for the running chat, if it is sent elsewhere.
 
 A page at a session's end is written from the chat it ends, which holds the bundle and all that was said.
 Over a wire there is no such chat, so both go along: the bundle as the system prompt, then the session's
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 AROUND = 8
-"""What a server's chat template puts around one message, in tokens; more than most do."""
+"""Tokens that a server's chat template adds to a message; more than most templates do."""
 LEAST_TALK = 300
-"""In tokens; with less room than this for what was said, a page would be made up."""
+"""Tokens of conversation below which a page would be made up."""
 LEAST_REPLY = 256
-"""In tokens, what is left for a reply at the least …"""
+"""Least tokens left for a reply …"""
 _REPLY_SHARE, _MOST_REPLY = 5, 4096
-"""… a fifth of the window otherwise, and at most so much."""
+"""… divisor of the window otherwise, and the most tokens."""
 _LEAST_BUNDLE = 400
 
 
@@ -42,19 +42,19 @@ class Along:
 
 
 def room_for_reply(window: int) -> int:
-    """What is left for a reply in a window of so many tokens."""
+    """Return the tokens to leave for a reply in a window of this size."""
     return min(max(window // _REPLY_SHARE, LEAST_REPLY), _MOST_REPLY)
 
 
 def fits_along(room: int) -> bool:
-    """Whether there is room for so much of what was said that a page can be written from it."""
+    """Return whether the room holds enough of the conversation to write a page from."""
     return room >= LEAST_TALK
 
 
 def gather_along(
     snapshot: "Snapshot", session: str, room: int, counter: "Counter", pack: Callable[[int], str]
 ) -> Along:
-    """The bundle and the session's messages in `room` tokens; what was said has half of it at the least.
+    """Return the bundle and the session's messages in `room` tokens; the messages get at least half.
 
     `pack` makes a bundle for a window of so many tokens, the kit's own for 0, and "" where none fits.
     """
@@ -81,7 +81,7 @@ def gather_along(
 
 
 def _bundle(snapshot: "Snapshot", room: int, counter: "Counter", pack: Callable[[int], str]) -> str:
-    """The kit's own bundle where it fits, else a smaller one, else none: ring 0 is in the prompt."""
+    """Return the kit's own bundle if it fits, else a smaller one, else ""; ring 0 is in the prompt."""
     if room < _LEAST_BUNDLE:
         return ""
     settings = snapshot.settings
@@ -93,7 +93,7 @@ def _bundle(snapshot: "Snapshot", room: int, counter: "Counter", pack: Callable[
 
 
 def _messages(snapshot: "Snapshot", session: str) -> Sequence[tuple[str, str]]:
-    """What was said in a session, each with what was put right in it later, as (role, text)."""
+    """Return a session's messages as (role, text), each with its later corrections."""
     settings = snapshot.settings
     entries = read_session(snapshot, session).shown()
     if not entries:

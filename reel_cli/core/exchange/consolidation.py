@@ -19,9 +19,9 @@ _WHOLE = (
     r"(?:it|this|that|them|all|everything|(?:all|most) of (?:it|this)|most|the rest(?: of it)?"
     r"|(?:the|this) (?:memory|page|whole(?: thing| page)?|lot|day|one))"
 )
-"""What stands for the memory as a whole, where something else would be a part of it."""
+"""Pattern of the words for the memory as a whole, in a place where others would name a part of it."""
 _GOOD = r"(?:whole\b|for good\b(?!\s+(?:reasons?|luck|measure|use|company|times?|old)\b))"
-"""How it is to be kept: as the prompt asks now, and as it asked before."""
+"""Pattern of how a memory is to be kept: as the prompt asks now, and as it asked before."""
 _KEEP = late(
     rf"\b(?:keep|kept|stays?|remains?|hold)\b(?P<what>[^.;:!?\n]{{0,60}}?)\s\W{{0,4}}{_GOOD}"
     r"|(?:\bimmunity\b\W*(?:yes|true|granted)|(?<!non-)\bimmune\b(?!\W*(?:no|false|none)\b))"
@@ -54,12 +54,12 @@ _EITHER = late(
     r"|may fade\W{0,3}(?:or|/)\W{0,3}keep (?:it )?(?:whole|for good)",
     re.IGNORECASE,
 )
-"""Both verdicts offered, as the prompt does: that is none."""
+"""Pattern of both verdicts offered, as in the prompt: that is no answer."""
 _NO_REASON = late(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole", "keep for good"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 _LONGEST = 4_000
-"""In characters; what kind of memory it is, and why, is said in fewer."""
+"""Maximum characters of the answer about a memory's kind and the reason for it."""
 _SPOKEN_NOTHING = late(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
@@ -87,17 +87,17 @@ def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]
 
 
 def without_denials(lines: Sequence[str]) -> tuple[str, ...]:
-    """A list's items without one that only says there are none (`Nothing, it's all done.`)."""
+    """Return a list's items without one that only says there are none (`Nothing, it's all done.`)."""
     return tuple(line for line in lines if not _SPOKEN_NOTHING.match(line))
 
 
 def _implied(tags: Sequence[str]) -> str:
-    """Why tags alone keep a memory from being pruned."""
+    """Return the reason why tags alone keep a memory from being pruned; "" if they do not."""
     return "its tags make it part of who the persona is" if implies_immunity(tags) else ""
 
 
 def _title(text: str) -> str:
-    """One line without quotes, emphasis or a full stop."""
+    """Return the title as one line without quotes, emphasis or a full stop."""
     line = next((part.strip() for part in text.splitlines() if part.strip()), "")
     line = re.sub(r"^[`\"']*title[`\"']*\s*:[`\s]*", "", line, flags=re.IGNORECASE)
     line = line.strip("*_#` ").rstrip(".")
@@ -109,7 +109,7 @@ def _title(text: str) -> str:
 
 
 def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
-    """The phrases in the lines: each quoted run, else the line itself without who said it."""
+    """Return the phrases in the lines: each quoted run, else the line itself without its speaker."""
     found: list[str] = []
     for line in lines:
         quoted = re.findall(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»', line)
@@ -122,7 +122,7 @@ def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tags(reading: Reading) -> tuple[str, ...]:
-    """The protocol's tags named before the verdict on keeping, and a person's own from a `tags` field."""
+    """Return the protocol's tags named before the verdict on keeping, and those of a `tags` field."""
     named: list[str] = []
     for line in reading.lines("tags"):
         plain = line.strip().strip("\"'`*[]").casefold()
@@ -148,7 +148,7 @@ def _named_tags(text: str) -> Iterator[str]:
 
 
 def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
-    """Whether the memory is to be kept for good, and why; unclear or without a reason means not."""
+    """Return whether the memory is immune, and the reason; unclear or without a reason means it is not."""
     explicit = reading.text("immune").strip()[:_LONGEST]
     kind = reading.text("kind")[:_LONGEST]
     if explicit:
@@ -167,7 +167,7 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
 
 
 def judge_keeping(text: str) -> tuple[bool | None, str]:
-    """Whether a line keeps a memory for good (None: it says neither, or both), and why ("": no reason)."""
+    """Return whether a line keeps a memory for good (None: unclear), and the reason ("": none given)."""
     told = text.strip()[:_LONGEST]
     keeps = [match for match, whole in _verdicts(told, _KEEP) if whole]
     fades = [match for match, whole in _verdicts(told, _FADE) if whole]
@@ -179,7 +179,7 @@ def judge_keeping(text: str) -> tuple[bool | None, str]:
 
 
 def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, str]:
-    """Immunity given in a field of its own: yes or no, and perhaps why."""
+    """Return immunity from a field of its own: yes or no, and the reason, if any."""
     word, _, rest = explicit.partition("\n")
     head = re.split(r"\s*[,;:(—–-]\s*|\s+because\s+", word.strip().casefold(), maxsplit=1)[0].strip(" .*\"'")
     if head in _FALSE or _FADE.search(explicit) or head.startswith(("not ", "no ")):
@@ -199,7 +199,7 @@ def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, st
 
 
 def _verdicts(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], bool]]:
-    """Each verdict that is not denied, and whether it speaks of the memory and not of a part."""
+    """Yield each verdict that is not denied, and whether it is about the memory and not a part of it."""
     for match in pattern.finditer(text):
         clause = re.split(r"[.;!?\n]", text[: match.start()])[-1]
         if _NOT.search(clause):
@@ -216,7 +216,7 @@ def _verdicts(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[st
 
 
 def _reason(rest: str) -> str:
-    """Why it is to be kept, from what follows the verdict."""
+    """Return the reason that follows the verdict, without the words that lead into it."""
     rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+", "", rest)
     rest = re.sub(r"^(?:because(?!\s+of\b)|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
     return "" if _NO_REASON.match(rest) else " ".join(rest.split())

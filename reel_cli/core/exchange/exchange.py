@@ -39,26 +39,26 @@ class Exchange:
 
         @property
         def name(self) -> str:
-            """The name it is remembered by."""
+            """Return the name it is remembered by."""
 
         @property
         def prompt(self) -> str:
-            """The prompt as it goes out."""
+            """Return the prompt as it is sent."""
 
         @property
         def ring0(self) -> str:
-            """The blob of ring 0 as the prompt carries it."""
+            """Return the blob of ring 0 as the prompt carries it."""
 
         @property
         def replies(self) -> tuple[str, ...]:
-            """Its earlier, incomplete replies, of which a part came through."""
+            """Return its earlier, incomplete replies."""
 
     else:
         replies = ()
 
     @property
     def stored(self) -> dict[str, Any]:
-        """The exchange as JSON values."""
+        """Return the exchange as JSON values."""
         kind = {"kind": self.kind} if self.kind else {}
         return {**_dump_fields(self), **self.also_stored(), **kind}
 

@@ -1,4 +1,4 @@
-"""What a model hands in by a tool waits for a person's word, and is kept as a reply is (REEL §9.3)."""
+"""Model texts handed in by a tool, which wait for a person's decision like a reply (REEL §9.3)."""
 
 import hashlib
 import json
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 OP = "hand-in"
 MOST_WAITING = 40
-"""So many things that were handed in may wait; no model can fill a kit with what nobody has read."""
+"""Maximum number of handed-in items that may wait, so that no model can fill a kit with unread ones."""
 
 
 @frozen
 class Kept:
-    """What keeping a thing that was handed in comes to: the change, and what is worth a look."""
+    """The plan for keeping something that was handed in: the change, and what is worth a look."""
 
     change: Change
     problems: tuple[Problem, ...] = ()
@@ -83,7 +83,7 @@ def make_proposal(  # noqa: PLR0913 (what a file in review/ says)
 
 
 def plan_waiting(snapshot: "Snapshot", proposal: Proposal) -> Change | None:
-    """Lay what was handed in into `review/`; None where it waits there already.
+    """Plan handed-in content as a file in `review/`; None if it waits there already.
 
     Raises ReelError where too much waits.
     """
@@ -128,7 +128,7 @@ def plan_kept(scope: KeepScope) -> Kept:
 
 
 def read_asked(proposal: Proposal) -> Mapping[str, Any]:
-    """What a proposal says of its prompt; nothing where that is no JSON object."""
+    """Return a proposal's values about its prompt; empty if they are not a JSON object."""
     try:
         value = json.loads(proposal.asked) if proposal.asked else {}
     except (ValueError, RecursionError):

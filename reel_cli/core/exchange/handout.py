@@ -29,9 +29,9 @@ class Offer:
     plan: Callable[[Snapshot], Change]
     doubts: tuple[Problem, ...] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
-    """For a program, beside `id` and `commit`."""
+    """Values for a program, beside `id` and `commit`."""
     bearer: str = "what was said"
-    """What it is held against, and the doubts are not borne by."""
+    """Name of the source it is checked against and that does not support the doubtful parts."""
 
 
 @frozen
@@ -84,5 +84,5 @@ class Handout:
 
     @property
     def prompt(self) -> str:
-        """The prompt as it goes out."""
+        """Return the prompt as it is sent."""
         return self.ask.prompt

@@ -34,19 +34,19 @@ class Ask(Exchange):
     state: Mapping[str, Any] = field(default_factory=dict, metadata=FLAT)
     """JSON values that parts of features remember with the prompt, by keys of their own."""
     said: int = 0
-    """How many messages the session showed when the prompt was written; 0 where that is not known."""
+    """Number of messages the session had when the prompt was written; 0 if that is not known."""
     flags: tuple[str, ...] | None = None
     """The marks (`due.pending_flags`) of the flags that the prompt asks about; None for not known."""
 
     @property
     def name(self) -> str:
-        """What it is remembered by: one exchange of a kind for each session and stretch."""
+        """Return the ID of the exchange: one of a kind for each session and span."""
         where = f"{self.span.first}-{self.span.last}" if self.span else "all"
         return f"{self.op}.{self.session}.{where}"
 
     @property
     def command(self) -> str:
-        """The command that takes its reply."""
+        """Return the command that takes its reply."""
         return _COMMANDS.get(self.op, "checkpoint")
 
 
@@ -54,7 +54,7 @@ _COMMANDS = {"consolidate": "consolidate", "promote": "recall --promote"}
 
 
 def schema_for(parts: Sequence[str]) -> Schema:
-    """The artifact these parts of the page make up."""
+    """Return the schema of these parts of the page."""
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else CHECKPOINT
@@ -91,7 +91,7 @@ def until(span: SourceRange, last: int) -> SourceRange | None:
 
 
 def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
-    """Every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
+    """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
     schema = schema_for(ask.parts)
     readings = [read_reply(reply, schema, prompt=ask.prompt, names=names) for reply in (*ask.replies, *more)]
     whole = readings[0] if readings else Reading(schema)
@@ -101,7 +101,7 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
 
 
 def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:
-    """The items as they stand now, by the number the prompt gave them; those gone since are absent."""
+    """Return the present items by their number in the prompt; those gone since are absent."""
     found: dict[int, Item] = {}
     left = list(now)
     for number, item in enumerate(asked, start=1):

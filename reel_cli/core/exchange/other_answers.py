@@ -1,4 +1,4 @@
-"""Whether a reply is the answer to another prompt: it has that one's headings, and none of its own."""
+"""Detection of a reply to another prompt: it has that prompt's headings, and none of its own."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _ONE_WORD = re.compile(r"\w+")
 
 
 def find_others_heading(reply: str, own: Schema) -> str:
-    """The first heading of the reply that only another prompt asks for; "" where it has one of its own.
+    """Return the first heading that only another prompt asks for; "" if the reply has one of its own.
 
     A heading counts as it is asked for, in any dress; what models put in its place tells nothing.
     """
@@ -25,7 +25,7 @@ def find_others_heading(reply: str, own: Schema) -> str:
 
 
 def find_headings(reply: str, own: Sequence[str] = ()) -> list[str]:
-    """The headings of the reply that other prompts ask for, each once; none where one is `own`."""
+    """Return the headings of the reply that other prompts ask for, each once; none where one is `own`."""
     mine = set(map(_fold, own))
     asked = [
         spec.label for schema in _schemas() for spec in schema.asked if not _ONE_WORD.fullmatch(spec.label)
@@ -47,12 +47,12 @@ def find_headings(reply: str, own: Sequence[str] = ()) -> list[str]:
 
 @cache
 def _schemas() -> Sequence[Schema]:
-    """The schema of every prompt's reply."""
+    """Return the schema of every prompt's reply."""
     return (COMBINED, *bring("answers"))
 
 
 def tell_other(heading: str) -> str:
-    """The sentence that refuses a reply for a heading nobody asked for."""
+    """Return the sentence that refuses a reply for a heading nobody asked for."""
     return f"That answers another prompt: nobody asked here for “{heading}”."
 
 

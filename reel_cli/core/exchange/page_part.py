@@ -114,7 +114,7 @@ class PagePart:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of its fields."""
+        """Return the keys of its fields."""
         return tuple(spec.key for spec in self.fields)
 
 

@@ -86,7 +86,7 @@ def read_rewriting(  # noqa: PLR0913
     names: Sequence[str],
     strangers: Sequence[str] = (),
 ) -> tuple[list[Rewritten], tuple[Problem, ...], bool]:
-    """(each page in the prompt's order, what is wrong with the reply as a whole, whether it is the prompt).
+    """Return each rewritten page in prompt order, the reply's problems, and whether it is the prompt.
 
     `parts` are those each page was asked for; `names` those the reply may be signed with; `strangers` the
     titles of what was not asked for.
@@ -122,7 +122,7 @@ def _rewritten(reading: Reading, keys: Sequence[str], told: tuple[Problem, ...])
 
 
 def _schema(keys: tuple[str, ...]) -> Schema:
-    """What a page written again must hold; lines to find it by are taken where they come, never missed."""
+    """Return the schema of a rewritten page; lines to find it by are read if present, and never required."""
     known = _part_texts()
     extra = () if keys == MARKER_PARTS else ("title", "anchors", "kind", "tags")
     whole = CONSOLIDATION.only((*keys, *extra))
@@ -139,7 +139,7 @@ def _schema(keys: tuple[str, ...]) -> Schema:
 
 
 def _part_texts() -> Mapping[str, tuple[str, str]]:
-    """Each part's label and hint, by key."""
+    """Return each part's label and hint, by key."""
     blocks = re.split(r"(?m)^## ", read_ask("rewrite-parts"))[1:]
     pairs = [block.split("\n", 1) for block in blocks]
     return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(WHOLE_PARTS, pairs, strict=True)}

@@ -28,7 +28,7 @@ _YAML = re.compile(rf"(?im)^(?:-[ \t]+)?(?:{_WORD}[ _-]?\d{{0,3}}|number|id|titl
 _END = re.compile(r"(?i)^[=\s]*the end of page \d+[=\s]*$")
 
 LONG_TITLE = 12
-"""In letters: so long a title is known by its beginning."""
+"""Letters from which a title is recognised by its beginning."""
 
 
 @frozen
@@ -75,7 +75,7 @@ class _Titles:
     strangers: frozenset[str]
 
     def strange(self, title: str) -> bool:
-        """Whether a heading gives the title of what was not asked for, with or without something after it."""
+        """Return whether a heading gives a title that was not asked for, with or without more text."""
         folded = squash(title)
         if folded in self.strangers:
             return True
@@ -93,7 +93,7 @@ class _Head:
 
 
 def _heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
-    """The lines that head a page."""
+    """Yield the lines that head a page."""
     known = {squash(title): number for number, title in enumerate(titles.asked, start=1)}
     plain = [number for number, line in enumerate(lines) if _plain_head(line, titles)]
     for at, line in enumerate(lines):
@@ -113,7 +113,7 @@ def _heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
 
 
 def _plain_head(line: str, titles: _Titles) -> bool:
-    """`2. The letter`: a page only where its title stands there too."""
+    """Return whether a line such as `2. The letter` heads a page: only with that page's title."""
     found = _PLAIN.fullmatch(line.rstrip())
     return bool(found) and _is_title(found["rest"] if found else "", titles)
 
@@ -127,7 +127,7 @@ def _is_title(text: str, titles: _Titles) -> bool:
 
 
 def _titled(text: str, titles: _Titles) -> int | None:
-    """Which title a heading gives, in whole or with something after it; None for none or more than one."""
+    """Return the number of the title that a heading gives, in whole or with more text; None if unclear."""
     folded = squash(text)
     found = [
         number
@@ -158,7 +158,7 @@ def _put(  # noqa: PLR0913
     body: str,
     titles: _Titles,
 ) -> None:
-    """Take one page in, where it is beyond doubt which it is."""
+    """Add one page, if its number is certain."""
     asked = [number for number in numbers if 1 <= number <= len(titles.asked)]
     if len(numbers) > 1:
         problems += [
@@ -192,7 +192,7 @@ def _put(  # noqa: PLR0913
 
 
 def _from_json(text: str, titles: _Titles) -> Parted | None:
-    """The pages of a reply that is JSON; None where it is none, or holds no page by number or title."""
+    """Return the pages of a JSON reply; None if it is not JSON, or has no page by number or title."""
     for opened in _OBJECT.finditer(text):
         if opened.start() and text[: opened.start()].count("\n## ") > 1:
             return None
@@ -203,7 +203,7 @@ def _from_json(text: str, titles: _Titles) -> Parted | None:
 
 
 def _from_yaml(text: str, titles: _Titles) -> Parted | None:
-    """The pages of a reply that is YAML; None where it is none."""
+    """Return the pages of a YAML reply; None if it is not YAML."""
     opened = _YAML.search(text)
     if opened is None:
         return None
@@ -224,7 +224,7 @@ def _from_tree(tree: Tree, titles: _Titles) -> Parted | None:
 
 
 def _objects(tree: Tree, most: int, depth: int) -> Iterator[tuple[tuple[int, ...], str, str]]:
-    """Each mapping that is a page: (its numbers, its title, the rest of it as text)."""
+    """Yield each mapping that is a page: its numbers, its title, the rest of it as text."""
     if depth > 4 or isinstance(tree, str):
         return
     if isinstance(tree, list):
@@ -261,7 +261,7 @@ def _title_in(tree: Pairs) -> str:
 
 
 def _told(tree: Tree) -> str:
-    """A page's mapping as headings and texts, which the one reader of replies reads."""
+    """Return a page's mapping as headings and texts, for the common reader of replies."""
     if isinstance(tree, str):
         return tree
     if isinstance(tree, list):

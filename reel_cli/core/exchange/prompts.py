@@ -1,4 +1,4 @@
-"""What a model is asked: asks put together from templates, with ring 0 always in them."""
+"""Prompts for a model, composed from templates, with ring 0 always in them."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,13 +29,13 @@ _OPENINGS = (
     "what you said of your papers could not be used",
     "write down what these papers come to",
 )
-"""What each kind of prompt says near its beginning; the first that stands there counts."""
+"""Texts near the beginning of each kind of prompt; the first that occurs counts."""
 _LAST = "alone on the last line of the page"
 SIGNS = ((_LAST,),)
-"""No prompt is found in a text without what stands here, upper or lower case."""
+"""Words without which no prompt is found in a text, ignoring case."""
 _MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
 _RULE = "==="
-"""What stands before and after a conversation that is given in a prompt."""
+"""Mark before and after a conversation in a prompt."""
 _SCENES = (
     " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
     " wanted, and how it came out; leave the tags and headers out."
@@ -44,7 +44,7 @@ _SCENES = (
 
 @frozen
 class Setting:
-    """What a prompt is written from: who asks whom, as what, about which notes."""
+    """The values a prompt is written from: the persona, the user, the notes and the examples."""
 
     name: str
     user: str
@@ -57,21 +57,21 @@ class Setting:
     examples: Sequence[str] = ()
     """The active exemplars, each as it may be named."""
     marked: Sequence[str] = ()
-    """Moments flagged while the chat went on."""
+    """Moments flagged during the chat."""
     day: str = ""
     """The day the chat was had, in words."""
     preface: str = ""
-    """What the parts of features say before the page's headings."""
+    """Text that feature parts put before the page's headings."""
     fill: Mapping[str, str] = field(default_factory=dict)
-    """What the places in the hints of these parts are filled with."""
+    """Values for the placeholders in these parts' hints."""
     again: Mapping[str, str] = field(default_factory=dict)
-    """What stood below the headings of parts that are asked for once more, by key, where it was filled in."""
+    """Filled-in text below the headings of parts that are asked for once more, by key."""
     manner: str = ""
-    """What the kit asks of how replies are written, as a prompt says it."""
+    """The kit's request for how replies are written, as a prompt says it."""
     lived_tags: bool = False
-    """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
+    """True if the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
     quote: Callable[[str], str] = quote
-    """Quotes a text of the kit's where it could be taken for the prompt's own words."""
+    """Function that quotes a text of the kit that could be taken for the prompt's own words."""
 
 
 def render_checkpoint_prompt(setting: Setting, parts: Sequence[str] = ALL_PARTS) -> str:
@@ -102,13 +102,13 @@ def fields_of(parts: Sequence[str]) -> Sequence[FieldSpec]:
 
 
 def part_of(prompt: str, label: str) -> str:
-    """What a prompt says below a part's heading; "" where it has none."""
+    """Return the text below a heading of a prompt; "" if there is none."""
     found = re.findall(rf"(?ms)^## {re.escape(label)}\n(.+?)(?=\n\n|\n## |\Z)", prompt)
     return str(found[-1]).strip() if found else ""
 
 
 def find_prompt(text: str) -> tuple[int, int] | None:
-    """Where in a chat message one of reel's prompts stands, or None."""
+    """Return the bounds of a reel prompt in a chat message, or None."""
     folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
     last = folded.rfind(_LAST)
     if last < 0:
@@ -123,7 +123,7 @@ def find_prompt(text: str) -> tuple[int, int] | None:
 
 
 def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str] = quote) -> str:
-    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands, or quoted."""
+    """Return ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands, or quoted."""
     return _notes(Setting(name="", user="", identity="", working=working, items=items, quote=quote))
 
 
@@ -155,7 +155,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
 
 
 def rule_beyond(text: str) -> str:
-    """Equals signs enough that no line of a page or of what was said can pass for a rule."""
+    """Return enough equals signs that no line of a page or of the tape can pass for a rule."""
     longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
     return "=" * max(len(_RULE), longest + 1)
 
@@ -172,7 +172,7 @@ def _marked(setting: Setting) -> str:
 
 
 def _notes(setting: Setting) -> str:
-    """Ring 2 as it goes out: its items numbered, its headings as plain lines, the rest quoted at need."""
+    """Return ring 2 for a prompt: items numbered, headings as plain lines, the rest quoted if needed."""
     if not setting.working.strip():
         return "(nothing yet)"
     numbers = {item.lines[0]: number for number, item in enumerate(setting.items, start=1)}

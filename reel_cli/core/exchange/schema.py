@@ -1,4 +1,4 @@
-"""What a reply must hold: an artifact's fields as data, and every name each goes by.
+"""Schemas of replies: an artifact's fields as data, with every accepted name of each.
 
 The labels are those of the prompt; the names are the documents' own, and always understood; loose
 names are what models put in their place, and count only where nothing speaks against it.
@@ -32,15 +32,15 @@ class FieldSpec:
     required: bool = True
     hint: str = ""
     asked: bool = True
-    """Whether the prompt has it as a heading; what is not asked for is still understood."""
+    """True if the prompt has it as a heading; a part that is not asked for is still understood."""
     filled: bool = False
-    """Whether "nothing" is no answer here."""
+    """True if "nothing" is not accepted as an answer."""
     instead: tuple[str, ...] = ()
     """Keys of fields any of which answers this one too."""
     commas: bool = False
-    """Whether a comma parts items."""
+    """True if a comma separates items."""
     numbered: bool = False
-    """Whether an item's number says something and is kept."""
+    """True if an item's number is meaningful and is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Schema:
                     raise ValueError(message)
 
     def __getitem__(self, key: str) -> FieldSpec:
-        """The field with this key; raises KeyError where there is none."""
+        """Return the field with this key; raises KeyError where there is none."""
         for spec in self.fields:
             if spec.key == key:
                 return spec
@@ -72,11 +72,11 @@ class Schema:
 
     @property
     def asked(self) -> tuple[FieldSpec, ...]:
-        """The fields the prompt has headings for."""
+        """Return the fields the prompt has headings for."""
         return tuple(spec for spec in self.fields if spec.asked)
 
     def only(self, keys: Iterable[str]) -> "Schema":
-        """The same artifact with these fields alone, all of them asked for (a repair prompt's)."""
+        """Return the artifact with these fields alone, all of them asked for (a repair prompt's)."""
         wanted = set(keys)
         return replace(self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted))
 
@@ -293,7 +293,7 @@ CHECKPOINT = Schema("checkpoint", (_TIMESTAMP, *_CHECKPOINT), _SECTIONS)
 """The self-assessment of REEL §6.6."""
 
 COMBINED = Schema("page", (*_CONSOLIDATION, _TIMESTAMP, *_CHECKPOINT), _SECTIONS)
-"""Both, as one prompt asks for them."""
+"""Both schemas, as one prompt asks for them."""
 
 CONSOLIDATION_PARTS = tuple(spec.key for spec in CONSOLIDATION.asked)
 CHECKPOINT_PARTS = tuple(spec.key for spec in CHECKPOINT.asked)

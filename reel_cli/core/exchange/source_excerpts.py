@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 LEAST_SOURCE = 300
-"""In tokens: with less of what was said beside it, a page waits for the next paste."""
+"""Tokens of source text below which a page waits for the next paste."""
 LONGER_WORD = 4
-"""In letters: shorter words tell nothing about which message a page is about."""
+"""Letters of a word below which it does not show which message a page is about."""
 
 
 @frozen
@@ -29,12 +29,12 @@ class Told:
 
     @property
     def tokens(self) -> int:
-        """What all of it takes."""
+        """Return the token count of all units."""
         return sum(tokens for _, tokens, _ in self.units)
 
 
 def tell_source(snapshot: Snapshot, memory: Memory, counter: "Counter") -> Told | None:
-    """The messages a memory was made of; None where none of them is on this tape."""
+    """Return the messages a memory was made of; None if none of them is on this tape."""
     about = {word for word in fold(memory.body).split() if len(word) >= LONGER_WORD}
     phrases = [fold(phrase) for phrase in (memory.anchor, *quotations(memory.body)) if phrase]
     found: list[tuple[str, int, int]] = []
@@ -55,7 +55,7 @@ def tell_source(snapshot: Snapshot, memory: Memory, counter: "Counter") -> Told 
 
 
 def share_out(sources: Sequence[Told], left: int, counter: "Counter") -> list[str]:
-    """What was said, for each memory: all of it where there is room, else what has most to do with it.
+    """Return the source text of each memory: all of it if there is room, else its most relevant messages.
 
     Each is sure of `LEAST_SOURCE`, and `left` is the room beyond that, in tokens. Those that need little
     get it whole; the rest of the room is shared by the others.
@@ -94,6 +94,6 @@ def _excerpt(source: Told, room: int, counter: "Counter") -> str:
 
 
 def _worth(unit: tuple[str, int, int]) -> float:
-    """How much a message has to do with the page, for its length."""
+    """Return the relevance of a message to the page, relative to its length."""
     _, tokens, score = unit
     return score / math.sqrt(tokens + 20)

@@ -33,12 +33,12 @@ class Replacement:
     end: int
 
     def apply(self, text: str) -> str:
-        """The text with the words replaced."""
+        """Return the text with the words replaced."""
         return text[: self.start] + self.new + text[self.end :]
 
 
 def find_replacement(suggestion: str, text: str) -> Replacement | None:
-    """The one exact replacement that a suggestion asks for; None where it is not certain.
+    """Return the one exact replacement that a suggestion asks for; None if it is not certain.
 
     Certain is: two quoted passages joined by words of replacing, the old one standing exactly
     once in `text`, and no second such pair.
@@ -65,7 +65,7 @@ def _passage(quote: re.Match[str]) -> str:
 
 
 def _locate(old: str, new: str, text: str) -> Replacement | None:
-    """Where the old words stand, if once; a comma or stop that only belongs to the quoting is let go."""
+    """Return where the old words occur, if exactly once; drops punctuation that belongs to the quoting."""
     if old[-1:] in _STOPS and new[-1:] in _STOPS:
         old, new = old.rstrip(_STOPS), new.rstrip(_STOPS)
     for before in dict.fromkeys((old, old.rstrip(_STOPS))):

@@ -10,10 +10,11 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal
 
 LONGEST_TEXT = 200_000
-"""In characters: no page is longer."""
+"""Maximum characters of a page."""
 LONGEST_NAME = 400
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What is no text: control codes, what turns a line's direction, and half characters."""
+"""Pattern of characters refused in a text: control codes, marks that turn a line's direction, half
+characters."""
 
 
 @frozen
@@ -32,7 +33,7 @@ class Argument:
     one_of: Sequence[str] = ()
 
     def schema(self) -> dict[str, Any]:
-        """The argument as JSON Schema."""
+        """Return the argument as JSON Schema."""
         told: dict[str, Any] = {"description": self.what}
         if self.kind == "string":
             told |= {"type": "string", "maxLength": self.most}
@@ -52,7 +53,7 @@ class Argument:
         return told | {"type": "array", "maxItems": self.most, "items": item}
 
     def check(self, value: object) -> object:
-        """The value as it is to be used; UsageError where it is none for this."""
+        """Return the value in its final form; raises UsageError if it does not fit."""
         if self.kind == "string":
             return self._text(value, self.most)
         if self.kind == "boolean":
@@ -131,7 +132,7 @@ class Tool:
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
-    """What a tool takes, as JSON Schema."""
+    """Return a tool's arguments as JSON Schema."""
     return {
         "type": "object",
         "properties": {one.name: one.schema() for one in arguments},
@@ -141,7 +142,7 @@ def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
 
 
 def check_arguments(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
-    """The arguments of a call, each of its type and within its bounds; one that was not given is left out.
+    """Return a call's arguments, each of its type and within its bounds, without missing ones.
 
     Raises UsageError, with a sentence on the first that is amiss.
     """

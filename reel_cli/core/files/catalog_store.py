@@ -59,12 +59,12 @@ class CatalogUnusable(Exception):  # noqa: N818
 
 
 def checksum(values: Iterable[object]) -> int:
-    """A row's checksum."""
+    """Return a row's checksum."""
     return crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
 def verify(row: Sequence[Any]) -> Sequence[Any]:
-    """A row without its checksum, which comes last; CatalogUnusable where the two do not agree."""
+    """Return a row without its checksum, which comes last; raises CatalogUnusable if they disagree."""
     if checksum(row[:-1]) != row[-1]:
         message = "a row was damaged"
         raise CatalogUnusable(message)
@@ -82,15 +82,15 @@ IN_THE_WAY = frozenset(
         sqlite3.SQLITE_PERM,
     }
 )
-"""What SQLite says when the file is sound but cannot be used now."""
+"""SQLite error codes of a file that is sound but cannot be used now."""
 
 
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
-"""What comes of a catalog that cannot be used; SQLite's own messages may quote what is damaged."""
+"""Errors from a catalog that cannot be used; SQLite's own messages may quote the damaged content."""
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error says that the catalog itself is no good."""
+    """Return whether an error means that the catalog itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in IN_THE_WAY
 
 
@@ -98,7 +98,7 @@ class Store:
     """The open catalog of one kit; every method may raise what `TROUBLE` names."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Take over an open connection; `open_store` makes one."""
+        """Wrap an open connection; `open_store` makes one."""
         self.path = path
         self.connection = connection
         self._clock: int | None = None
@@ -112,7 +112,7 @@ class Store:
         self.connection.execute("BEGIN")
 
     def clock(self) -> int:
-        """The file system's time when this process first meant to keep something, in nanoseconds.
+        """Return the file system's time when this process first meant to keep something, in nanoseconds.
 
         A file as young as that may still change without looking different, so nothing is kept of it.
         """
@@ -132,7 +132,7 @@ class Store:
     # -- single values ---------------------------------------------------------------------
 
     def recall(self, name: str, stamp: str) -> str | None:
-        """The value kept under a name, if it was kept with this stamp."""
+        """Return the value kept under a name, if it was kept with this stamp."""
         row = self.rows(
             "SELECT name, value, checked FROM kept WHERE name = ? AND stamp = ?", name, stamp
         ).fetchone()
@@ -147,7 +147,7 @@ class Store:
         self.rows("DELETE FROM kept WHERE name = ?", name)
 
     def profile(self, name: str) -> int:
-        """The number under which rows of one way of writing and counting are kept; old ones make room."""
+        """Return the ID of the rows of one way of writing and counting; evicts old ones."""
         row = self.rows("SELECT id, name, checked FROM profiles WHERE name = ?", name).fetchone()
         if row is not None:
             return int(verify(row)[0])
@@ -164,7 +164,7 @@ class Store:
     # -- counts ----------------------------------------------------------------------------
 
     def recall_count(self, tokenizer: str, text: str) -> int | None:
-        """The count kept for exactly this text."""
+        """Return the count kept for exactly this text."""
         found = self.rows(
             "SELECT tokenizer, text, tokens, checked FROM counts WHERE hash = ? AND tokenizer = ?",
             crc32(text.encode()),
@@ -210,7 +210,7 @@ def open_store(kit: Path) -> Store:
 
 
 def discard(path: Path) -> None:
-    """Throw a catalog away, with what an interrupted write left beside it."""
+    """Delete a catalog, with what an interrupted write left beside it."""
     for name in (path, Path(f"{path}-journal")):
         with suppress(OSError):
             name.unlink()

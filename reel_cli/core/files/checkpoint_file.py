@@ -9,7 +9,7 @@ _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
 
 def checkpoint_path(session: str, number: int) -> str:
-    """The kit path of a session's nth checkpoint."""
+    """Return the kit path of a session's nth checkpoint."""
     return f"checkpoints/{session}.{number}.yaml"
 
 
@@ -51,7 +51,7 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
 
 
 def read_measured(text: str, path: str) -> tuple[str, dict[str, Plain]]:
-    """The persona's word on drift (yes, no, unsure or ""), and the companion's keys as they stand.
+    """Return the persona's word on drift (yes, no, unsure or ""), and the measurement's keys as they stand.
 
     Raises ReelError where the file does not read.
     """
@@ -62,7 +62,7 @@ def read_measured(text: str, path: str) -> tuple[str, dict[str, Plain]]:
 
 
 def read_checkpoint(text: str, path: str) -> Mapping[str, str]:
-    """A checkpoint's keys as strings; lists are joined by line ends."""
+    """Return a checkpoint's keys as strings; lists are joined by line ends."""
     fields = parse_mapping(text, path)
     return {
         key: value if isinstance(value, str) else "\n".join(str(v) for v in value)

@@ -8,7 +8,7 @@ from reel_cli.core.values.change import Change, one_line
 
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 LOOKS_MEANT = re.compile(r"[A-Za-z0-9-]+\s*:|\(cherry picked from|---|#")
-"""What git's trailer reader, or a program that strips comments, might take for its own."""
+"""Pattern of lines that git's trailer reader, or a program that strips comments, might take for its own."""
 
 OP = "Reel-Op"
 RATIFIED_BY = "Reel-Ratified-By"
@@ -18,25 +18,25 @@ RATIFIED = "Reel-Ratified"
 ROUND = "Reel-Facts"
 """Names a stretch of tape that was gone through for facts, and what came of it."""
 TOLD_ALONE = frozenset({ROUND, RATIFIED})
-"""Trailers that are worth a commit where no file changes by it."""
+"""Trailers that are worth a commit even if no file changes."""
 GONE = "gone"
-"""Stands in the blob's place where what is ratified is that the file is no more."""
+"""Value in place of the blob's ID if the ratified change is the deletion of the file."""
 ANEW = ", anew from what was said"
-"""How the subject ends of a commit in which a memory was written again and lost no level."""
+"""End of the subject of a commit in which a memory was rewritten at the same level."""
 MARKED = "mark a moment"
-"""How the subject begins of a commit that notes a flag."""
+"""Start of the subject of a commit that records a flag."""
 CORRECTED = "put right "
-"""How the subject begins of a commit that notes a correction."""
+"""Start of the subject of a commit that records a correction."""
 NOTICED = "something noticed"
 """The subject, without its operation, of a commit that notes why to dream."""
 NOT_TAKEN = "not taken: "
-"""How the subject begins of a commit that refuses a proposal; its item follows."""
+"""Start of the subject of a commit that refuses a proposal; its item follows."""
 UNDOES = "Reel-Undoes"
 """Names the commit that an `undo` takes back."""
 
 
 def render_message(change: Change) -> str:
-    """The commit message: subject, notes, and the trailers as its last paragraph, `Reel-Op` first.
+    """Return the commit message: subject, notes, and the trailers as its last paragraph, `Reel-Op` first.
 
     Whatever stands in the change, each part stays on its own line and no note can pass for a
     trailer. Raises ReelError for a trailer key that is none.

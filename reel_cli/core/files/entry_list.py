@@ -21,7 +21,7 @@ Fields = Mapping[str, str]
 
 
 def set_entries(text: str, key: str, head: Mapping[str, str | None], entries: Sequence[Fields]) -> str:
-    """The file with exactly these entries under `key`, each path once, and these scalars above them.
+    """Return the file with exactly these entries under `key`, each path once, and scalars above them.
 
     An entry that stays keeps its lines but for what has changed; new ones come last. `head` values are plain
     text, None to take a key out. Raises ReelError where the file is no such list.
@@ -44,7 +44,7 @@ def set_entries(text: str, key: str, head: Mapping[str, str | None], entries: Se
 
 
 def listed(fields: Mapping[str, Plain], key: str, where: str) -> list[dict[str, str]]:
-    """The entries under `key`, the texts of each; ReelError where it is no list of things with a path."""
+    """Return the entries under `key`, each as texts; raises ReelError if it is no list with paths."""
     value = fields.get(key, "")
     if value == "":
         return []
@@ -71,7 +71,7 @@ def _parsed(text: str) -> Mapping[str, Plain] | None:
 def _merged(
     before: Mapping[str, Plain], key: str, head: Mapping[str, str | None], entries: Sequence[Fields]
 ) -> dict[str, Plain]:
-    """What the file is to hold, entries that stay in their places."""
+    """Return the file's new contents; entries that remain keep their places."""
     old: dict[str, dict[str, Plain]] = {}
     for entry in _entries(before.get(key, "")):
         old.setdefault(str(entry[PATH]), entry)
@@ -93,7 +93,7 @@ def _entries(value: Plain) -> list[dict[str, Plain]]:
 
 
 def _edit(text: str, key: str, entries: Sequence[Fields]) -> str | None:
-    """The text with its list changed line by line; None where it is not written in block style."""
+    """Return the text with its list changed line by line; None where it is not written in block style."""
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
@@ -120,7 +120,7 @@ def _edit(text: str, key: str, entries: Sequence[Fields]) -> str | None:
 
 
 def _edit_list(lines: Sequence[str], entries: Sequence[Fields]) -> list[str] | None:
-    """The lines of a list changed; comments that stand by themselves stay, wherever they are."""
+    """Return the changed lines of a list; comments that stand by themselves stay where they are."""
     left = {one[PATH]: one for one in entries}
     starts = [n for n, line in enumerate(lines) if re.match(r"[ \t]*-(?:[ \t]|\r?$)", line)]
     indent = _indent(lines[starts[0]]) if starts else 2
@@ -155,7 +155,7 @@ def _path_of(lines: Sequence[str]) -> str | None:
 
 
 def _edit_entry(lines: Sequence[str], wanted: Fields, indent: int) -> list[str]:
-    """One entry with what has changed in it; `path` is as it was."""
+    """Return one entry with its changes; `path` is as it was."""
     # the dash aside, an entry is a mapping of its own
     inner = re.sub(r"-", " ", "".join(lines), count=1)
     pad = _indent(inner)
@@ -172,7 +172,7 @@ def _edit_entry(lines: Sequence[str], wanted: Fields, indent: int) -> list[str]:
 
 
 def _scalar(key: str, value: str) -> str:
-    """A value as it is written; a truth value of ours without quotation marks."""
+    """Return a value as it is written; a truth value of ours without quotation marks."""
     return value if key in FLAGS else render_scalar(value)
 
 

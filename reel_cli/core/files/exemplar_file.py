@@ -10,12 +10,12 @@ from reel_cli.core.values.exemplar import ROLES, ActiveSet, Exemplar
 
 
 def exemplar_path(slug: str) -> str:
-    """The kit path of an exemplar."""
+    """Return the kit path of an exemplar."""
     return f"ring1/{slug}.md"
 
 
 def slugify(title: str, taken: frozenset[str] = frozenset()) -> str:
-    """A file name for a title, in ASCII, that none of `taken` has."""
+    """Return a file name for a title, in ASCII, that is not in `taken`."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     base = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")[:48].rstrip("-") or "exemplar"
     slug, n = base, 2
@@ -43,7 +43,7 @@ def parse_exemplar(text: str, path: str) -> Exemplar:
 
 
 def render_exemplar(exemplar: Exemplar) -> str:
-    """A new exemplar file."""
+    """Return a new exemplar file."""
     fields = {
         "title": render_scalar(exemplar.title),
         "role": exemplar.role,
@@ -68,7 +68,7 @@ def parse_active(text: str, path: str) -> ActiveSet:
 
 
 def set_active(text: str, active: ActiveSet) -> str:
-    """The file with its anchor and set changed, comments elsewhere kept."""
+    """Return the file with its anchor and set changed, comments elsewhere kept."""
     return front_matter.set_yaml_fields(
         text,
         {

@@ -20,14 +20,14 @@ class Document:
     body: str
 
     def text(self, key: str, default: str = "") -> str:
-        """A field as one string; a list is joined by commas."""
+        """Return a field as one string; a list is joined by commas."""
         value = self.fields.get(key, default)
         if isinstance(value, list):
             return ", ".join(v for v in value if isinstance(v, str))
         return value if isinstance(value, str) else default
 
     def items(self, key: str) -> tuple[str, ...]:
-        """A field as a list of strings, from a YAML list or a comma-separated line."""
+        """Return a field as a list of strings, from a YAML list or a comma-separated line."""
         value = self.fields.get(key, "")
         if isinstance(value, list):
             return tuple(v for v in value if isinstance(v, str))
@@ -64,7 +64,7 @@ def _shift(message: str, where: str) -> str:
 
 
 def render(fields: Mapping[str, str], body: str) -> str:
-    """A new file: each field's value is YAML text already (`render_scalar`, `render_flow`)."""
+    """Return a new file: each field's value is YAML text already (`render_scalar`, `render_flow`)."""
     lines = "".join(f"{key}: {value}\n" for key, value in fields.items())
     return f"---\n{lines}---\n{body}"
 
@@ -85,7 +85,7 @@ def set_fields(text: str, changes: Mapping[str, str | None], where: str) -> str:
 
 
 def set_yaml_fields(text: str, changes: Mapping[str, str | None]) -> str:
-    """The same for a file that is YAML throughout (`kit.yaml`)."""
+    """Return a pure YAML file (`kit.yaml`) with these fields changed."""
     for key, value in changes.items():
         text = _set_line(text, key, value)
     return text

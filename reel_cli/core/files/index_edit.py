@@ -12,13 +12,13 @@ _FLAGS = re.compile(
 
 
 def raw_line(text: str, name: str) -> str | None:
-    """The line of a memory as it stands there, without its line end; None where there is none."""
+    """Return the line of a memory as it stands there, without its line end; None where there is none."""
     found = next((line for line in text.splitlines(keepends=True) if _is_of(line, name)), None)
     return None if found is None else found.rstrip("\r\n")
 
 
 def put_line(text: str, name: str, raw: str) -> str:
-    """The index with this line where the memory's stands, else among the others by its number."""
+    """Return the index with this line in the memory's place, else inserted by its number."""
     lines = (text or EMPTY).splitlines(keepends=True)
     for at, line in enumerate(lines):
         if _is_of(line, name):
@@ -37,14 +37,14 @@ def put_line(text: str, name: str, raw: str) -> str:
 
 
 def drop_line(text: str, name: str) -> str:
-    """The index without the line of a memory."""
+    """Return the index without the line of a memory."""
     lines = text.splitlines(keepends=True)
     at = next((i for i, line in enumerate(lines) if _is_of(line, name)), None)
     return text if at is None else "".join(lines[:at] + lines[at + 1 :])
 
 
 def set_immune(raw: str, *, immune: bool) -> str:
-    """A line with its flag changed, and nothing else of it."""
+    """Return a line with only its flag changed."""
     word = "immune" if immune else "not immune"
     return _FLAGS.sub(lambda m: f"|{m['gap']}{word}{m['pruned'] or ''}", raw, count=1)
 

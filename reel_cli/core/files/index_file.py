@@ -45,7 +45,7 @@ def parse_index(text: str) -> Index:
 
 
 def parse_line(raw: str) -> IndexLine | None:
-    """One entry, or None where it does not parse."""
+    """Return one entry, or None if it does not parse."""
     found = _LINE.fullmatch(raw)
     flags = _FLAGS.get(" ".join(found["flags"].casefold().split())) if found else None
     if not found or flags is None or not MEMORY_ID.fullmatch(found["id"]):
@@ -62,7 +62,7 @@ def parse_line(raw: str) -> IndexLine | None:
 
 
 def render_line(line: IndexLine) -> str:
-    """One entry, exactly as the protocol writes it, without a newline."""
+    """Return one entry, exactly as the protocol writes it, without a newline."""
     phrase = _clean(line.anchor).replace("\\", "\\\\").replace('"', '\\"')
     flags = ("immune" if line.immune else "not immune") + (", pruned" if line.pruned else "")
     where = f" <!-- {line.where} -->" if line.where else ""
@@ -71,12 +71,12 @@ def render_line(line: IndexLine) -> str:
 
 
 def _clean(text: str) -> str:
-    """No field holds a bar or a line end."""
+    """Return the text as a field: without bars or line ends."""
     return " ".join(text.replace("|", "/").split())
 
 
 def line_for(memory: Memory) -> IndexLine:
-    """The line of a memory in ring 3, whose file is the truth."""
+    """Return the line of a memory in ring 3, whose file is authoritative."""
     return IndexLine(
         id=memory.id,
         description=memory.title,
@@ -87,7 +87,7 @@ def line_for(memory: Memory) -> IndexLine:
 
 
 def put_lines(text: str, lines: Iterable[IndexLine]) -> str:
-    """The index with these entries replaced where they stand, or appended; every other line is kept."""
+    """Return the index with these entries replaced in place, or appended; other lines are kept."""
     fresh = {line.id: render_line(line) for line in lines}
     out = (text or EMPTY).splitlines()
     for i, raw in enumerate(out):

@@ -7,10 +7,10 @@ from reel_cli.core.errors import ReelError
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 LARGEST = 32 * 1024 * 1024
-"""In bytes."""
+"""Bytes of the longest JSON text that is read."""
 DEEPEST = 64
 MOST_PARTS = 1_000_000
-"""Values, at most; each costs far more memory than it has letters."""
+"""Maximum number of values; each takes far more memory than it has letters."""
 
 
 def parse_json(data: bytes, name: str) -> Json:
@@ -37,7 +37,7 @@ def parse_json(data: bytes, name: str) -> Json:
 
 
 def _depth_over(value: Json) -> bool:
-    """Whether anything in a value lies deeper than `DEEPEST`."""
+    """Return whether anything in a value is nested deeper than `DEEPEST`."""
     level: list[Json] = [value]
     for _ in range(DEEPEST):
         level = [
@@ -52,7 +52,7 @@ def _depth_over(value: Json) -> bool:
 
 
 def render_json(value: Json, *, indent: int | None = None) -> bytes:
-    """A value as JSON in UTF-8; half a character (a lone surrogate) is escaped, as it came."""
+    """Return a value as JSON in UTF-8; a lone surrogate is escaped, as it came."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     try:
         return text.encode()
@@ -61,15 +61,15 @@ def render_json(value: Json, *, indent: int | None = None) -> bytes:
 
 
 def as_text(value: Json) -> str:
-    """A value that should be a text; "" where it is none."""
+    """Return a value that should be a text; "" if it is not."""
     return value if isinstance(value, str) else ""
 
 
 def as_object(value: Json) -> dict[str, Json]:
-    """A value that should be an object; an empty one where it is none."""
+    """Return a value that should be an object; an empty one if it is not."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: Json) -> list[Json]:
-    """A value that should be a list; an empty one where it is none."""
+    """Return a value that should be a list; an empty one if it is not."""
     return value if isinstance(value, list) else []

@@ -14,12 +14,12 @@ ID_DIGITS = 12
 
 
 def journal_path(at: str) -> str:
-    """The journal file an entry of this time belongs in."""
+    """Return the journal file an entry of this time belongs in."""
     return f"journal/{at[:7]}.jsonl"
 
 
 def make_entry(at: str, session: str, do: str, on: str) -> Entry:
-    """A new ledger entry; its ID tells it from any other, on any machine, and is the same if made again."""
+    """Return a new ledger entry; its ID is unique on any machine, and the same if made again."""
     from hashlib import sha256
 
     whole = f"{at}\0{session}\0{do}\0{on}".encode()
@@ -27,7 +27,7 @@ def make_entry(at: str, session: str, do: str, on: str) -> Entry:
 
 
 def render_entry(entry: Entry) -> str:
-    """One journal line, without its newline."""
+    """Return one journal line, without its newline."""
     return json.dumps(
         {"id": entry.id, "at": entry.at, "session": entry.session, "do": entry.do, "on": entry.on},
         ensure_ascii=False,
@@ -49,7 +49,7 @@ def parse_entry(line: str) -> Entry | None:
 
 
 def read_ledger(snapshot: "Snapshot") -> Iterator[Entry]:
-    """Every entry of the journal, in file order; lines that do not parse are passed over."""
+    """Yield every entry of the journal, in file order; skips lines that do not parse."""
     for path in snapshot.list("journal"):
         for line in (snapshot.text(path) or "").splitlines():
             entry = parse_entry(line)
@@ -58,7 +58,7 @@ def read_ledger(snapshot: "Snapshot") -> Iterator[Entry]:
 
 
 def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]) -> "Change":
-    """The change with these entries appended to the journal."""
+    """Return the change with these entries appended to the journal."""
     writes: dict[str, bytes] = {}
     seen: set[str] = set()
     for entry in entries:
@@ -78,6 +78,6 @@ def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]
 
 
 def fold_touches(change: "Change", snapshot: "Snapshot", lines: Sequence[str]) -> "Change":
-    """The change with the touches noted by reading commands folded in."""
+    """Return the change with the touches of reading commands added."""
     entries = [entry for entry in map(parse_entry, lines) if entry is not None]
     return add_entries(change, snapshot, entries)

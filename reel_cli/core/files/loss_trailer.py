@@ -34,7 +34,7 @@ class Forgotten:
 
 
 def render_forgotten(loss: Forgotten) -> str:
-    """The trailer's value, on one line; a path stands quoted."""
+    """Return the trailer's value, on one line; a path is quoted."""
     name = loss.id if re.fullmatch(r"M-\d+", loss.id) else _quote(loss.id)
     sizes = f"{loss.tokens_before}->{loss.tokens_after}"
     fields = [f"source={loss.source.replace(' ', '')}"] if loss.source else []
@@ -65,7 +65,7 @@ def _quote(text: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """A name out of its quotes; one without is as it stands."""
+    """Return a name without its quotes; an unquoted one unchanged."""
     if not text.startswith('"'):
         return text
     try:

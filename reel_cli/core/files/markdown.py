@@ -1,4 +1,4 @@
-"""Reading Markdown as its readers see it: sections and list items, whatever stands in fences."""
+"""Markdown as its readers see it: sections and list items, not those in fences."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ _SIMPLE_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*#*[ \t]*$")
 
 
 def split_sections(text: str, level: int = 2) -> Mapping[str, str]:
-    """The text under each heading of `level`, by heading, in order; text before the first is dropped."""
+    """Return the text under each heading of `level`, by heading, in order; drops text before the first."""
     sections: dict[str, str] = {}
     lines = text.splitlines(keepends=True)
     spans = heading_lines(text, level)
@@ -23,7 +23,7 @@ def split_sections(text: str, level: int = 2) -> Mapping[str, str]:
 
 
 def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
-    """Each heading of `level` with its first line and the line after it (0-based)."""
+    """Return each heading of `level` with its first line and the line after it (0-based)."""
     if "```" not in text and "~~~" not in text and "<" not in text and level == 2 and "\n---" not in text:
         # no fence, HTML or setext heading can be about: the plain reading is the right one
         return [
@@ -40,13 +40,13 @@ def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
 
 
 def list_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
-    """The top-level list items under the named `##` sections, in file order."""
+    """Return the top-level list items under the named `##` sections, in file order."""
     plain = _plain_items(text, sections)
     return _parsed_items(text, sections) if plain is None else plain
 
 
 def _plain_items(text: str, sections: Sequence[str]) -> Sequence[Item] | None:
-    """The same of a text so plain that no parser could read it otherwise; None where it is not.
+    """Return the list items of a text that needs no parser; None if it may need one.
 
     That is: headings, paragraphs and one-line bullets, nothing indented, fenced, set off or quoted, and
     nothing but a blank line or a bullet after a bullet. Working memory is nearly always so, and
@@ -95,10 +95,10 @@ def _parsed_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
 
 _HIGH = re.compile(r"(?m)^[ \t]{0,3}#{1,2}(?=[ \t])")
 _UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$|<{7}|>{7}|={7}|\|{7})")
-"""What makes a heading of the line above, or would be taken for the marks of a conflict."""
+"""Pattern of lines that turn the line above into a heading, or look like the marks of a conflict."""
 
 
 def plain_chapter(text: str) -> str:
-    """A text as it may stand within a chapter: no heading of it begins another, no comment hides anything."""
+    """Return text for within a chapter: no heading in it starts another, no comment hides anything."""
     text = _UNDERLINE.sub("\\\\", text.replace("\r", ""))
     return _HIGH.sub("###", text).replace("<!--", "‹!--").replace("-->", "--›").strip("\n")

@@ -15,7 +15,7 @@ _YES = frozenset({"yes", "true", "immune", "1", "on"})
 
 
 def memory_path(memory_id: str) -> str:
-    """The kit path of a memory's file."""
+    """Return the kit path of a memory's file."""
     return f"ring3/{memory_id}.md"
 
 
@@ -55,7 +55,7 @@ def parse_memory(text: str, path: str) -> Memory:
 
 
 def render_memory(memory: Memory) -> str:
-    """A new memory file; every field the memory has, one a line."""
+    """Return a new memory file; every field the memory has, one a line."""
     fields: dict[str, str] = {
         "id": memory.id,
         "uid": render_scalar(memory.uid),
@@ -77,7 +77,7 @@ def render_memory(memory: Memory) -> str:
 
 
 def render_body(sections: Mapping[str, str]) -> str:
-    """The five fields as `##` sections, in the protocol's order.
+    """Return the five fields as `##` sections, in the protocol's order.
 
     Where a text would add a section of its own, or hide one, the texts that could are quoted.
     """
@@ -93,7 +93,7 @@ def _as_sections(told: Mapping[str, str]) -> str:
 
 
 def cut_marker(body: str, words: int = 60) -> str:
-    """A marker for a memory that came without one: the beginnings of what happened and what matters."""
+    """Return a marker for a memory without one: the beginnings of what happened and what matters."""
     sections = split_sections(body)
     if not any(name in sections for name in FIELDS[:4]):
         # an L3 is a paragraph, with its anchors below
@@ -104,12 +104,12 @@ def cut_marker(body: str, words: int = 60) -> str:
 
 
 def cut_tag(title: str, body: str, words: int = 14) -> str:
-    """A tag for a memory that came without one: its title, or its first words."""
+    """Return a tag for a memory without one: its title, or its first words."""
     return " ".join(title.split()) or _first_words(body, words)
 
 
 def _first_words(text: str, words: int) -> str:
-    """The first sentences of a text, whole where they fit into so many words."""
+    """Return the first sentences of a text, whole if they fit into so many words."""
     plain = " ".join(text.split())
     kept = ""
     for sentence in re.split(r"(?<=[.!?…])\s+", plain):
@@ -124,5 +124,5 @@ def _first_words(text: str, words: int) -> str:
 
 
 def resize_source(spans: tuple[SourceRange, ...]) -> str:
-    """The source ranges as front matter text."""
+    """Return the source ranges as front matter text."""
     return render_flow([str(s) for s in spans])

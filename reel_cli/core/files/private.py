@@ -13,7 +13,7 @@ from reel_cli.core.values.change import one_line
 
 OWNER_FILE = 0o600
 LARGEST_OWN = 64 * 1024 * 1024
-"""Above this a file of reel's or git's own is refused rather than read into memory, in bytes."""
+"""Bytes above which a file of reel's or git's own is refused rather than read into memory."""
 OWNER_FOLDER = 0o700
 MARK = "place"
 """The file in a folder of reel's own that says where it was made, by the folder's inode, and when."""
@@ -30,7 +30,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def storage_problem(error: OSError, place: str = "The kit's folder") -> StateError:
-    """Say what kept a file from being written."""
+    """Return the error for a file that could not be written."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return StateError("The disk is full.", hint="make some room, then run the command again")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -167,7 +167,7 @@ def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Whether a folder has the mark of where it lies; so has one that cannot be made yet."""
+    """Return whether a folder has the mark of its location; true for a folder that cannot be made yet."""
     try:
         inode = folder.stat().st_ino
     except OSError:
@@ -247,7 +247,7 @@ def write_new(path: Path, data: bytes, mode: int, *, sync: bool = True) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put a folder's entries on the disk, where the system can."""
+    """Sync a folder's entries to the disk, if the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -258,6 +258,6 @@ def sync_folder(folder: Path) -> None:
 
 
 def new_modes(kit: Path) -> tuple[int, int]:
-    """The modes for new files and folders: the owner's alone where the kit's own folder is."""
+    """Return the modes for new files and folders: the owner's alone if the kit's own folder is."""
     private = not kit.stat().st_mode & OTHERS
     return (OWNER_FILE, OWNER_FOLDER) if private else (0o666, 0o777)

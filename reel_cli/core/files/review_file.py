@@ -10,18 +10,18 @@ from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.settings import HANDED_IN
 
 SETTLED = "review/settled.yaml"
-"""What was said of contradictions, so that a settled one does not come back."""
+"""Path of the decisions about contradictions, so that a settled one is not raised again."""
 _SIDES = ("older", "newer")
 _KNOWN = frozenset(kind.value for kind in ReviewKind if kind is not ReviewKind.HAND)
 
 
 def review_path(proposal_id: str) -> str:
-    """The kit path of a proposal."""
+    """Return the kit path of a proposal."""
     return f"review/{proposal_id}.md"
 
 
 def render_proposal(proposal: Proposal) -> str:
-    """The file: who proposed what, then the text itself."""
+    """Return the file: who proposed what, then the text itself."""
     fields = {
         "kind": proposal.kind.value,
         "title": render_scalar(proposal.title),
@@ -88,7 +88,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 
 def pair_key(one: str, other: str) -> str:
-    """What two sentences that do not agree are known by, in whichever order and wherever they stand."""
+    """Return the key of two sentences that disagree, independent of their order and place."""
     # packing reads what waits and needs no hash
     import hashlib
 
@@ -97,12 +97,12 @@ def pair_key(one: str, other: str) -> str:
 
 
 def read_settled(text: str) -> Mapping[str, object]:
-    """The contradictions that were settled, by `pair_key`; ReelError where the file does not read."""
+    """Return the settled contradictions by `pair_key`; raises ReelError if the file is unreadable."""
     return parse_mapping(text, SETTLED)
 
 
 def settle(text: str, proposal: Proposal, word: str, day: str) -> str:
-    """The file with one more settled; `word` says what was decided, `day` when."""
+    """Return the file with one more settled; `word` says what was decided, `day` when."""
     older, newer = proposal.sides
     fields = (
         ("word", word),

@@ -1,4 +1,4 @@
-"""Which files of a ring count, and by what they are told to be unchanged without being read."""
+"""Names of the files that count in each ring, and stamps that show a file unchanged without reading it."""
 
 import os
 import stat
@@ -10,7 +10,7 @@ ABSENT = "absent"
 
 
 class Look(NamedTuple):
-    """What a look at a file tells: `stamp`, "" where it must be read each time; `born` in nanoseconds."""
+    """The stamp of a file ("" if it must be read each time), with its creation time in nanoseconds."""
 
     name: str
     stamp: str
@@ -18,17 +18,17 @@ class Look(NamedTuple):
 
 
 def is_memory_file(name: str) -> bool:
-    """Whether a name in ring 3 is a memory's."""
+    """Return whether a file name in ring 3 is a memory's."""
     return name.startswith("M-") and name.endswith(".md") and "/" not in name
 
 
 def is_exemplar_file(name: str) -> bool:
-    """Whether a name in ring 1 is an exemplar's."""
+    """Return whether a file name in ring 1 is an example's."""
     return name.endswith(".md") and "/" not in name
 
 
 def is_proposal_file(path: str) -> bool:
-    """Whether a kit path in `review/` is a proposal's."""
+    """Return whether a kit path is a proposal in `review/`."""
     return path.startswith("review/") and path.endswith(".md") and path.count("/") == 1
 
 
@@ -42,7 +42,7 @@ def look_at(path: Path | str, name: str) -> Look:
 
 
 def stamp_folder(folder: Path) -> str:
-    """What all files right below a folder look like, in one text: the quick way to see that none changed."""
+    """Return one text that changes when any file directly below a folder changes."""
     try:
         opened = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):

@@ -26,10 +26,11 @@ from reel_cli.core.values.settings import (
 
 _MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.\d+)*", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
-"""No name and password, no query: an address is shown, and the kit that holds it may be given away."""
+"""Pattern of an address without name, password or query: it is shown, and the kit that holds it may be
+shared."""
 _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
-"""YAML reads a bare `off` as no, and reel reads strings."""
+"""Texts that mean never; YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 _LEAVE_OUT = "write it so, or leave the line out and it is as usual"
 _LONGEST_LABEL = 30
@@ -75,7 +76,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
 
 
 def _sections(fields: Mapping[str, Plain]) -> Mapping[str, Mapping[str, Plain]]:
-    """The mappings of a settings file by their paths, the whole file's as ""; those it has, and no others."""
+    """Return the mappings of a settings file by their paths, the whole file's as ""; only those it has."""
     found: dict[str, Mapping[str, Plain]] = {"": fields}
     for path in SECTIONS:
         above, _, key = path.rpartition(".")
@@ -183,7 +184,7 @@ def _check_together(settings: Settings) -> None:
 
 
 def _read_tokenizer(value: Plain, path: str) -> str | None:
-    """How tokens are counted, on one line; `file`, `like` and `margin` may stand apart."""
+    """Return the tokenizer on one line; `file`, `like` and `margin` may be separate keys."""
     if not isinstance(value, dict):
         return _text(value, path) or None
     what, like = (_text(value.get(key, ""), f"{path}.{key}") for key in ("file", "like"))
@@ -200,7 +201,7 @@ def _read_tokenizer(value: Plain, path: str) -> str | None:
 
 
 def render_tokenizer(tokenizer: str) -> str:
-    """A setting for `tokenizer:`, as it is written on its line."""
+    """Return a setting for `tokenizer:`, as it is written on its line."""
     choice = parse_choice(tokenizer)
     if not choice.like and not choice.margin:
         return render_scalar(choice.what)
@@ -211,7 +212,7 @@ def render_tokenizer(tokenizer: str) -> str:
 
 
 def _read_lines(value: Plain, path: str) -> tuple[str, ...]:
-    """One text, or a list of them."""
+    """Return one text, or a list of them."""
     told = [value] if isinstance(value, str) else value
     if not isinstance(told, list) or not all(isinstance(one, str) for one in told):
         message = f"kit.yaml: {path} should be a list of texts."
@@ -245,7 +246,7 @@ def _read_embeddings(text: str) -> str:
 
 
 def _read_label(text: str) -> str | None:
-    """What a line begins with: words, and nothing that would end it."""
+    """Return the label of intake lines; raises ReelError if it is not a word or two."""
     plain = " ".join(text.rstrip(":").split())
     if len(plain) > _LONGEST_LABEL or not all(char.isalnum() or char in " '-" for char in plain):
         raise ValueError(text)
@@ -253,7 +254,7 @@ def _read_label(text: str) -> str | None:
 
 
 def _read_every(text: str) -> Every:
-    """How often something comes: days and sessions, 0 for the one that does not count."""
+    """Return an interval as (days, sessions), with 0 for the one that does not apply."""
     if text in _NEVER:
         return Every(0, 0)
     if sessions := _SESSIONS.fullmatch(text):
@@ -262,7 +263,7 @@ def _read_every(text: str) -> Every:
 
 
 def _read_flag(text: str) -> bool:
-    """Yes or no, however YAML writes it."""
+    """Read a yes or no, however YAML writes it."""
     if text.lower() not in (*_YES, *_NO):
         raise ValueError(text)
     return text.lower() in _YES
@@ -320,4 +321,4 @@ FORMS: Mapping[Kind, Form] = {
     "adapter": Form("an adapter, or none", _unless("none", "null", "~", *_NO)),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
-"""Each way of writing one value; what a row's kind names."""
+"""Each format of a value, by the name in a row's kind."""

@@ -11,7 +11,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import OWNER_FILE, is_own, read_json, read_plain, state_folder, write_private
 
 HANDED_KEPT = 60
-"""How many handed-out texts are remembered for recognising them in a chat."""
+"""Maximum number of handed-out texts kept for recognising them in a chat."""
 CHATS = "chats"
 """The folder of chats over the wire that are not on the tape yet."""
 
@@ -26,7 +26,7 @@ class State:
 
     @property
     def is_own(self) -> bool:
-        """Whether what is noted here was noted in this very folder, and did not come with a copy of it."""
+        """Return whether the state was written in this folder, and did not come with a copy of it."""
         return is_own(self.folder)
 
     def note(self, name: str) -> object:
@@ -34,15 +34,15 @@ class State:
         return read_json(self.folder / name) if self.is_own else None
 
     def has_intent(self) -> bool:
-        """Whether a stopped command left a transaction to finish or discard."""
+        """Return whether an interrupted command left a transaction to finish or discard."""
         return os.path.lexists(self.folder / "txn")
 
     def has_purge(self) -> bool:
-        """Whether a stopped command left a purge to finish or discard."""
+        """Return whether an interrupted command left a purge to finish or discard."""
         return os.path.lexists(self.folder / "purge")
 
     def has_chats(self) -> bool:
-        """Whether chats lie here that the tape may not have: ones that go on, or were killed."""
+        """Return whether there are chats that the tape may not have: open ones, or interrupted ones."""
         try:
             with os.scandir(self.folder / CHATS) as found:
                 return any(entry.name.endswith(".jsonl") for entry in found)
@@ -63,7 +63,7 @@ class State:
         return path
 
     def handed_out(self, kind: str = "*") -> Sequence[str]:
-        """Every remembered text, or those of one kind, newest first."""
+        """Return every remembered text, or those of one kind, newest first."""
         if not self.is_own:
             return []
         files = sorted(
@@ -82,7 +82,7 @@ class State:
         )
 
     def exchanges(self) -> dict[str, dict[str, Any]]:
-        """The exchanges under way by name, newest first; a damaged one is passed over."""
+        """Return the exchanges under way by name, newest first; a damaged one is passed over."""
         found: dict[str, dict[str, Any]] = {}
         if not self.is_own:
             return found
@@ -105,7 +105,7 @@ class State:
         write_private(self.folder / "last_pack.json", json.dumps(dict(fingerprint)).encode(), sync=False)
 
     def last_pack(self) -> dict[str, str] | None:
-        """What the last bundle told; None where there was none."""
+        """Return the record of the last bundle; None if there is none."""
         value = self.note("last_pack.json")
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
@@ -135,7 +135,7 @@ class State:
             return
 
     def stream(self) -> dict[str, Any] | None:
-        """The chat that was followed last, as it was noted; None where there is none."""
+        """Return the record of the chat that was followed last; None if there is none."""
         value = self.note("stream.json")
         return value if isinstance(value, dict) else None
 
@@ -152,7 +152,7 @@ class State:
             write_private(self.folder / "watched.json", data)
 
     def watched(self) -> frozenset[str]:
-        """The files outside the kit that a person had it watch, here and in this very folder.
+        """Return the files outside the kit that a person had it watch, here and in this very folder.
 
         A kit that was unpacked from somewhere brings no leave to read anything.
         """
@@ -176,7 +176,7 @@ class State:
         )
 
     def last_backup(self) -> dict[str, str] | None:
-        """The last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
+        """Return the last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
         value = self.note("backup.json")
         if not isinstance(value, dict) or not all(
             isinstance(value.get(k), str) for k in ("at", "file", "commit")
@@ -209,7 +209,7 @@ class State:
             return
 
     def pending_touches(self) -> Sequence[str]:
-        """The noted touches not yet in the journal, one JSON line each."""
+        """Return the noted touches not yet in the journal, one JSON line each."""
         if not self.is_own:
             return []
         try:
@@ -219,7 +219,7 @@ class State:
         return text.splitlines()
 
     def drop_touches(self, count: int) -> None:
-        """Take the first `count` touches away: the journal has them now."""
+        """Remove the first `count` touches: the journal has them now."""
         if not count:
             return
         rest = self.pending_touches()[count:]
@@ -232,7 +232,7 @@ class State:
     # -- other names -----------------------------------------------------------------------
 
     def rename(self, tell_line: Callable[[str], str], tell: Callable[[str], str]) -> None:
-        """Let what waits here name sessions as they are called now: touches, and prompts handed out."""
+        """Rename sessions in pending touches and in open exchanges."""
         pending = self.pending_touches()
         told = [tell_line(line) for line in pending]
         if told != list(pending):
@@ -245,7 +245,7 @@ class State:
 
 
 def _what_of(line: str) -> object:
-    """What a journal line says was done, on what."""
+    """Return the action, target and session of a journal line."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

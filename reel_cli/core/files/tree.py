@@ -1,4 +1,4 @@
-"""Where a kit's bytes come from: the work tree, or any commit."""
+"""Sources of a kit's bytes: the work tree, or any commit."""
 
 import errno
 import os
@@ -13,18 +13,18 @@ from reel_cli.core.files.private import open_at_once
 
 PRIVATE = (".git", ".reel")
 LARGEST_FILE = 64 * 1024 * 1024
-"""Above this a kit file is refused rather than read into memory, in bytes."""
+"""Bytes above which a kit file is refused rather than read into memory."""
 
 
 class Tree(Protocol):
     """A kit's files, read-only, by kit-relative POSIX path."""
 
     def read(self, path: str) -> bytes | None:
-        """The file's bytes, or None where there is none."""
+        """Return the file's bytes, or None where there is none."""
         ...
 
     def list(self, folder: str) -> Sequence[str]:
-        """Every file below `folder` ("" for the whole kit), sorted; `.git` and `.reel` left out."""
+        """Return every file below `folder` ("" for the whole kit), sorted; `.git` and `.reel` left out."""
         ...
 
 
@@ -74,7 +74,7 @@ class WorkTree:
             raise StateError(message, hint=f"delete the link, then  reel restore {path}") from None
 
     def _is_inside(self, target: str) -> bool:
-        """Whether a file is in the kit, wherever links lead; each folder is asked once."""
+        """Return whether a file is in the kit after links are resolved; each folder is looked up once."""
         folder = os.path.dirname(target)  # noqa: PTH120
         if folder not in self._inside:
             self._inside[folder] = self._leads_inside(folder)
@@ -97,7 +97,7 @@ class WorkTree:
         return sorted(found)
 
     def stamp(self, path: str) -> str | None:
-        """What tells one state of a file from another without reading it; None where there is no plain file.
+        """Return a stamp that changes with the file, without reading it; None if there is no regular file.
 
         Its size, the times of its last change in nanoseconds, and its inode: the youngest of the
         two times first, so that it can be held against a clock.

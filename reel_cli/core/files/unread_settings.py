@@ -18,7 +18,7 @@ _WHERE = "kit.yaml"
 
 
 def unread_keys(text: str) -> list[tuple[str, str]]:
-    """The keys that nothing reads, each with the setting it may be ("" for none); none of a broken file."""
+    """Return unread keys, each with the setting it may be ("" for none); none for a broken file."""
     try:
         fields = parse_mapping(text, _WHERE)
     except ReelError:
@@ -38,7 +38,7 @@ def look_at_keys(text: str) -> Iterator[Finding]:
 
 
 def _unknown(fields: Mapping[str, Plain], schema: Mapping[str, Any], above: str) -> Iterator[tuple[str, str]]:
-    """(a key that is none, the setting it may be; "" for none), with what it stands under."""
+    """Yield each unknown key, with its path, and the setting that may be meant ("" for none)."""
     known = schema.get("properties", {})
     if not known or schema.get("additionalProperties"):
         return
@@ -52,6 +52,6 @@ def _unknown(fields: Mapping[str, Plain], schema: Mapping[str, Any], above: str)
 
 
 def _mapping_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of what a setting may be, the mapping."""
+    """Return the mapping among the forms that a setting may take."""
     ways = [schema, *schema.get("anyOf", ())]
     return next((one for one in ways if "properties" in one), {})

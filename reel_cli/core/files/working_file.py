@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80
 
 @frozen
 class Edit:
-    """What to change in working memory; items are named by their place in `read_items`."""
+    """A change to working memory; items are named by their place in `read_items`."""
 
     closed: Sequence[Item] = ()
     changed: Sequence[tuple[Item, str]] = ()
@@ -28,22 +28,22 @@ class Edit:
 
 
 def read_body(text: str) -> str:
-    """All that follows the front matter, which is what is packed."""
+    """Return everything after the front matter, which is what is packed."""
     return front_matter.split(text, "ring2/working.md").body
 
 
 def read_items(text: str) -> Sequence[Item]:
-    """The items of the listed sections, in file order; the prompt numbers them from 1."""
+    """Return the items of the listed sections, in file order; the prompt numbers them from 1."""
     return list_items(read_body(text), LISTED)
 
 
 def read_section(text: str, name: str) -> str:
-    """What stands under one heading."""
+    """Return the text under one heading; "" if there is none."""
     return split_sections(read_body(text)).get(name, "")
 
 
 def apply_edit(text: str, edit: Edit) -> str:
-    """The file with the edit made; every line it does not speak of stays as it was."""
+    """Return the file with the edit made; every other line stays as it was."""
     body = read_body(text)
     head = text[: len(text) - len(body)] if body else text
     lines = (body or EMPTY).splitlines()
@@ -63,7 +63,7 @@ def apply_edit(text: str, edit: Edit) -> str:
 
 
 def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """The file with items put back, each as (its section, its lines as they were), at its section's end."""
+    """Return the file with items put back at the end of their sections; each is (section, lines)."""
     body = read_body(text)
     head = text[: len(text) - len(body)] if body else text
     lines = (body or EMPTY).splitlines()
@@ -77,7 +77,7 @@ def _item(words: str) -> str:
 
 
 def _span(lines: list[str], section: str) -> tuple[int, int]:
-    """The lines under a heading, without those blank at the end; the heading is made if it is missing."""
+    """Return the lines under a heading without blank ones at the end; adds a missing heading."""
     spans = heading_lines("\n".join(lines) + "\n")
     for i, (name, _, start) in enumerate(spans):
         if name.casefold() == section.casefold():

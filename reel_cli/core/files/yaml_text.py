@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     import yaml
 
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
-"""What kit YAML holds: text, lists and mappings; no number, date or truth value is guessed."""
+"""The values of kit YAML: text, lists and mappings; numbers, dates and truth values are not guessed."""
 
 DEEPEST = 64
 LARGEST = 8 << 20
-"""In characters: a longer text is refused unread. A checkpoint with its reply has some 10,000."""
+"""Characters above which a text is refused unread. A checkpoint with its reply has some 10,000."""
 LARGEST_SETTINGS = 1 << 20
 """The same for kit.yaml, which people write by hand."""
 MOST_VALUES = 300_000
@@ -61,7 +61,7 @@ def parse_yaml(text: str, where: str) -> Plain:
 
 
 def _as_strings(node: "yaml.Node") -> Plain:
-    """What a node holds; yaml's own way there looks for the types that are not guessed here."""
+    """Return a node's value with every scalar as a string; yaml's own constructor would guess types."""
     import yaml
 
     if isinstance(node, yaml.ScalarNode):
@@ -79,7 +79,7 @@ def _as_strings(node: "yaml.Node") -> Plain:
 
 
 def _never_closed(text: str, error: "yaml.MarkedYAMLError") -> "yaml.Mark | None":
-    """Where the quotation begins that was taken to go on to the line that is wrong; None for none.
+    """Return where the quotation begins that was never closed and runs into the wrong line; None if none.
 
     What is not closed ends with the next quotation mark, lines below, and it is there that YAML stumbles.
     """
@@ -145,23 +145,23 @@ def _guard(text: str, where: str) -> None:
 _UNSAFE = str.maketrans(
     {chr(c): f"\\u{c:04x}" for c in (*range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)}
 )
-"""What YAML forbids or takes for a line end, and JSON would leave as it is."""
+"""Characters that YAML forbids or takes for a line end, and that JSON would leave as they are."""
 
 
 def render_scalar(text: str) -> str:
-    """One YAML scalar on one line that reads back as exactly `text`."""
+    """Return one YAML scalar on one line that reads back as exactly `text`."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _TAKEN:
         return text
     return json.dumps(text, ensure_ascii=False).translate(_UNSAFE)
 
 
 def render_flow(items: Sequence[str]) -> str:
-    """A flow list on one line: `[a, "b: c"]`."""
+    """Return a flow list on one line: `[a, "b: c"]`."""
     return "[" + ", ".join(render_scalar(item) for item in items) + "]"
 
 
 def render_value(value: Plain, indent: int = 0) -> str:
-    """A block-style value, to follow `key:`; ends without a newline."""
+    """Return a block-style value, to follow `key:`; ends without a newline."""
     pad = "  " * (indent + 1)
     if isinstance(value, str):
         if "\n" in value and _block_safe(value):
@@ -188,7 +188,7 @@ def _inline(value: Plain) -> str:
 
 
 def _block_safe(text: str) -> bool:
-    """Whether a literal block keeps this text: printable, no leading space, one final newline at most."""
+    """Return whether a literal block keeps this text: printable, no leading space, at most one final LF."""
     return (
         not text.startswith((" ", "\n"))
         and not text.endswith("\n\n")
@@ -197,5 +197,5 @@ def _block_safe(text: str) -> bool:
 
 
 def render_mapping(value: Mapping[str, Plain]) -> str:
-    """A whole YAML document from a mapping, in its order."""
+    """Return a whole YAML document from a mapping, in its order."""
     return "".join(f"{render_scalar(k)}:{render_value(v)}\n" for k, v in value.items())

@@ -45,7 +45,7 @@ def _is_private(path: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _known_ids(repo: Repository, commit: str) -> Mapping[str, str]:
-    """The same for a commit by its id, which always holds the same files."""
+    """Return the blob ids of a commit by its id, whose files never change."""
     return _list_ids(repo, commit)
 
 
@@ -93,22 +93,22 @@ class CommitTree:
 
     @cached_property
     def ids(self) -> Mapping[str, str]:
-        """Every file's blob id by kit path, sorted by path; `.git` and `.reel` left out."""
+        """Return every file's blob id by kit path, sorted by path; `.git` and `.reel` left out."""
         return _known_ids(self.repo, self.rev) if is_commit_id(self.rev) else _list_ids(self.repo, self.rev)
 
     def read(self, path: str) -> bytes | None:
-        """The file's bytes, or None where the commit has none."""
+        """Return the file's bytes, or None where the commit has none."""
         blob = self.ids.get(path)
         return None if blob is None else self.read_blob(blob, path)
 
     def list(self, folder: str) -> Sequence[str]:
-        """Every file below `folder` ("" for the whole kit), sorted."""
+        """Return every file below `folder` ("" for the whole kit), sorted."""
         if not folder:
             return list(self.ids)
         return [path for path in self.ids if path.startswith(f"{folder.rstrip('/')}/")]
 
     def read_blob(self, blob: str, name: str = "") -> bytes:
-        """The bytes of a blob by its full id; StateError when history has lost it."""
+        """Return the bytes of a blob by its full id; raises StateError if history has lost it."""
         if not is_commit_id(blob):
             message = f"{blob!r} is not a blob's full id."
             raise ReelError(message)

@@ -88,7 +88,7 @@ class GitFolder:
             self.check()
 
     def _check_owner(self) -> None:
-        """See that the directories lie in the work tree, or name it as theirs: linked, or a submodule."""
+        """Check that the directories belong to the work tree: inside it, linked, or a submodule."""
         mark = self.root / ".git"
         git_dir, common = _real(self.git_dir), _real(self.common_dir)
         linked = git_dir != common
@@ -154,7 +154,7 @@ def check_for_git(root: Path) -> None:
 
 
 def _check_work_tree(kit: Path, root: Path) -> None:
-    """See that the files among a person's own that git reads for itself are plain; StateError."""
+    """Check that the personal files that git reads for itself are plain; StateError if not."""
     for place in kit.parents:
         if place.is_relative_to(root):
             for name in IN_WORK_TREE:
@@ -166,7 +166,7 @@ def _check_work_tree(kit: Path, root: Path) -> None:
 
 
 def borrowed_objects(common_dir: Path) -> Sequence[str]:
-    """The folders outside a repository whose objects it uses as its own (git's alternates)."""
+    """Return the folders outside a repository whose objects it uses as its own (git's alternates)."""
     try:
         lines = read_plain(common_dir / "objects" / "info" / "alternates").split(b"\n")
     except OSError:
@@ -202,7 +202,7 @@ def _refuse_place(place: Path, finding: str, wanted: str) -> NoReturn:
 
 
 def _work_tree(config: Path) -> Path | None:
-    """The work tree that a repository's own settings name; None where they name none."""
+    """Return the work tree that a repository's own settings name; None where they name none."""
     try:
         text = read_plain(config)
     except OSError:
@@ -238,7 +238,7 @@ def _read_value(raw: bytes) -> str:
 
 
 def _backlink(git_dir: Path) -> Path | None:
-    """The `.git` of the work tree that a linked one's directory says it is for."""
+    """Return the `.git` of the work tree that a linked directory names."""
     try:
         line = read_plain(git_dir / "gitdir").rstrip(b"\r\n")
     except OSError:

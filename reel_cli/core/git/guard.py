@@ -25,7 +25,7 @@ CALL = 'sh "$(git rev-parse --git-common-dir)/hooks/reel-guard" || exit 1'
 
 @frozen
 class Guard:
-    """How a repository is guarded; `folder` is where its hooks are.
+    """The guard of a repository; `folder` is where its hooks are.
 
     `ours` are the hooks that are reel's, `calling` those of others that call it, `foreign` the rest.
     `elsewhere` is where git is told to look for hooks instead, by its setting core.hooksPath. Those in
@@ -42,20 +42,20 @@ class Guard:
 
     @property
     def on(self) -> bool:
-        """Whether a plain `git commit` runs it."""
+        """Return whether a plain `git commit` runs the guard."""
         first = HOOKS[0]
         called = first in self.calling or (first in self.ours and self.elsewhere is None)
         return called and first not in self.asleep
 
     @property
     def whole(self) -> bool:
-        """Whether merges run it too, and it is the one that this reel brings."""
+        """Return whether merges run the guard too, and it is this version of reel's."""
         known = {*self.ours, *self.calling}
         return self.on and self.current and known.issuperset(HOOKS)
 
 
 def look_at_guard(repo: Repository) -> Guard:
-    """See which hooks a kit's own repository has; StateError where they cannot be read."""
+    """Return the hooks of a kit's own repository; raises StateError if they cannot be read."""
     elsewhere = _hooks_path(repo)
     folder = repo.common_dir / "hooks"
     place = folder if elsewhere is None else (repo.root / Path(elsewhere).expanduser())
@@ -81,7 +81,7 @@ def look_at_guard(repo: Repository) -> Guard:
 
 
 def install_guard(repo: Repository, *, beside: bool = True) -> Guard:
-    """Put the guard in, never over another hook; returns how the repository is guarded then.
+    """Install the guard, never over another hook; return how the repository is guarded then.
 
     Nothing is put in where the kit is only a part of the repository, or git looks for its hooks
     elsewhere. With `beside`, the guard is laid beside another hook, for that to call.
@@ -100,7 +100,7 @@ def install_guard(repo: Repository, *, beside: bool = True) -> Guard:
 
 
 def remove_guard(repo: Repository) -> Sequence[str]:
-    """Take out what is the guard's own, and nothing else; returns the names of the files that went."""
+    """Remove the guard's own files, and nothing else; return the names of the removed files."""
     folder = repo.common_dir / "hooks"
     gone = []
     for name in (*HOOKS, BESIDE):
@@ -115,12 +115,12 @@ def remove_guard(repo: Repository) -> Sequence[str]:
 
 
 def _is_ours(data: bytes) -> bool:
-    """Whether a hook is the guard, of this or another version."""
+    """Return whether a hook is the guard, of this or another version."""
     return data.startswith(b"#!") and MARK in data[:200]
 
 
 def _hooks_path(repo: Repository) -> str | None:
-    """Where git is told to look for hooks; None where it looks in the repository."""
+    """Return the folder in which git is set to look for hooks; None for the repository's own."""
     asked = git_process(repo.root, "config", "-z", "--get-all", "core.hooksPath")
     # the last is the one that reel itself sets, so that no hook runs while it is at work
     told = asked.stdout.decode("utf-8", "surrogateescape").split("\0")[:-2]

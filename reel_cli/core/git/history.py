@@ -39,11 +39,11 @@ class Commit:
     trailers: Sequence[tuple[str, str]]
     body: str
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """What it named and is called otherwise since its side was joined to another machine's; subject and
-    trailers have the new names already."""
+    """Names in this commit that are called otherwise since its side was joined to another machine's;
+    subject and trailers have the new names already."""
 
     def values(self, key: str) -> list[str]:
-        """The values of one trailer, in order."""
+        """Return the values of one trailer, in order."""
         return [value for name, value in self.trailers if name == key]
 
 
@@ -55,7 +55,7 @@ def read_log(
     tip: str | None = None,
     after: str | None = None,
 ) -> list[Commit]:
-    """The commits that touch the kit (or only these paths of it), newest first, at most `limit`.
+    """Return the commits that touch the kit (or only these paths of it), newest first, at most `limit`.
 
     `tip` is the commit to begin at, by its full id (None: the one that is checked out), `after` one whose
     own history is left out. Raises StateError when git cannot read its history.
@@ -90,7 +90,7 @@ def _rename(commit: Commit, names: Mapping[str, str]) -> Commit:
 
 
 def commit_name(commit: str | None) -> str:
-    """A commit as git is given it; ReelError for what is no full id."""
+    """Return a commit as git is given it; raises ReelError if it is not a full id."""
     if commit is None:
         return "HEAD"
     if not is_commit_id(commit):
@@ -118,7 +118,7 @@ def _plain(text: str) -> str:
 
 
 def ratified_commit(repo: Repository, tip: str | None = None) -> str | None:
-    """The commit whose ring 0 is in force; None while ring 0 still is a draft.
+    """Return the commit that approved ring 0; None while ring 0 is still a draft.
 
     That is the newest commit that ratified ring 0, or the first in which a session stands on
     the tape, whichever came later. A commit by hand ratifies nothing. `tip` asks for what was in force at a
@@ -130,7 +130,7 @@ def ratified_commit(repo: Repository, tip: str | None = None) -> str | None:
 
 @functools.lru_cache(maxsize=32)
 def _ratified_commit(repo: Repository, head: str) -> str | None:
-    """The same for a commit by its id, whose past stays what it is: looked up once."""
+    """Return the approving commit for a commit by its id, looked up once."""
     git = Git(repo.root)
     ratified = _newest_ratification(repo, git, head)
     if ratified is not None and _holds_session(repo, git, ratified):
@@ -141,12 +141,12 @@ def _ratified_commit(repo: Repository, head: str) -> str | None:
 
 @functools.lru_cache(maxsize=8)
 def first_session_commit(repo: Repository, tip: str) -> str | None:
-    """The first commit, up to `tip` (a full id), that brought a session onto the tape."""
+    """Return the first commit, up to `tip` (a full id), that brought a session onto the tape."""
     return _first_session(repo, Git(repo.root), None, commit_name(tip))
 
 
 def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
-    """The newest commit with the trailer that changes ring 0, or names a text of it to put in force."""
+    """Return the newest commit whose trailer changes ring 0, or names an approved text of it."""
     only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")
     by, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
     listed = git(*only, f"--format=%H%x00{by}%x00{named}", head, "--").decode("utf-8", "replace")
@@ -161,7 +161,7 @@ def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
 
 
 def _puts_in_force(repo: Repository, commit: str, texts: str) -> bool:
-    """Whether one of the texts named (`ring0/identity.md <blob>`) is this kit's at that commit."""
+    """Return whether this kit holds one of the named texts (`ring0/identity.md <blob>`) at that commit."""
     named = [line.rpartition(" ") for line in texts.splitlines() if line.startswith(RING_0)]
     if not named:
         return False
@@ -180,7 +180,7 @@ def _holds_session(repo: Repository, git: Git, commit: str) -> bool:
 
 
 def _first_session(repo: Repository, git: Git, after: str | None, head: str) -> str | None:
-    """The first commit, after the given one, that brought a session onto the tape."""
+    """Return the first commit, after the given one, that brought a session onto the tape."""
     listed = git(
         *("log", "--reverse", "--format==%H", "--name-only", "--no-renames", "--diff-filter=A"),
         *([f"--relative={repo.prefix}"] if repo.prefix else []),
@@ -196,7 +196,7 @@ def _first_session(repo: Repository, git: Git, after: str | None, head: str) -> 
 
 
 def changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
-    """The kit's files a commit changed: blob before and after, None where there was no file."""
+    """Return the kit's files a commit changed: blob before and after, None where there was no file."""
     listed = Git(repo.root)(
         *("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", f"{commit}^1", commit, "--"),
         *([repo.prefix] if repo.prefix else []),

@@ -1,4 +1,4 @@
-"""What changes with a kit's history, told by two small files of git's; it has to be quick."""
+"""A mark that changes with a kit's history, read quickly from two small files of git's."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ _BRANCH = "ref: refs/heads/"
 
 
 def history_mark(kit: Path) -> str:
-    """What changes whenever the commit does that says which text of ring 0 is in force."""
+    """Return a mark that changes with the commit that decides which text of ring 0 is approved."""
     kit = kit.resolve()
     for place in (kit, *kit.parents):
         mark = place / ".git"
@@ -29,7 +29,7 @@ def history_mark(kit: Path) -> str:
 
 
 def _plain_head(git: Path) -> str | None:
-    """What changes with the commit checked out, where two small files tell it; None where they do not."""
+    """Return a mark of the checked-out commit if two small files give it; else None."""
     try:
         whole = (git / "objects").is_dir() and not os.path.lexists(git / "commondir")
         if not whole or (git / "HEAD").is_symlink():

@@ -10,13 +10,13 @@ from reel_cli.core.git.process import CONFIG, git_environment
 from reel_cli.core.git.repository import Repository
 
 LONGEST = 120.0
-"""Seconds; what git could not tidy up by then it does another time."""
+"""Seconds; tidying that git has not finished by then is left for another time."""
 LEFT_TO_GIT = ("gc.auto", "maintenance.auto")
-"""Settings that every other git process is started with and this one is not: a person's own count here."""
+"""Settings that every other git process is started with and this one is not, so that a person's own apply."""
 
 
 def tidy_history(repo: Repository, longest: float = LONGEST) -> bool:
-    """Let git pack its objects where it finds that worth while, in the foreground and in silence.
+    """Run git's packing if git finds it worthwhile; return whether git ran to its end.
 
     Never in a larger repository, which is not the kit's to tidy. What the branch once had stays, however
     old: a session may stand there alone. Whether git ran to its end; that it could not is no fault.

@@ -1,4 +1,4 @@
-"""Whose a commit is: the kit's own author, else the name that git was told."""
+"""Author of a commit: the kit's own author, else the name in git's configuration."""
 
 import os
 import re
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*)<\s*([^<>\s\x00-\x1f\x7f]+)\s*>")
 CRUD = " .,:;\"'\\"
-"""What git itself trims from a name; a name of nothing else is none."""
+"""Characters that git itself trims from a name; a name of nothing else is empty."""
 
 
 def parse_identity(text: str) -> tuple[str, str] | None:
@@ -26,7 +26,7 @@ def parse_identity(text: str) -> tuple[str, str] | None:
 
 
 def author_identity(repo: "Repository | None", author: str | None) -> tuple[str, str]:
-    """The name and mail for commits: the kit's own `author`, else what git is told to use.
+    """Return the name and mail for commits: the kit's own `author`, else git's setting.
 
     Raises StateError where neither is set; none is ever made up.
     """

@@ -23,25 +23,25 @@ AGAIN = "index.again"
 """The same, made anew because the person's index has changed since."""
 
 PATIENCE = 0.6
-"""How long to wait for a git that holds the index, in seconds."""
+"""Seconds to wait for a git that holds the index."""
 PAUSE = 0.02
 TRIES = 8
 NO_LINKS = (errno.EPERM, errno.EXDEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES)
 ABSENT = "000000"
 LARGEST_INDEX = 1 << 31
-"""In bytes; a kit may be a small part of a very large repository."""
+"""Bytes above which an index is refused; a kit may be a small part of a very large repository."""
 
 
 @frozen
 class StagedChange:
-    """How the index differs from a commit at one path; None where one of them has no file."""
+    """A difference between the index and a commit at one path; None for the side that has no file."""
 
     committed: Staged | None
     staged: Staged | None
 
 
 def staged_changes(git: Git, tree: str, index: Path) -> dict[str, StagedChange]:
-    """Every path at which `index` differs from the commit or tree; paths are the repository's.
+    """Return every path at which `index` differs from the commit or tree; paths are the repository's.
 
     Raises StateError while a path is in conflict.
     """
@@ -66,7 +66,7 @@ def staged_changes(git: Git, tree: str, index: Path) -> dict[str, StagedChange]:
 
 
 def read_entries(git: Git, index: Path, paths: Iterable[str]) -> dict[str, Staged]:
-    """The index's entries at these paths of the repository."""
+    """Return the index's entries at these paths of the repository."""
     wanted = set(paths)
     listed = git("ls-files", "-s", "-z", "--", *few(wanted), env={"GIT_INDEX_FILE": str(index)})
     found: dict[str, Staged] = {}
@@ -96,13 +96,13 @@ def update_entries(repo: Repository, git: Git, index: Path, entries: Mapping[str
 
 
 def few(paths: Iterable[str], most: int = 400) -> Sequence[str]:
-    """The paths for git's command line, or none of them (so that it lists all) when they are many."""
+    """Return the paths for git's command line, or none (so that it lists all) if there are many."""
     given = sorted(paths)
     return given if len(given) <= most else []
 
 
 def digest(index: Path) -> str | None:
-    """What tells one state of an index file from another; None where there is no file."""
+    """Return the SHA-256 of an index file; None if there is no file."""
     try:
         return hashlib.sha256(read_plain(index, LARGEST_INDEX)).hexdigest()
     except FileNotFoundError:
@@ -119,7 +119,7 @@ def copy_index(index: Path, to: Path) -> str | None:
 
 
 class Swap(Enum):
-    """How a swap of the person's index ended."""
+    """Outcomes of swapping the person's index."""
 
     DONE = "done"
     BUSY = "busy"
@@ -129,7 +129,7 @@ class Swap(Enum):
 def put_in_index(
     repo: Repository, git: Git, folder: Path, targets: Sequence[Target], index_was: str | None
 ) -> Swap:
-    """Bring the new entries of our paths into the person's index, and touch nothing else in it.
+    """Add the new entries of our paths to the person's index, and touch nothing else in it.
 
     An entry that is neither as it was nor as it shall be was staged by the person since, and
     stays. While `index_was` still is the index's digest, the prepared one goes in as it is.
@@ -210,7 +210,7 @@ def _claim_by_copy(lock: Path, candidate: Path) -> bool:
 
 
 def drop_own_index_lock(index: Path, folder: Path) -> None:
-    """Take away a lock of the index that a stopped transaction left; another's stays."""
+    """Remove a lock of the index that a stopped transaction left; another's stays."""
     lock = lock_of(index)
     for candidate in (folder / NEXT, folder / AGAIN):
         with suppress(FileNotFoundError):
@@ -220,12 +220,12 @@ def drop_own_index_lock(index: Path, folder: Path) -> None:
 
 
 def lock_of(path: Path) -> Path:
-    """The lock file that git makes for a file of its own."""
+    """Return the lock file that git makes for a file of its own."""
     return path.with_name(f"{path.name}.lock")
 
 
 def sync_file(path: Path) -> None:
-    """Put a file that git wrote on the disk."""
+    """Sync a file that git wrote to the disk."""
     if os.name == "nt":
         return
     descriptor = os.open(path, os.O_RDONLY)

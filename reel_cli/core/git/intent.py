@@ -1,4 +1,4 @@
-"""What a transaction is about to do, written down before it does it."""
+"""The plan of a transaction, written to disk before it starts."""
 
 import json
 import re
@@ -46,7 +46,7 @@ class Target:
 
     @property
     def entry(self) -> Staged | None:
-        """The index entry the path shall have."""
+        """Return the index entry the path shall have."""
         return Staged(self.mode, self.new) if self.new else None
 
 
@@ -65,7 +65,7 @@ class Intent:
 
 
 def transaction_folder(kit: Path) -> Path:
-    """Where a transaction keeps what it needs; there is one only while something is unfinished."""
+    """Return the folder of the transaction; it exists only while something is unfinished."""
     return kit / ".reel" / "state" / "txn"
 
 

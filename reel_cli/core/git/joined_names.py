@@ -1,4 +1,4 @@
-"""What the commits of one side of a merge name, as it is called since the two sides were made one."""
+"""New names of what the commits of one side of a merge name, since the two sides were joined."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from reel_cli.core.values.renumbering import JOINED, RENUMBERED, parse_renumbere
 
 
 def names_since(repo: Repository, tip: str) -> Mapping[str, Mapping[str, str]]:
-    """For each commit made before its side was joined to another: what it named, by the new names.
+    """Return, for each commit made before its side was joined, the new names of what it named.
 
     Joins later in history go on from earlier ones. StateError where git cannot read its history.
     """

@@ -26,13 +26,13 @@ class Proof(NamedTuple):
     tape: Mapping[str, tuple[int, str]]
 
     def holds(self, path: str, now: bytes | None) -> bool:
-        """Whether a file still begins with what was proven of it."""
+        """Return whether a file still begins with its proven bytes."""
         size, known = self.tape[path]
         return now is not None and hashlib.sha256(now[:size]).hexdigest() == known
 
 
 def make_proof(at: str, head: str, files: Mapping[str, bytes]) -> Proof:
-    """The proof of these files of the tape."""
+    """Return the proof of these files of the tape."""
     tape = {path: (len(data), hashlib.sha256(data).hexdigest()) for path, data in files.items()}
     return Proof(at, head, tape)
 
@@ -46,12 +46,12 @@ class Verified(NamedTuple):
 
     @property
     def well(self) -> bool:
-        """Whether all was as it was recorded."""
+        """Return whether everything was as recorded."""
         return not self.broken
 
 
 def note_verified(state: State, at: str, broken: int, proof: Proof | None = None) -> None:
-    """Note how it went, where that can be written; without a `proof` the last one stays."""
+    """Store the result of the proof if that can be written; without a `proof` the last one stays."""
     before = last_verified(state)
     failed = at if broken else before.failed if before is not None else ""
     kept = proof or last_proof(state)
@@ -64,7 +64,7 @@ def note_verified(state: State, at: str, broken: int, proof: Proof | None = None
 
 
 def last_verified(state: State) -> Verified | None:
-    """How it went last; None where nothing is known of it here."""
+    """Return the last verification; None if nothing is known of one here."""
     value = _read(state)
     at, broken, failed = (value.get(key) for key in ("at", "broken", "failed"))
     if not isinstance(at, str) or type(broken) is not int or not isinstance(failed, str):
@@ -73,7 +73,7 @@ def last_verified(state: State) -> Verified | None:
 
 
 def last_proof(state: State) -> Proof | None:
-    """The tape as it was last proven here; None where it never was."""
+    """Return the last proof of the tape made here; None if there never was one."""
     value = _read(state).get("proof")
     if not isinstance(value, dict):
         return None

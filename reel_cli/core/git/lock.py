@@ -12,12 +12,12 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import OWNER_FILE, state_folder, storage_problem
 
 PATIENCE = 5.0
-"""How long to wait for another reel, in seconds."""
+"""Seconds to wait for another reel."""
 PAUSE = 0.01
 WORTH_SAYING = 0.5
-"""Waiting is told of after this long, in seconds."""
+"""Seconds of waiting after which it is reported."""
 UNFINISHED = (".reel/state/txn/intent", ".reel/state/purge/plan.json")
-"""Notes that a holder wrote before it moved git's names, and that show how it died."""
+"""Notes that a holder writes before it moves git's refs, and that show how it stopped."""
 BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
@@ -25,7 +25,7 @@ BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 def hold_lock(
     kit: Path, *, patience: float | None = None, waiting: Callable[[], None] | None = None
 ) -> Iterator[int]:
-    """Hold the kit's lock and yield its descriptor, for git processes to inherit.
+    """Acquire the kit's lock and yield its descriptor, for git processes to inherit.
 
     The lock is the open file's, so a git process that outlives reel keeps it until it is done.
     Where the last holder died at work, git's lock files that it left are deleted first. `waiting` is
@@ -117,7 +117,7 @@ def _drop_git_locks(kit: Path, since: float) -> None:
 if sys.platform == "win32":
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock of an open file; whether it was free."""
+        """Try to lock an open file; return whether it was free."""
         import msvcrt
 
         os.lseek(descriptor, 1 << 20, os.SEEK_SET)
@@ -130,7 +130,7 @@ if sys.platform == "win32":
 else:
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock of an open file; whether it was free."""
+        """Try to lock an open file; return whether it was free."""
         import fcntl
 
         try:

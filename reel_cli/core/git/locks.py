@@ -34,7 +34,7 @@ class LockFile:
 
     @property
     def made(self) -> float:
-        """When it was last written, in seconds since 1970."""
+        """Return when it was last written, in seconds since 1970."""
         return self.made_ns / 1e9
 
 

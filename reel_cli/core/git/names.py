@@ -1,4 +1,4 @@
-"""Where git's names lead, asked so that a git that cannot answer is never taken for a no."""
+"""Resolution of git's names, in which a failure of git never counts as a no."""
 
 from reel_cli.core.git.process import git_problem, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id

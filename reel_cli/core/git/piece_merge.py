@@ -10,7 +10,7 @@ Merge = Callable[[bytes, bytes, bytes], bytes | None]
 
 
 def join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: Merge) -> str:
-    """What both had, less what one took away, with what either added to it; then what is new on each."""
+    """Return what both had, less what one removed, with either's additions; then each one's new pieces."""
     mine, others, old = (_pieces(cut, text) for text in (ours, theirs, base))
     parts: dict[str, str] = {}
     for name, was in old.items():
@@ -24,7 +24,7 @@ def join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: 
 
 
 def _pieces(cut: re.Pattern[str], text: str) -> dict[str, str]:
-    """The pieces of a text by what tells them apart, which no later amendment changes."""
+    """Return the pieces of a text by a key that no later amendment changes."""
     head, *pieces = cut.split(text)
     made = {"": head}
     times: Counter[str] = Counter()

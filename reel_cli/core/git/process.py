@@ -75,13 +75,13 @@ ENVIRONMENT: Mapping[str, str] = {
 
 
 def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment git is started in: the person's, less what would lead it astray."""
+    """Return git's environment: the person's, without what would redirect it."""
     kept = {key: value for key, value in os.environ.items() if key not in RELOCATING}
     return {**kept, **ENVIRONMENT, **(extra or {})}
 
 
 def git_options() -> list[str]:
-    """The options before git's command: the safe settings, and no pager."""
+    """Return the options before git's command: the safe settings, and no pager."""
     return ["--no-pager", *(part for key, value in CONFIG.items() for part in ("-c", f"{key}={value}"))]
 
 
@@ -154,7 +154,7 @@ class Git:
 
 
 def start_problem(error: OSError, cwd: Path) -> StateError:
-    """Say why git could not be started."""
+    """Return the error for a git that could not be started."""
     if isinstance(error, FileNotFoundError) and Path(cwd).is_dir():
         return StateError(
             "git is not installed.", hint="get it from https://git-scm.com, then run the command again"
@@ -165,10 +165,10 @@ def start_problem(error: OSError, cwd: Path) -> StateError:
 
 
 TOO_LARGE = 25
-"""SIGXFSZ: the process outgrew the largest file it may write."""
+"""SIGXFSZ, the signal for a write beyond the largest allowed file."""
 
 NEXT_TO_NOTHING = 64 * 1024
-"""With less room than this, in bytes, a write that failed failed for want of room."""
+"""Free bytes below which a failed write is blamed on the lack of space."""
 
 NOT_WRITTEN = ("unable to write", "couldn't write")
 
@@ -234,14 +234,14 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "git fsck  says what is missing; a clone or backup of the repository has it",
     ),
 )
-"""What git says (any of the signs), what that means, and the mend; the first that fits counts."""
+"""Messages of git (any of the signs), what each means, and the fix; the first that matches counts."""
 
 
 LOCKED = ".lock': File exists"
 
 
 def lock_problem(lock: Path) -> StateError:
-    """Say that a lock file of git's is in the way."""
+    """Return the error for a lock file of git's that is in the way."""
     return StateError(
         f"Another git is at work in this repository, or one was stopped: {one_line(lock.name)} is there.",
         hint=f"wait until it is done; if none is running, delete {one_line(str(lock))}",
@@ -249,7 +249,7 @@ def lock_problem(lock: Path) -> StateError:
 
 
 def _is_full(place: Path) -> bool:
-    """Whether the disk is as good as full; git does not always say why it could not write."""
+    """Return whether the disk is nearly full; git does not always say why it could not write."""
     try:
         return shutil.disk_usage(place).free < NEXT_TO_NOTHING
     except OSError:

@@ -46,17 +46,17 @@ COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 SHA256_LENGTH = 64
 REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
-"""What HEAD names where the refs are kept in another form than files (reftable)."""
+"""Ref that HEAD names if the refs are not stored in files (reftable)."""
 OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
 
 
 def is_commit_id(text: str) -> bool:
-    """Whether `text` is a full object id, the only form in which a revision is handed to git."""
+    """Return whether `text` is a full object id, the only form in which a revision is passed to git."""
     return COMMIT_ID.fullmatch(text) is not None
 
 
 def blob_id(data: bytes, *, sha256: bool = False) -> str:
-    """The id under which git keeps these bytes."""
+    """Return the id under which git keeps these bytes."""
     import hashlib
 
     make = hashlib.sha256 if sha256 else hashlib.sha1
@@ -80,12 +80,12 @@ class Repository:
 
     @property
     def index(self) -> Path:
-        """The person's index."""
+        """Return the path of the person's index."""
         return self.git_dir / "index"
 
     @cached_property
     def sha256(self) -> bool:
-        """Whether objects are named by SHA-256."""
+        """Return whether objects are named by SHA-256."""
         try:
             config = read_plain(self.common_dir / "config")
         except OSError:
@@ -93,18 +93,18 @@ class Repository:
         return re.search(rb"(?im)^[ \t]*objectformat[ \t]*=[ \t]*\"?sha256", config) is not None
 
     def blob_id(self, data: bytes) -> str:
-        """The id under which this repository keeps these bytes."""
+        """Return the id under which this repository keeps these bytes."""
         known = self.remembered.get(id(data))
         return known[1] if known is not None and known[0] is data else blob_id(data, sha256=self.sha256)
 
     @cached_property
     def loose_objects(self) -> str:
-        """The folder of objects that are files of their own, with the separator behind it."""
+        """Return the folder of loose objects, with the separator behind it."""
         return os.path.join(self.common_dir, "objects", "")  # noqa: PTH118 (put together for every object)
 
     @cached_property
     def plain(self) -> bool:
-        """Whether an object's name leads to that object, and nothing was put in its place (git-replace)."""
+        """Return whether every object's name leads to that object, with none replaced (git-replace)."""
         try:
             packed = read_plain(self.common_dir / "packed-refs")
         except FileNotFoundError:
@@ -116,11 +116,11 @@ class Repository:
 
     @cached_property
     def remembered(self) -> dict[int, tuple[bytes, str]]:
-        """Ids that need not be found again, by the very bytes: an export's are a tenth of a second."""
+        """Return the cache of ids by the very bytes, which saves an export a tenth of a second."""
         return {}
 
     def branch(self) -> str | None:
-        """The full name of the branch that is checked out; None when HEAD is detached."""
+        """Return the full name of the branch that is checked out; None when HEAD is detached."""
         head = self._head_file()
         if head is not None:
             return head[5:] if head.startswith("ref: ") else None
@@ -130,7 +130,7 @@ class Repository:
         return named.stdout.decode("utf-8", "replace").strip() or None
 
     def head(self) -> str | None:
-        """The commit that is checked out; None where there is none yet."""
+        """Return the commit that is checked out; None where there is none yet."""
         value = self._head_file()
         for _ in range(REF_CHAIN):
             if value is None:
@@ -152,7 +152,7 @@ class Repository:
         return self._ask_head()
 
     def _head_file(self) -> str | None:
-        """HEAD's own line, or None where its file does not tell."""
+        """Return HEAD's own line, or None if its file does not tell."""
         path = self.git_dir / "HEAD"
         if path.is_symlink():
             return None
@@ -210,7 +210,7 @@ def find_repository(kit: Path) -> Repository | None:
 
 
 def find_own_repository(kit: Path) -> Repository | None:
-    """As `find_repository`, but None too where the `.git` leads to a repository that is not the kit's own.
+    """Return the repository as `find_repository` does, but None if it is not the kit's own.
 
     A kit is read without its history then.
     """
@@ -221,7 +221,7 @@ def find_own_repository(kit: Path) -> Repository | None:
 
 
 def _git_dir(mark: Path) -> Path | None:
-    """The directory a `.git` stands for, or None where it is not a repository's."""
+    """Return the directory a `.git` stands for, or None if it is no repository's."""
     if mark.is_dir():
         whole = os.path.lexists(mark / "HEAD") and (mark / "objects").is_dir()
         if not whole and _had_history(mark):
@@ -245,7 +245,7 @@ def _git_dir(mark: Path) -> Path | None:
 
 
 def _had_history(git_dir: Path) -> bool:
-    """Whether a directory without all that makes a repository was one; a half-made one never was."""
+    """Return whether an incomplete directory was once a repository; a half-made one never was."""
     if any(os.path.lexists(git_dir / name) for name in ("index", "logs", "packed-refs")):
         return True
     return any(next((git_dir / folder).glob("*/*"), None) for folder in ("objects", "refs"))

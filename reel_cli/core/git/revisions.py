@@ -1,4 +1,4 @@
-"""Which commit a person means, and when each commit of a kit was made."""
+"""Lookup of the commit that a person means, and of the time at which each commit was made."""
 
 import re
 
@@ -8,7 +8,7 @@ from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
 LONGEST = 200
-"""In characters; a longer name is nobody's branch."""
+"""Characters above which a branch name is refused."""
 _NAME = re.compile(
     r"[^\s~^:?*\[\\\x00-\x1f\x7f-]([^\s~^:?*\[\\\x00-\x1f\x7f]*[^\s~^:?*\[\\\x00-\x1f\x7f./])?"
 )
@@ -25,7 +25,7 @@ class Recorded:
 
 
 def find_revision(repo: Repository, text: str) -> str:
-    """The full id of the commit a person names: an id or its beginning, a branch, a tag, `HEAD~3`.
+    """Return the full id of the commit a person names: an id or its beginning, a branch, a tag, `HEAD~3`.
 
     Nothing else of what git takes for a revision is handed to it. Raises UsageError for what cannot be
     one, ReelError where it names nothing, or more than one commit.
@@ -56,7 +56,7 @@ def _ask(repo: Repository, name: str) -> tuple[str | None, str]:
 
 
 def read_line(repo: Repository, tip: str) -> list[Recorded]:
-    """The commits that changed the kit, newest first, along the first parents of `tip` (a full id)."""
+    """Return the commits that changed the kit, newest first, along the first parents of `tip` (a full id)."""
     place = [repo.prefix] if repo.prefix else []
     listed = Git(repo.root)("rev-list", "--first-parent", "--timestamp", tip, "--", *place)
     rows = (line.split() for line in listed.decode("ascii").splitlines())
@@ -64,31 +64,31 @@ def read_line(repo: Repository, tip: str) -> list[Recorded]:
 
 
 def when_recorded(repo: Repository, commit: str) -> Recorded:
-    """A commit, by its full id, with its time."""
+    """Return a commit, by its full id, with its time."""
     listed = Git(repo.root)("rev-list", "--max-count=1", "--timestamp", commit, "--").split()
     return Recorded(commit, int(listed[0]))
 
 
 def first_parent(repo: Repository, commit: str) -> str | None:
-    """The commit before this one (a full id); None where it is the first."""
+    """Return the commit before this one (a full id); None if it is the first."""
     listed = Git(repo.root)("rev-list", "--max-count=1", "--parents", commit, "--").split()
     return listed[1].decode("ascii") if len(listed) > 1 else None
 
 
 def first_parents(repo: Repository) -> dict[str, str]:
-    """Each commit of history with the one before it on its own side; the first, which has none, is absent."""
+    """Return the first parent of each commit in history; the first commit is absent."""
     listed = Git(repo.root)("rev-list", "--parents", "HEAD").decode("ascii", "replace")
     told = (line.split() for line in listed.splitlines())
     return {ids[0]: ids[1] for ids in told if len(ids) > 1}
 
 
 def is_before(repo: Repository, early: str, late: str) -> bool:
-    """Whether the one commit is part of the other's history; both full ids."""
+    """Return whether one commit is an ancestor of the other; both are full ids."""
     return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0
 
 
 def first_commit_of(repo: Repository, path: str) -> str | None:
-    """The first commit in which a file of the kit stands; None where none has it."""
+    """Return the first commit in which a file of the kit stands; None where none has it."""
     listed = Git(repo.root)(
         *("log", "--reverse", "--format=%H", "--no-renames", "--diff-filter=A", "HEAD", "--"),
         repo.prefix + path,
@@ -97,12 +97,12 @@ def first_commit_of(repo: Repository, path: str) -> str | None:
 
 
 def is_shallow(repo: Repository) -> bool:
-    """Whether this is a clone without its older commits."""
+    """Return whether this is a clone without its older commits."""
     return (repo.common_dir / "shallow").exists()
 
 
 def require_history(repo: Repository | None, name: str) -> tuple[Repository, str]:
-    """The repository and the commit that is checked out; StateError where there is neither."""
+    """Return the repository and the checked-out commit; raises StateError if there is none."""
     head = repo.head() if repo is not None else None
     if repo is None or head is None:
         message = f"{name} is not under git yet, so only how it is now is known."

@@ -1,4 +1,4 @@
-"""What history holds of the files that only grow, and the commits in which one of them did not.
+"""Versions of the append-only files in history, and the commits in which one of them did not only grow.
 
 A version is proven without reading it: its blob's name is the hash of its bytes, so where the beginning
 of what is there now, of the version's size, has that name, it is that version.
@@ -22,12 +22,12 @@ AS_IT_IS: Mapping[str, str] = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": 
 """The environment in which git shows history itself, and not what a setting puts in its place."""
 
 Grows = Callable[[bytes, bytes], bool]
-"""Whether the second text still holds all of the first."""
+"""Function that tells whether the second text still holds all of the first."""
 
 
 @frozen
 class Step:
-    """What one commit, held against one of its parents, did to one file: its blob before and after.
+    """A change of one file by one commit, compared with one of its parents: its blob before and after.
 
     None where there is no plain file. `merge` says that the commit has several parents; `commit` is
     None for what lies on the disk and is not committed.
@@ -54,11 +54,11 @@ class TapeHistory:
     dropped: Sequence[Step] = ()
 
     def versions(self) -> dict[str, list[str]]:
-        """Every blob each path ever had, by kit path."""
+        """Return every blob each path ever had, by kit path."""
         return _versions(self.steps)
 
     def dropped_versions(self) -> dict[str, list[str]]:
-        """The blobs that only commits dropped from the branch had, by kit path."""
+        """Return the blobs that only commits dropped from the branch had, by kit path."""
         known = self.versions()
         found = _versions(self.dropped)
         return {
@@ -87,7 +87,7 @@ class Named:
 
     @property
     def short(self) -> str:
-        """The first digits of its id."""
+        """Return the first digits of its id."""
         return self.id[:7]
 
 
@@ -114,7 +114,7 @@ def read_tape_history(repo: Repository) -> TapeHistory:
 
 
 def read_takings(repo: Repository) -> Sequence[Step]:
-    """The steps in which a file of the tape was changed or deleted, oldest first; StateError as above."""
+    """Return the steps that changed or deleted a file of the tape, oldest first; raises as above."""
     head = repo.head()
     return () if head is None else _read_steps(repo, (head,), takings=True)[0]
 
@@ -174,7 +174,7 @@ def _step(repo: Repository, commit: str, raw: bytes, name: bytes, *, merge: bool
 
 
 def _read_dropped(repo: Repository, head: str, known: set[str]) -> Sequence[Step]:
-    """What stood in commits that the branch pointed to once and that are no part of its history now."""
+    """Return the changes in commits that the branch once pointed to and that its history no longer has."""
     branch = repo.branch()
     if branch is None:
         return ()
@@ -193,7 +193,7 @@ def _read_dropped(repo: Repository, head: str, known: set[str]) -> Sequence[Step
 
 
 def read_sizes(repo: Repository, blobs: Iterable[str]) -> Mapping[str, int]:
-    """The size of each blob in bytes; one that history has lost is not in it."""
+    """Return the size of each blob in bytes; one that history has lost is not in it."""
     asked = "\n".join(dict.fromkeys(blobs))
     if not asked:
         return {}
@@ -207,7 +207,7 @@ def read_sizes(repo: Repository, blobs: Iterable[str]) -> Mapping[str, int]:
 
 
 def is_beginning(repo: Repository, data: bytes, blob: str, size: int | None) -> bool:
-    """Whether the first `size` bytes of `data` are that blob; nothing of the blob is read."""
+    """Return whether the first `size` bytes of `data` are that blob; reads nothing of the blob."""
     if size is None or size > len(data):
         return False
     make = hashlib.sha256 if repo.sha256 else hashlib.sha1
@@ -224,7 +224,7 @@ class Blobs:
     _known: dict[str, bytes] = field(default_factory=dict)
 
     def read(self, blob: str) -> bytes:
-        """Its bytes; StateError where history has lost or damaged it."""
+        """Return the blob's bytes; raises StateError if history has lost or damaged it."""
         if blob not in self._known:
             data = Git(self.repo.root)("cat-file", "blob", blob, env=AS_IT_IS)
             if self.repo.blob_id(data) != blob:
@@ -234,12 +234,12 @@ class Blobs:
         return self._known[blob]
 
     def forget(self) -> None:
-        """Let go of what was read."""
+        """Clear the blobs that were read."""
         self._known.clear()
 
 
 def find_breaks(blobs: Blobs, steps: Sequence[Step], now: bytes | None, grows: Grows) -> Sequence[Break]:
-    """The steps of one path, oldest first, in which it lost something, the last being what lies there now.
+    """Return the steps of one path that lost something, oldest first; the last one leads to the disk.
 
     A step that brings back what an earlier one took is no break of its own.
     """
@@ -263,14 +263,14 @@ def find_breaks(blobs: Blobs, steps: Sequence[Step], now: bytes | None, grows: G
 
 
 def _uncommitted(repo: Repository, steps: Sequence[Step], now: bytes | None) -> Sequence[Step]:
-    """The step from the last commit to what lies on the disk."""
+    """Return the step from the last commit to what lies on the disk."""
     head = committed_blob(steps)
     fresh = None if now is None else repo.blob_id(now)
     return [Step(None, steps[0].path, head, fresh)] if head != fresh else []
 
 
 def committed_blob(steps: Sequence[Step]) -> str | None:
-    """The blob the last commit has for a path, of which these are the steps."""
+    """Return the blob the last commit has for a path, of which these are the steps."""
     return steps[-1].after if steps else None
 
 
@@ -279,7 +279,7 @@ def _read(blobs: Blobs, blob: str | None) -> bytes | None:
 
 
 def first_difference(before: bytes, after: bytes) -> int:
-    """The line, from 1, of the first byte in which the second text differs from the first."""
+    """Return the line, from 1, of the first byte in which the second text differs from the first."""
     short = min(len(before), len(after))
     low, high = 0, short
     while low < high:
@@ -292,7 +292,7 @@ def first_difference(before: bytes, after: bytes) -> int:
 
 
 def name_commits(repo: Repository, commits: Iterable[str]) -> Mapping[str, Named]:
-    """What to call each of these commits, by its id."""
+    """Return each commit with its time and subject, by its id."""
     wanted = list(dict.fromkeys(commits))
     if not wanted:
         return {}
@@ -305,7 +305,7 @@ def name_commits(repo: Repository, commits: Iterable[str]) -> Mapping[str, Named
 
 
 def commit_of_line(repo: Repository, path: str, line: int) -> str | None:
-    """The commit that last wrote this line of a file as it lies there; None where it is not committed."""
+    """Return the commit that last wrote this line of the present file; None if it is not committed."""
     told = git_process(
         repo.root,
         *("blame", "--porcelain", "--no-textconv", "-L", f"{line},{line}", "--", repo.prefix + path),

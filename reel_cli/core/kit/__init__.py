@@ -1,1 +1,1 @@
-"""Reading a kit: trees, snapshots, settings, text formats, the catalog."""
+"""Kits as they are read: trees, snapshots, settings, text formats, the catalog."""

@@ -1,4 +1,4 @@
-"""Holdings from the catalog: each file is looked at each time, and read only when it has changed.
+"""Holdings from the catalog: each file is checked each time, and read only if it has changed.
 
 What is kept of a file is trusted on its size, its two times and its inode, and nothing is kept of a file as
 young as the catalog's own clock, for it may change again without looking different. The result is that of
@@ -27,7 +27,7 @@ FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "review")
 
 
 def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
-    """Do something with the holdings of the kit in a folder, by its catalog where that can be.
+    """Call `use` with the holdings of the kit in a folder, from its catalog if possible.
 
     `use` may be called a second time, when the catalog turns out damaged on the way. Raises ReelError
     naming the file that cannot be read.
@@ -96,13 +96,13 @@ class _Reading:
         self._counter: _KeptCounter | None = None
 
     def snapshot(self) -> "Snapshot":
-        """The kit's files, for what has to be read after all."""
+        """Return the kit's files, for what has to be read after all."""
         if self._snapshot is None:
             self._snapshot = _snapshot(self.kit)
         return self._snapshot
 
     def holdings(self) -> Holdings:
-        """Bring the catalog up to date, and give what it holds."""
+        """Update the catalog and return its holdings."""
         core = self._core()
         self.writing = self.writing.among(core.settings.people)
         counter = self._counter = self._count_by(core.settings.tokenizer)
@@ -121,7 +121,7 @@ class _Reading:
         )
 
     def _count_by(self, name: str) -> "_KeptCounter":
-        """The kit's tokenizer; one that is a file is looked at, for it may have changed."""
+        """Return the kit's tokenizer; a tokenizer file is checked, since it may have changed."""
         key = name if name.isidentifier() else getattr(self.tokenizers(name), "key", name)
         return _KeptCounter(self.store, name, key, self.tokenizers)
 
@@ -157,12 +157,12 @@ class _KeptCounter:
 
     @property
     def plain(self) -> Counter:
-        """The tokenizer itself, made when it is first asked; what it counts is not kept here."""
+        """Return the tokenizer itself, made when it is first needed; its counts are not kept here."""
         return _LateCounter(self.name, self._tokenizers)
 
     @property
     def additive(self) -> bool:
-        """Whether its counts add up."""
+        """Return whether its counts add up."""
         known = self._store.recall(f"additive {self.key}", __version__)
         if known is None:
             additive = self.plain.additive
@@ -171,7 +171,7 @@ class _KeptCounter:
         return known == "yes"
 
     def count(self, text: str) -> int:
-        """How many tokens a text takes."""
+        """Return the token count of a text."""
         tokens = self._new.get(text)
         if tokens is None:
             tokens = self._store.recall_count(self.key, text)
@@ -194,9 +194,9 @@ class _LateCounter:
 
     @property
     def additive(self) -> bool:
-        """Whether its counts add up."""
+        """Return whether its counts add up."""
         return self._tokenizers(self.name).additive
 
     def count(self, text: str) -> int:
-        """How many tokens a text takes."""
+        """Return the token count of a text."""
         return self._tokenizers(self.name).count(text)

@@ -17,7 +17,7 @@ RING_FILES = ("ring0/identity.md", "ring0/directives.md", "ring1/active.yaml", "
 
 
 def dump_core(core: Core) -> str:
-    """The core as JSON."""
+    """Return the core as JSON."""
     value = core._asdict()
     value["settings"], value["active"] = asdict(core.settings), asdict(core.active)
     value["exemplars"] = [asdict(exemplar) for exemplar in core.exemplars]
@@ -25,7 +25,7 @@ def dump_core(core: Core) -> str:
 
 
 def load_core(text: str) -> Core:
-    """The core that `dump_core` wrote."""
+    """Return the core that `dump_core` wrote."""
     value = json.loads(text)
     settings: dict[str, object] = value["settings"]
     ranges: Mapping[str, Mapping[str, int]] = value["settings"]["ranges"]
@@ -56,7 +56,7 @@ def _side(value: Sequence[str]) -> tuple[str, str, str]:
 
 
 def look_at_core(kit: Path) -> tuple[str, int]:
-    """What the core is trusted by ("" when it must be read), and when its youngest file was born."""
+    """Return the core's stamp ("" if it must be read), and the creation time of its youngest file."""
     small = [*RING_FILES, *(file.path for file in list_kit_files() if file.packed)]
     looks = [look_at(kit / path, path) for path in small]
     looks += sorted(look for look in look_into(kit / "ring1") if is_exemplar_file(look.name))
@@ -83,6 +83,6 @@ def _youngest(looks: Sequence[Look]) -> int:
 
 
 def _shape() -> str:
-    """The names of what is kept, so that a new one is read and not left at its default."""
+    """Return the names of what is kept, so that a new field is read and not left at its default."""
     named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
     return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 INDEX = "ring4/index.md"
 NEWEST_FIRST = "WHERE profile = ? ORDER BY day DESC, nth DESC, place DESC, number DESC"
 AT_ONCE = 200
-"""Rows read at once while walking, and texts asked for at once."""
+"""Number of rows read at once while walking, and of texts requested at once."""
 
 
 class Source(NamedTuple):
-    """What rows are made from: the kit, how they are written and counted, and where they are kept."""
+    """The source of rows: the kit, how they are written and counted, and the store that holds them."""
 
     kit: Path
     snapshot: "Callable[[], Snapshot]"
@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 def refresh_memories(source: Source) -> Mapping[str, Any]:
-    """Bring the memories up to date.
+    """Update the memories.
 
     Returns their `ids`, newest first, `markers`, `tags` and `highest`, and how many were `brought`.
     """
@@ -112,7 +112,7 @@ class KeptMemories:
         self.tags = totals["tags"]
 
     def newest(self) -> Iterator[MemoryRow]:
-        """All rows, the newest first."""
+        """Yield all rows, newest first."""
         found = self.store.rows(
             f"SELECT id, level, whole, marker, tag, mark, brought, checked FROM memories {NEWEST_FIRST}",  # noqa: S608
             self.profile,
@@ -130,11 +130,11 @@ class KeptMemories:
             raise CatalogUnusable(message)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, the newest first."""
         return self._ids
 
     def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """The written texts of chosen IDs, each at its resolution."""
+        """Return the written texts of chosen IDs, each at its resolution."""
         found: dict[str, str] = {}
         for resolution in RESOLUTIONS:
             ids = [item for item, name in chosen.items() if name == resolution]
@@ -153,7 +153,7 @@ class KeptMemories:
 
 
 def refresh_lines(source: Source) -> Mapping[str, Any]:
-    """Bring the index up to date; return its `ids`, newest first, and counts of it."""
+    """Update the index; return its `ids`, newest first, and counts of it."""
     look = look_at(source.kit / INDEX, INDEX)
     kept = f"{source.profile} ring4"
     known = source.store.recall(kept, look.stamp) if look.stamp else None
@@ -221,7 +221,7 @@ class KeptLines:
         self.brought = totals["brought"]
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
-        """All rows, or those with this flag, the newest first."""
+        """Yield all rows, or those with this flag, newest first."""
         flag = ("",) if immune is None else (" AND immune = ?", int(immune))
         found = self.store.rows(
             "SELECT place, id, tokens, immune, mark, brought, checked FROM lines"  # noqa: S608
@@ -235,11 +235,11 @@ class KeptLines:
                 yield LineRow(item, place, tokens, kept == 1, mark, brought == 1)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, the newest first."""
         return self._ids
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Each ID with its description, phrase and tags."""
+        """Yield each ID with its description, phrase and tags."""
         found = self.store.rows(
             "SELECT id, text, words, checked FROM line_texts WHERE profile = ?", self.profile
         )
@@ -248,14 +248,14 @@ class KeptLines:
             yield row[0], row[2]
 
     def all_texts(self) -> Mapping[str, str]:
-        """Every written line by its ID."""
+        """Return every written line by its ID."""
         found = self.store.rows(
             "SELECT id, text, words, checked FROM line_texts WHERE profile = ?", self.profile
         )
         return {row[0]: row[1] for row in map(verify, found)}
 
     def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """The written lines of these IDs."""
+        """Return the written lines of these IDs."""
         wanted = list(ids)
         rows = _each(
             self.store,
@@ -272,7 +272,7 @@ class KeptLines:
 def _each(
     store: Store, query: str, values: tuple[object, ...], ids: Sequence[str]
 ) -> Iterator[Sequence[Any]]:
-    """The checked rows of some IDs, asked for in batches."""
+    """Yield the checked rows of some IDs, queried in batches."""
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
         for row in store.rows(query.format(", ".join("?" * len(some))), *values, *some):

@@ -1,4 +1,4 @@
-"""Making a kit's folder: nothing stands there until the whole kit does."""
+"""Creation of a kit's folder: nothing appears there until the whole kit does."""
 
 import os
 import shutil
@@ -26,10 +26,10 @@ SCHEMA = ".reel/kit.schema.json"
 """The kit's own copy of the schema for kit.yaml, which editors find by the file's first line."""
 
 BEGINNINGS = frozenset({".git", ".reel"})
-"""What a stopped `init` may have left in a folder that was there before it."""
+"""Names that a stopped `init` may have left in a folder that existed before it."""
 
 DESKTOP = frozenset({".DS_Store", "desktop.ini", "Thumbs.db"})
-"""What a file manager leaves in a folder that its owner sees as empty."""
+"""Names that a file manager leaves in a folder that its owner sees as empty."""
 
 CLOUDS = {
     "dropbox": "Dropbox",
@@ -40,19 +40,19 @@ CLOUDS = {
     "mobile documents": "iCloud",
     "com~apple~clouddocs": "iCloud",
 }
-"""How the folders that are copied to somebody's server begin, in lower case, and whose they are."""
+"""Beginnings, in lower case, of the names of folders that a cloud service syncs, and the service's name."""
 
 
 @frozen
 class Place:
-    """Where a kit is to be made; `repository` is the one around it, None where it gets its own."""
+    """The place of a new kit; `repository` is the one around it, None if the kit gets its own."""
 
     folder: Path
     repository: Repository | None
 
     @property
     def enclosed(self) -> bool:
-        """Whether the kit will be a part of a repository that holds more."""
+        """Return whether the kit will be part of a repository that holds more."""
         return self.repository is not None and bool(self.repository.prefix)
 
 
@@ -98,7 +98,7 @@ def finish_stopped(folder: Path) -> bool:
 
 
 def warnings(place: Place, shown: str) -> Sequence[str]:
-    """Who else may come to see what the kit will hold, one line each."""
+    """Return warnings about others who may see what the kit will hold, one line each."""
     found: list[str] = []
     cloud = next(
         (
@@ -126,7 +126,7 @@ def warnings(place: Place, shown: str) -> Sequence[str]:
 
 
 def unguarded(folder: Path) -> Sequence[str]:
-    """A line to say where the guard could not be put into a kit's own repository; else none."""
+    """Return a line that says why the guard is missing in a kit's own repository; else none."""
     made = find_repository(folder)
     if made is None or made.prefix or look_at_guard(made).on:
         return ()
@@ -251,7 +251,7 @@ def _parents(folder: Path) -> Iterator[None]:
 
 
 def _ignored(repository: Repository, folder: Path) -> bool:
-    """Whether the repository around a folder is told to leave it alone."""
+    """Return whether the repository around a folder ignores it."""
     # the one command of git that does not know literal paths; it takes them literally all the same
     plain = {"GIT_LITERAL_PATHSPECS": "0"}
     asked = git_process(repository.root, "check-ignore", "-q", "--", str(folder), env=plain)

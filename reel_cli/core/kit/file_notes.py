@@ -21,7 +21,7 @@ def note_files(
     make: Callable[[str], T],
     also: Callable[[str], Sequence[Look]] | None = None,
 ) -> dict[str, T]:
-    """A note (plain JSON) for each path: the one kept in the kit's catalog, or what `make` makes of it.
+    """Return a note (plain JSON) for each path: the one in the kit's catalog, or a new one by `make`.
 
     A file is trusted to be unchanged as the catalog trusts it: by size, times and inode, and not
     while it is as young as the catalog's clock. Where the catalog cannot be used, all are made. A
@@ -50,7 +50,7 @@ def note_files(
 
 
 def _with(look: Look, others: Sequence[Look]) -> Look:
-    """A file and all that its note depends on, as one."""
+    """Return one look for a file and all that its note depends on."""
     if not all(one.stamp for one in (look, *others)):
         return look._replace(stamp="")
     more = "\n".join(one.stamp for one in others).encode("utf-8", "replace")
@@ -67,7 +67,7 @@ def _recall(store: Store, kind: str) -> dict[str, Sequence[T]]:
 
 
 def _clock(store: Store) -> int:
-    """The time before which a file must be born for its note to be kept; 0 where nothing can be kept."""
+    """Return the time before which a file must be born for its note to be kept; 0 if that is impossible."""
     try:
         return store.clock()
     except OSError:

@@ -36,12 +36,12 @@ class Glance(Snapshot):
         self._kit = kit
 
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
-        """A note on each file, kept where that can be; see `note_files`."""
+        """Return a note on each file, cached if possible; see `note_files`."""
         return note_files(self._kit, kind, paths, make) if self._kit else super().note(kind, paths, make)
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:
-        """Ring 3 by ID, in order of its files' names."""
+        """Return ring 3 by ID, in order of its files' names."""
         paths = [path for path in self.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
         notes = self.note("memories", paths, self._note_memory)
         return {memory.id: memory for memory in map(_from_note, paths, map(notes.__getitem__, paths))}
@@ -59,7 +59,7 @@ def _from_note(path: str, note: tuple[str, Sequence[str], Sequence[str]]) -> Mem
 
 
 def glance_at_memory(text: str, path: str) -> Memory:
-    """What a memory's front matter says of where it comes from; ReelError where it cannot be read."""
+    """Return a memory's level and origin from its front matter; raises ReelError if that is unreadable."""
     name = Path(path).stem
     end = text.find("\n---\n", 3) if text.startswith("---\n") else -1
     head = text[:end] if end > 0 else ""

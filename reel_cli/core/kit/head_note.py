@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def note_history(kit: Path, repo: Repository, kind: str, make: Callable[[], T], facts: str = "") -> T:
-    """A note (plain JSON, not null) on the history that is checked out: the one kept, or what `make` makes.
+    """Return a note (plain JSON, not null) on the checked-out history: the cached one, or by `make`.
 
     It is trusted while the same commit is checked out, and `facts`, what it depends on beside, are as they
     were. Where no catalog can be used, it is made each time.

@@ -10,9 +10,9 @@ from reel_cli.core.values.change import one_line
 T = TypeVar("T")
 
 SHOWN = 12
-"""So many of a kind are told one by one; more are counted, and stand in the JSON."""
+"""Maximum number of a kind reported one by one; more are counted, and are in the JSON."""
 LONGEST = 200
-"""In characters: what is told of a passage before and after."""
+"""Characters shown of a passage before and after."""
 
 
 class KindDiff(NamedTuple):

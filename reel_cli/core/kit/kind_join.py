@@ -7,7 +7,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 
 MergeTexts = Callable[[bytes, bytes, bytes], bytes | None]
-"""Merges this side's, the common and the other side's text; None where both changed the same place."""
+"""Function that merges this side's, the common and the other side's text; None if both changed the same
+place."""
 
 
 @frozen

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.core.warning import KitWarning
 
 MANY = 300
-"""From more files than these on, a folder is passed over by a quick look while nothing was added or taken."""
+"""Number of files above which a quick look skips a folder if nothing was added or removed."""
 MISSING, DAMAGED, CONFLICT = "missing", "damaged", "conflict"
 NOTE = "damaged files"
 HALF_DONE = ("MERGE_HEAD", "rebase-merge", "rebase-apply")
@@ -38,11 +38,11 @@ class KitDamage:
     damaged: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Whether anything is missing or damaged."""
+        """Return whether anything is missing or damaged."""
         return bool(self.missing or self.damaged)
 
     def kind(self, path: str) -> str:
-        """The warning's kind for one of the damaged files."""
+        """Return the warning's kind for one of the damaged files."""
         return CONFLICT if self.damaged[path] == IN_CONFLICT else DAMAGED
 
 
@@ -133,7 +133,7 @@ def _read_tracked(repo: "Repository") -> Mapping[str, str]:
 
 
 def _small_folders(kit: Path, note: _Note) -> Mapping[str, str] | None:
-    """The tracked files of all folders but those with many that are as they were; None where one is not."""
+    """Return the tracked files, without large unchanged folders; None if a large one changed."""
     found: dict[str, str] = {}
     for folder, (changed, files) in note.folders.items():
         inside = f"{folder}/" if folder else ""
@@ -158,7 +158,7 @@ def _folders(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, M
 
 
 def _changed(kit: Path, folder: str) -> int:
-    """When a file was last added to a folder or taken away, in nanoseconds."""
+    """Return when a file was last added to or removed from a folder, in nanoseconds."""
     try:
         return os.stat(f"{kit}/{folder}").st_mtime_ns  # noqa: PTH116 (the quick way)
     except OSError:
@@ -191,7 +191,7 @@ def _is_half_done(kit: Path, repo: "Repository") -> bool:
 
 
 def _look(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, int] | None]:
-    """When each file was last touched (nanoseconds) and its size in bytes; None where there is no file."""
+    """Return each file's time of change (nanoseconds) and size in bytes; None if there is no file."""
     folders: dict[str, dict[str, os.DirEntry[str]]] = {}
     found: dict[str, tuple[int, int] | None] = {}
     for path in tracked:
@@ -227,7 +227,7 @@ def _judge_all(  # noqa: PLR0913
     since: int,
     known: Iterable[str],
 ) -> KitDamage:
-    """The damage; the files are read that are no older than `since`, and those known to be damaged."""
+    """Return the damage; reads the files not older than `since`, and those known to be damaged."""
     again = set(known)
     damaged: dict[str, str] = {}
     for path, look in looks.items():

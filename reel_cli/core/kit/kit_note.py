@@ -15,15 +15,15 @@ from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_sto
 T = TypeVar("T")
 
 PLACES = ("kit.yaml", "checkpoints", "journal", "ring1", "ring3", "ring4", "tape")
-"""What the past is made of; ring 0, working memory and what waits for review are not looked at."""
+"""Paths of a kit that hold its past; ring 0, working memory and pending reviews are not looked at."""
 
 
 class _Untrusted(Exception):  # noqa: N818
-    """Something is there whose changes may not be seen: a link, a pipe."""
+    """An error for a file whose changes may go unnoticed: a link, a pipe."""
 
 
 def note_kit(kit: Path, kind: str, facts: Sequence[str], make: Callable[[], T]) -> T:
-    """A note (plain JSON, not null) on a kit: the one kept in its catalog, or what `make` makes of it.
+    """Return a note (plain JSON, not null) on a kit: the cached one, or a new one by `make`.
 
     It is trusted while `facts` and all files in `PLACES` are as they were; a file is trusted to be unchanged
     as the catalog trusts it: by size, times and inode, and not while it is as young as the catalog's clock.
@@ -45,7 +45,7 @@ def note_kit(kit: Path, kind: str, facts: Sequence[str], make: Callable[[], T]) 
 
 
 def _look_over(kit: Path, facts: Sequence[str]) -> tuple[str, int]:
-    """What all these files look like, in a few characters, and when the youngest was born (nanoseconds)."""
+    """Return a short stamp of all these files, and the youngest one's creation time in nanoseconds."""
     lines: list[str] = []
     born = 0
     for place in PLACES:
@@ -59,7 +59,7 @@ def _look_over(kit: Path, facts: Sequence[str]) -> tuple[str, int]:
 
 
 def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
-    """A file, or every file below a folder, in no order; there may be none."""
+    """Yield a file, or every file below a folder, in no order; there may be none."""
     if Path(path).is_symlink():
         raise _Untrusted(path)
     try:
@@ -81,7 +81,7 @@ def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def recall_note(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
-    """What is kept, and where nothing is, the time before which files must be born (0: keep nothing)."""
+    """Return the note that is kept; if none, the time before which files must be born (0: keep nothing)."""
     try:
         store = open_store(kit)
     except CatalogUnusable:

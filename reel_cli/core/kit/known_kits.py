@@ -13,9 +13,9 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import write_private
 
 MOST = 32
-"""So many kits are kept in mind, those that were noted last."""
+"""Maximum number of kits remembered, the most recently noted."""
 LONGEST = 64 * 1024
-"""In bytes; a longer file is not reel's."""
+"""Bytes above which a file is not reel's."""
 
 
 def list_kits() -> Sequence[Path]:
@@ -30,7 +30,7 @@ def list_kits() -> Sequence[Path]:
 
 
 def note_kit(kit: Path) -> None:
-    """Note that a kit is used on this machine; where that cannot be written, nothing is."""
+    """Record that a kit is used on this machine, if that can be written."""
     with suppress(OSError, StateError, ValueError, RuntimeError):
         folder, known = kit.resolve(), list_kits()
         if folder in known or "\n" in str(folder):

@@ -53,7 +53,7 @@ def _parse_mark(kept: str | None) -> tuple[str | None, int]:
 
 
 def _numbers_in(repo: Repository, commits: str) -> int:
-    """The highest memory number that these commits brought (a commit's full id, or a range of two)."""
+    """Return the highest memory number that these commits added (a commit's full id, or a range)."""
     since, _, tip = commits.partition("..")
     if since == tip:
         return 0
@@ -75,7 +75,7 @@ def _numbers_in(repo: Repository, commits: str) -> int:
 
 
 def _unmarked_lines(repo: Repository, git: Git, commits: str) -> int:
-    """The highest number of an index line that came in with a commit whose trailers name none."""
+    """Return the highest number of an index line added by a commit whose trailers name none."""
     keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
     listed = git(
         *("log", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AM"),

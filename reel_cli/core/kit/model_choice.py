@@ -1,4 +1,4 @@
-"""What a kit is packed for: the model's window, how its tokens are counted, what its chat template adds."""
+"""The model of a kit: its window, its tokenizer, and the tokens that its chat template adds."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ NONE, AUTO = "none", "auto"
 
 @frozen
 class Packed:
-    """What a kit is packed for, in tokens; `room` is what a bundle may take.
+    """The sizes a kit is packed for, in tokens; `room` is the most that a bundle may take.
 
     `about` is what the model's file says, None where the tokenizer is none; `told` what is to be known of it.
     """
@@ -40,7 +40,7 @@ class Packed:
 
 @frozen
 class Wanted:
-    """What to set; None for what stays. `template` is a name, `auto`, `none` or `FIXED+MESSAGE` tokens."""
+    """The model settings to change; None keeps one. `template`: `auto`, `none`, a name or `FIXED+MESSAGE`."""
 
     window: int | None = None
     cap: int | None = None
@@ -49,7 +49,7 @@ class Wanted:
 
 
 def look_at_model(settings: Settings) -> Packed:
-    """What a kit of these settings is packed for. Raises ReelError where its tokenizer cannot be had."""
+    """Return the sizes that these settings give; raises ReelError if the tokenizer is not available."""
     tokenizer = get_tokenizer(settings.tokenizer)
     cap = min(settings.window, settings.cap)
     live = -(-cap * settings.live // WHOLE)
@@ -68,7 +68,7 @@ def look_at_model(settings: Settings) -> Packed:
 
 
 def wrapping_of(tokenizer: str | None) -> "Wrapping | None":
-    """What the chat template of a model's file adds, where the tokenizer is such a file and it is known."""
+    """Return what a model file's chat template adds; None if the tokenizer is no such file or unknown."""
     if tokenizer is None or not parse_choice(tokenizer).is_file:
         return None
     from reel_cli.core.tokens.chat_templates import find_wrapping
@@ -78,7 +78,7 @@ def wrapping_of(tokenizer: str | None) -> "Wrapping | None":
 
 
 def render_wrapping(wrapping: "Wrapping") -> str:
-    """It as `template:` is written in kit.yaml."""
+    """Return the wrapping as `template:` in kit.yaml."""
     return f"{{fixed: {wrapping.fixed}, message: {wrapping.message}}}"
 
 
@@ -121,13 +121,13 @@ def plan_model(snapshot: "Snapshot", wanted: Wanted) -> Change | None:
 
 
 def _called(tokenizer: str) -> str:
-    """A tokenizer in few words: a file by its name."""
+    """Return a tokenizer in few words: a file by its name."""
     choice = parse_choice(tokenizer)
     return str(choice._replace(what=choice.what.replace("\\", "/").rpartition("/")[2]))
 
 
 def _around(wanted: Wanted, settings: Settings) -> tuple[int, int]:
-    """What the chat template is to add: once, and for each message."""
+    """Return the tokens that the chat template adds: once, and for each message."""
     as_it_is = settings.template_fixed, settings.template_message
     template = wanted.template
     if template is None and wanted.tokenizer in (None, settings.tokenizer):

@@ -22,7 +22,7 @@ from reel_cli.core.values.source import session_path
 
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 SHORT = 7
-"""So many digits of a commit's id are shown."""
+"""Digits of a commit's ID shown on screen."""
 
 
 @frozen
@@ -41,19 +41,19 @@ class Then:
 
     @property
     def short(self) -> str:
-        """The first digits of the commit's id."""
+        """Return the first digits of the commit's id."""
         return self.commit[:SHORT]
 
     @property
     def words(self) -> str:
-        """When it is, in a few words."""
+        """Return the day in a few words."""
         if self.day is not None:
             return day_in_words(self.day)
         return day_in_words(self.recorded.date())
 
     @property
     def line(self) -> str:
-        """What this moment is, in one sentence."""
+        """Return this moment in one sentence."""
         if self.day is None:
             asked = "" if self.commit.startswith(self.asked.casefold()) else f"{self.asked}: "
             at = f"{day_in_words(self.recorded.date())}, {self.recorded:%H:%M}"
@@ -66,7 +66,7 @@ class Then:
 
 
 def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: str) -> Then:
-    """The moment that a day (`2026-03-01`; `2026-03` is that month's last), or a commit's name stands for.
+    """Return the moment of a day (`2026-03-01`; `2026-03` is that month's last) or a commit's name.
 
     A day's end is that of `zone` (None: the machine's). The order of history counts, not that of clocks:
     it is the newest commit, along the first parents, that is not of a later day. `name` is what the kit
@@ -88,7 +88,7 @@ def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: st
 
 
 def resolve_last_session(repo: Repository | None, newest: str | None, zone: tzinfo | None, name: str) -> Then:
-    """The moment before the newest session was first recorded; the kit's first commit where there is none.
+    """Return the moment before the newest session was first recorded, else the kit's first commit.
 
     A session that no commit holds yet leaves the last commit. Raises StateError where there is no history.
     """
@@ -108,7 +108,7 @@ def _then(found: Recorded, asked: str, day: date | None, zone: tzinfo | None) ->
 
 
 def _day(text: str) -> date | None:
-    """The day a person wrote; None where it is none, UsageError where it looks like one and is not."""
+    """Return the day a person wrote; None if it is none. Raises UsageError for an impossible day."""
     found = _DAY.fullmatch(text)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Where a command may write what a person asked it to write: never over a kit's own files."""
+"""Check of a path that a person asked to write to: never one of a kit's own files."""
 
 import os
 from pathlib import Path

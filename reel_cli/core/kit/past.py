@@ -23,7 +23,7 @@ T = TypeVar("T")
 CACHE = "past.sqlite"
 APPLICATION = 0x52454C50
 MOST = 60_000
-"""Notes kept; where more would be, the old ones go."""
+"""Maximum number of notes; the oldest are dropped."""
 PATIENCE = 2.0
 """Seconds to wait for another process that is writing."""
 _SCHEMA = f"""
@@ -44,7 +44,7 @@ class BlobGlance(Glance):
         self._folder = kit
 
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
-        """A note (plain JSON) on each file: the one kept of its blob, or what `make` makes of it."""
+        """Return a note (plain JSON) on each file: the one kept for its blob, or a new one by `make`."""
         wanted = list(paths)
         blobs = {path: self.ids[path] for path in wanted if path in self.ids}
         connection = _open(self._folder)
@@ -68,7 +68,7 @@ class PastGlance(BlobGlance):
 
 
 def _open(kit: Path) -> sqlite3.Connection | None:
-    """The cache, made where it is missing or foreign; None where none can be had."""
+    """Return the cache, made if it is missing or foreign; None if there can be none."""
     folder = cache_folder(kit)
     path = folder / CACHE if folder is not None else None
     if path is None or path.is_symlink():

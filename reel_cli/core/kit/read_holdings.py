@@ -1,4 +1,4 @@
-"""What a kit holds to be packed, read from any tree: the plain way, file by file."""
+"""Holdings of a kit, read from any tree without the catalog, file by file."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -77,7 +77,7 @@ def read_holdings(
 
 
 def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> list[WrittenMemory]:
-    """Every memory as it would be written, in order of the files' names."""
+    """Return every memory as it would be written, in order of the files' names."""
 
     def note(path: str) -> tuple[Sequence[object], ...]:
         made = write_memory(snapshot.text(path) or "", path, writing, counter.count)
@@ -141,7 +141,7 @@ def _packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[
 
 
 def _clashes(snapshot: Snapshot) -> Iterator[Clash]:
-    """The contradictions that wait in `review/`; of a file there that cannot be read `reel review` tells."""
+    """Yield the contradictions that wait in `review/`; `reel review` reports unreadable files there."""
     for path in snapshot.list("review"):
         if not is_proposal_file(path):
             continue
@@ -178,7 +178,7 @@ def write_memory(text: str, path: str, writing: Writing, count: Callable[[str], 
 
 
 def split_body(memory: Memory) -> list[tuple[str, str]]:
-    """A memory's body as headings and the texts below them; what stands before the first has no heading."""
+    """Return a memory's body as headings with their texts; text before the first has no heading."""
     lines = memory.body.splitlines(keepends=True)
     spans = heading_lines(memory.body)
     first = spans[0][1] if spans else len(lines)
@@ -215,15 +215,15 @@ class ListedMemories:
         self.tags = sum(m.row.tag for m in newest_first)
 
     def newest(self) -> Iterator[MemoryRow]:
-        """All rows, the newest first."""
+        """Yield all rows, newest first."""
         return (memory.row for memory in self._all)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
         return [memory.row.id for memory in self._all]
 
     def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """The written texts of chosen IDs, each at its resolution."""
+        """Return the written texts of chosen IDs, each at its resolution."""
         return {
             memory.row.id: memory.texts[RESOLUTIONS.index(chosen[memory.row.id])]
             for memory in self._all
@@ -239,32 +239,32 @@ class ListedLines:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of lines."""
         return len(self.newest_first)
 
     @cached_property
     def brought(self) -> int:
-        """How many of them stand for what came from elsewhere."""
+        """Return the number of lines that stand for what came from elsewhere."""
         return sum(line.row.brought for line in self.newest_first)
 
     @cached_property
     def tokens(self) -> int:
-        """The tokens of them all."""
+        """Return the tokens of them all."""
         return sum(line.row.tokens for line in self.newest_first)
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
-        """All rows, or those with this flag, the newest first."""
+        """Return all rows, or those with this flag, the newest first."""
         return (x.row for x in self.newest_first if immune is None or x.row.immune is immune)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
         return [line.row.id for line in self.newest_first]
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Each ID with its description, phrase and tags."""
+        """Return each ID with its description, phrase and tags."""
         return ((line.row.id, line.words) for line in self.newest_first)
 
     def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """The written lines of these IDs."""
+        """Return the written lines of these IDs."""
         wanted = set(ids)
         return {x.row.id: x.text for x in self.newest_first if x.row.id in wanted}

@@ -27,12 +27,12 @@ class Ring0:
 
     @property
     def text(self) -> str:
-        """Both parts, as a prompt carries them."""
+        """Return both parts, as a prompt holds them."""
         return "\n\n".join(part.strip() for part in (self.identity, self.directives) if part.strip())
 
 
 def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring0:
-    """Ring 0 in force for a kit in its work tree; a kit without history counts as ratified.
+    """Return the approved ring 0 of a kit in its work tree; without history, the present one.
 
     For a snapshot of a commit, `at` is its full id: what was in force then.
     """
@@ -61,7 +61,7 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
 
 
 def _edited(snapshot: Snapshot, repository: "Repository") -> tuple[str, ...]:
-    """The files of ring 0 that are not as they were committed."""
+    """Return the files of ring 0 that are not as they were committed."""
     from reel_cli.core.git.commit_tree import CommitTree
 
     head = repository.head()

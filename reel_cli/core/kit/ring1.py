@@ -30,12 +30,12 @@ class Ring1:
 
 
 def is_ring1_file(path: str) -> bool:
-    """Whether a kit path is an exemplar's or the active set's."""
+    """Return whether a kit path is an example's or the active set's."""
     return path == ACTIVE or (POOL_FILE.fullmatch(path) is not None and not path.startswith("ring1/."))
 
 
 def read_approved(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring1:
-    """Ring 1 as approved, for a kit in its work tree; a kit without history counts as approved.
+    """Return the approved ring 1 of a kit in its work tree; without history, the present one.
 
     For a snapshot of a commit, `at` is its full id: what was approved then.
     """
@@ -61,12 +61,12 @@ def read_approved(snapshot: Snapshot, repository: "Repository | None", at: str |
 
 
 def has_pending_rotation(snapshot: Snapshot, repository: "Repository | None") -> bool:
-    """Whether the list of active exemplars on the disk is another than the approved one."""
+    """Return whether the list of active examples on disk differs from the approved one."""
     return any(path == ACTIVE for path, _ in read_approved(snapshot, repository).waiting)
 
 
 def approved_blobs(repo: "Repository", tip: str) -> Mapping[str, str | None]:
-    """The approved blob (None: no file) of each file of ring 1 that history has up to `tip`, a full id.
+    """Return the approved blob (None: no file) of each file of ring 1 in history up to `tip`, a full id.
 
     Where nothing but reel changed the files, that is the commit's own.
     """
@@ -88,7 +88,7 @@ def approved_blobs(repo: "Repository", tip: str) -> Mapping[str, str | None]:
 
 
 def approved_blob(path: str, steps: "Sequence[Step]", drafted: str | None = None) -> str | None:
-    """The blob (None: no file) of one file of ring 1 that is approved after these steps, newest first.
+    """Return the blob (None: no file) of one file of ring 1 that is approved after these steps, newest first.
 
     `drafted` is its blob before them. An exemplar that a person added and committed counts as approved, for
     adding wants no name (REEL §4.2); editing it or taking it out by hand does not.
@@ -107,7 +107,7 @@ def _of_ring_1(steps: "Mapping[str, Sequence[Step]]") -> "Mapping[str, Sequence[
 
 
 def _in_doubt(path: str, steps: "Sequence[Step]") -> bool:
-    """Whether something but reel changed or deleted a file since it was last vouched for."""
+    """Return whether something other than reel changed or deleted a file since it was last vouched for."""
     for step in steps:
         if step.vouched:
             return False

@@ -33,7 +33,7 @@ _HELD_OF = {
     "active": ACTIVE,
     "checkpoints": "checkpoints/",
 }
-"""What is read once and kept, and the file or folder it was read from."""
+"""Attributes that are read once and kept, and the file or folder each is read from."""
 
 
 class Snapshot:
@@ -51,7 +51,7 @@ class Snapshot:
         self._planned: Mapping[str, bytes | None] = {}
 
     def after(self, change: Change) -> "Snapshot":
-        """The kit as it will be after `change`, without the disk, so that more can be planned on it.
+        """Return the kit as it will be after `change`, without the disk, so that more can be planned on it.
 
         Both share one memory of what was really read; `seen` of either tells of that alone. What
         the change leaves as it is is not read or parsed again.
@@ -82,7 +82,7 @@ class Snapshot:
         return found
 
     def read(self, path: str) -> bytes | None:
-        """The file's bytes, or None; the same answer however often it is asked."""
+        """Return the file's bytes, or None; always the same answer."""
         if path in self._planned:
             return self._planned[path]
         if path not in self._bytes:
@@ -90,7 +90,7 @@ class Snapshot:
         return self._bytes[path]
 
     def text(self, path: str) -> str | None:
-        """The file as text; ReelError naming the file when it is not UTF-8."""
+        """Return the file as text; ReelError naming the file when it is not UTF-8."""
         data = self.read(path)
         if data is None:
             return None
@@ -102,7 +102,7 @@ class Snapshot:
             raise ReelError(message, hint="save the file as UTF-8") from None
 
     def list(self, folder: str) -> Sequence[str]:
-        """Every file below a folder of the kit, sorted."""
+        """Return every file below a folder of the kit, sorted."""
         inside = f"{folder.rstrip('/')}/" if folder else ""
         planned = {path: data for path, data in self._planned.items() if path.startswith(inside)}
         if not planned:
@@ -111,21 +111,21 @@ class Snapshot:
         return sorted([*kept, *(path for path, data in planned.items() if data is not None)])
 
     def seen(self) -> Mapping[str, bytes | None]:
-        """Every path read so far, with the bytes the tree had; nothing that is only planned."""
+        """Return every path read so far, with the bytes the tree had; nothing that is only planned."""
         return dict(self._bytes)
 
     def note(self, _kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
-        """What `make` makes of each file; an overview (`Glance`) keeps it from one time to the next."""
+        """Return what `make` returns for each file; an overview (`Glance`) keeps it for the next time."""
         return {path: make(path) for path in paths}
 
     @cached_property
     def settings(self) -> Settings:
-        """`kit.yaml`, typed; refuses a newer major version of the protocol."""
+        """Return `kit.yaml`, typed; refuses a newer major version of the protocol."""
         return settings_file.parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:
-        """Ring 3 by ID, oldest first."""
+        """Return ring 3 by ID, oldest first."""
         found = [
             memory_file.parse_memory(self.text(path) or "", path)
             for path in self.list("ring3")
@@ -135,12 +135,12 @@ class Snapshot:
 
     @cached_property
     def index(self) -> Index:
-        """Ring 4: its lines, and those that do not parse."""
+        """Return ring 4: its lines, and those that do not parse."""
         return index_file.parse_index(self.text(INDEX) or "")
 
     @cached_property
     def exemplars(self) -> Mapping[str, Exemplar]:
-        """The ring 1 pool by slug, in order of slug."""
+        """Return the ring 1 pool by slug, in order of slug."""
         found = [
             exemplar_file.parse_exemplar(self.text(path) or "", path)
             for path in self.list("ring1")
@@ -150,18 +150,18 @@ class Snapshot:
 
     @cached_property
     def active(self) -> ActiveSet:
-        """The anchor and the active set."""
+        """Return the anchor and the active set."""
         return exemplar_file.parse_active(self.text(ACTIVE) or "", ACTIVE)
 
     @cached_property
     def sessions(self) -> Sequence[str]:
-        """The sessions on the tape, in the order they were had; a file in another year's folder is none."""
+        """Return the sessions on the tape, in their order, without files in another year's folder."""
         names = {name for path in self.list("tape") if (name := session_of(path)) is not None}
         return sorted(names, key=session_order)
 
     @cached_property
     def misplaced(self) -> Sequence[str]:
-        """The sessions named by files that lie in another folder of `tape/` than their own year's."""
+        """Return the sessions named by files that lie in another folder of `tape/` than their own year's."""
         names = (
             path.rpartition("/")[2].partition(".")[0] for path in self.list("tape") if not session_of(path)
         )
@@ -169,7 +169,7 @@ class Snapshot:
 
     @cached_property
     def checkpoints(self) -> Sequence[str]:
-        """The checkpoint files' kit paths, oldest first."""
+        """Return the checkpoint files' kit paths, oldest first."""
 
         def order(path: str) -> tuple[str, int, int]:
             session, _, number = Path(path).stem.rpartition(".")

@@ -1,4 +1,4 @@
-"""How much room a bundle has: what stays free for the conversation, and each ring's range."""
+"""Budget of a bundle: the room that stays free for the conversation, and each ring's range."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,56 +8,56 @@ from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
 
 LEAST_LIVE_HINTED = WHOLE // 10
-"""Below this share for the conversation, a hint proposes something else."""
+"""Share for the conversation below which a hint proposes something else."""
 
 
 class Budget(NamedTuple):
-    """What a bundle may take, in tokens: `room` is `cap - live`; `ranges` are each ring's least and most."""
+    """The token limits of a bundle: `room` is `cap - live`; `ranges` are each ring's least and most."""
 
     window: int
     cap: int
     live: int
     ranges: Mapping[str, tuple[int, int]]
     boot: Mapping[str, int] = {}
-    """What each part of a warm start may take."""
+    """Tokens for each part of a warm start."""
     facts: int = 0
-    """What the facts may take."""
+    """Tokens for facts."""
     domain: int = 0
-    """What rows of domain data may take."""
+    """Tokens for rows of domain data."""
     shelf: int = 0
-    """What files on the shelf may take."""
+    """Tokens for files on the shelf."""
     stream: int = 0
-    """What a kept conversation may take, and of that its last messages in `overlap`."""
+    """Tokens for a kept conversation, of which its last messages take up to `overlap`."""
     overlap: int = 0
     buffer: int = 0
-    """What a conversation's beginning may take, word for word."""
+    """Tokens for a conversation's beginning, word for word."""
     template: int = 0
-    """What the model's chat template puts around the bundle."""
+    """Tokens that the model's chat template puts around the bundle."""
     like: int = 0
     """The window it is packed like, where the place it is for leaves less room than its own; else 0."""
 
     @property
     def room(self) -> int:
-        """What the whole bundle may take."""
+        """Return the tokens that the whole bundle may take."""
         return self.cap - self.live - self.template
 
     @property
     def small(self) -> bool:
-        """Whether there is so little that it is packed for survival (REEL §6.3)."""
+        """Return whether the room is so small that the bundle is packed for survival (REEL §6.3)."""
         return (self.like or self.cap) <= SMALL_WINDOW
 
     @property
     def buffer_beside_summary(self) -> int:
-        """What its beginning may take beside a summary, which tells of it too: where room is short, half."""
+        """Return the tokens for the beginning beside a summary: half if room is short, as both tell of it."""
         return self.buffer // 2 if self.small else self.buffer
 
     def share(self, ring: str, tokens: int) -> Share:
-        """A ring's tokens beside its range."""
+        """Return a ring's tokens with its range."""
         return Share(tokens, *self.ranges[ring])
 
 
 def plan_budget(settings: Settings, window: int | None = None, live: int | None = None) -> Budget:
-    """The budget for one bundle; `window` is window and cap at once, `live` a share of `WHOLE`.
+    """Return the budget for one bundle; `window` is window and cap at once, `live` a share of `WHOLE`.
 
     Raises ReelError when nothing would be left for one of the two.
     """
@@ -84,7 +84,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
 
 
 def shrink(budget: Budget, settings: Settings, room: int, live: int | None = None) -> Budget:
-    """The same with the shares of a window that would leave `room` tokens; the facts keep theirs."""
+    """Return the budget with the shares of a window that would leave `room` tokens; the facts keep theirs."""
     if room >= budget.room:
         return budget
     like = room * WHOLE // (WHOLE - (settings.live if live is None else live))
@@ -95,14 +95,14 @@ def shrink(budget: Budget, settings: Settings, room: int, live: int | None = Non
 
 
 def _boot_shares(settings: Settings, cap: int) -> dict[str, int]:
-    """A warm start's shares, in tokens: together at most ring 3's most, out of which they come."""
+    """Return a warm start's shares, in tokens: together at most ring 3's most, from which they are taken."""
     total, most = sum(settings.boot.values()), settings.ranges["3"].high
     kept = min(total, most)
     return {part: cap * share * kept // (WHOLE * max(total, 1)) for part, share in settings.boot.items()}
 
 
 def name_window(tokens: int) -> str:
-    """A window's size as people say it: `2K`, `128K`, `1M`, else the number."""
+    """Return a window's size as people say it: `2K`, `128K`, `1M`, else the number."""
     for unit, name in ((1024 * 1024, "M"), (1024, "K")):
         if tokens % unit == 0:
             return f"{tokens // unit}{name}"
@@ -110,11 +110,11 @@ def name_window(tokens: int) -> str:
 
 
 class NoRoomError(ReelError):
-    """What must be in a bundle does not fit into its tokens."""
+    """An error for a bundle whose required parts do not fit into its tokens."""
 
 
 def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
-    """The error for parts that must be in a bundle and do not fit; it names every number."""
+    """Return the error for parts that must be in a bundle and do not fit; it names every number."""
     parts = [f"{what} ({tokens:,})" for what, tokens in needs.items() if tokens]
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     total = sum(needs.values())
@@ -134,7 +134,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
 
 
 def an(size: str) -> str:
-    """The size with its article, as it is spoken: an 8K, an 11K and an 18K, a 32K."""
+    """Return the size with its spoken article: an 8K, an 11K and an 18K, a 32K."""
     number = "".join(c for c in size if c.isdigit())
     vowel = number.startswith("8") or (number[:2] in ("11", "18") and len(number) % 3 == 2)
     return f"{'an' if vowel else 'a'} {size}"

@@ -24,7 +24,7 @@ NEWEST = "newest"
 
 
 class Wish(NamedTuple):
-    """What is asked of one bundle; None and "" leave it to the kit.
+    """The request for one bundle; None and "" leave a choice to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
     percent. `boot` asks for a warm start, `rows` are filters for domain data, `stream` is what a kept
@@ -148,7 +148,7 @@ def _as_messages(content: str) -> str:
 
 
 def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
-    """Warnings for what is loaded whole although it is over its range."""
+    """Return warnings for what is loaded whole although it is over its range."""
     found = []
     for ring, what in (("0", "Who the persona is"), ("1", "The exemplars"), ("2", "Working memory")):
         tokens, most = sum(u.tokens for u in units if u.ring == ring), budget.ranges[ring][1]

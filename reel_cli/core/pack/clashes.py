@@ -1,4 +1,4 @@
-"""What does not agree yet, for the persona to notice: one short line for each pair that waits (REEL §3.5)."""
+"""Contradictions shown to the persona: one short line for each pair that waits (REEL §3.5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ from reel_cli.core.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.core.values.holdings import Clash, Holdings
 
 MOST_TOLD = 3
-"""So many are told at once, the newest."""
+"""Maximum number reported at once, the newest."""
 LATER = "told when others are settled"
 NO_ROOM = "no room beside what must be there"
 GONE = "one of the two is no longer held"
@@ -16,7 +16,7 @@ GONE = "one of the two is no longer held"
 def load_clashes(
     holdings: Holdings, writer: Writer, rest: int, left: Omissions, known: Mapping[str, str] | None = None
 ) -> tuple[list[Unit], bool]:
-    """The lines that fit into `rest`, and whether the room ran out here; `known` ones were told before."""
+    """Return the lines that fit into `rest`, and whether the room ran out; skips `known` ones."""
     waiting = [one for one in holdings.core.clashes if key_of(one) not in (known or {})]
     if not waiting:
         return [], False
@@ -36,12 +36,12 @@ def load_clashes(
 
 
 def key_of(clash: Clash) -> str:
-    """What one is known by in a bundle's fingerprint."""
+    """Return the key of a contradiction in a bundle's fingerprint."""
     return f"{FRAME}:{clash.id}"
 
 
 def _standing(holdings: Holdings, waiting: Sequence[Clash]) -> list[Clash]:
-    """Those of which both sides are still held."""
+    """Return the contradictions of which the kit still holds both sides."""
     ids = {*holdings.memories.ids(), *holdings.lines.ids()}
     working = _folded(holdings.core.working)
     known = {row.id for row in holdings.core.facts} | {name for name, _ in holdings.core.resting}

@@ -42,11 +42,11 @@ SECTIONS: Mapping[str, str] = {
     words.PINNED: "stream",
     words.TRUST: FRAME,
 }
-"""Which part a section's heading opens."""
+"""The part that each section heading opens."""
 
 
 class Allowed(NamedTuple):
-    """What may be in a bundle: the chosen IDs by ring (None for any), and the rings held to their share."""
+    """The permitted contents of a bundle: IDs by ring (None for any), and the rings held to their share."""
 
     chosen: Mapping[str, Collection[str] | None]
     limited: Collection[str]
@@ -162,7 +162,7 @@ def _refuse(what: str) -> NoReturn:
 
 
 def _section(text: str, style: "Style") -> str | None:
-    """The part whose section a unit's first line opens; None where it opens none of reel's."""
+    """Return the part whose section a unit's first line opens; None if it opens none of reel's."""
     line = text.partition("\n")[0]
     mark = style.headings[1]
     return SECTIONS.get(line[len(mark) :]) if line.startswith(mark) else None
@@ -173,6 +173,6 @@ def _name(unit: "Unit") -> str:
 
 
 def _quote(content: str, at: int) -> str:
-    """The beginning of what stands somewhere, short and on one line."""
+    """Return the beginning of the content at a place, short and on one line."""
     told = " ".join(content[at : at + 60].split())
     return f"“{told}…”" if told else "nothing"

@@ -1,4 +1,4 @@
-"""What a conversation calls for, told from a few words about it (REEL §4.2).
+"""Mood and content words of a conversation, from a few words about it (REEL §4.2).
 
 Nothing is learnt: a mood's score is the sum of the weights of what was found, and `evidence` says what.
 """
@@ -80,7 +80,7 @@ def _compile(stems: str) -> re.Pattern[str]:
 
 
 def evidence(cue: str) -> dict[str, dict[str, int]]:
-    """The words and signs in a cue that speak for each mood, with their weights.
+    """Return the words and signs in a cue that speak for each mood, with their weights.
 
     A word right after a negation ("not angry") speaks for nothing.
     """
@@ -99,13 +99,13 @@ def evidence(cue: str) -> dict[str, dict[str, int]]:
 
 
 def classify(cue: str) -> dict[str, int]:
-    """Each mood's score for a cue, the highest first; a mood that nothing speaks for scores 0."""
+    """Return each mood's score for a cue, the highest first; a mood that nothing speaks for scores 0."""
     scores = {mood: sum(words.values()) for mood, words in evidence(cue).items()}
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
 def moods_of(cue: str) -> dict[str, tuple[str, ...]]:
-    """The moods a cue calls for, the clearest first, each with what speaks for it.
+    """Return the moods a cue calls for, the clearest first, each with its evidence.
 
     A mood counts when it scores at least two, and at least half of the clearest one.
     """
@@ -116,7 +116,7 @@ def moods_of(cue: str) -> dict[str, tuple[str, ...]]:
 
 
 def content_words(text: str) -> AbstractSet[str]:
-    """The stems of the words that say what a text is about; of scripts without spaces, pairs of signs."""
+    """Return the stems of a text's content words; for scripts without spaces, pairs of characters."""
     found: set[str] = set()
     for word in _WORD.findall(text.casefold()):
         if not word.isascii() and any("\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in word):
@@ -134,5 +134,5 @@ def _stem(word: str) -> str:
 
 
 def touches(cue: AbstractSet[str], text: str) -> bool:
-    """Whether a text shares a content word with the cue's."""
+    """Return whether a text shares a content word with the cue."""
     return not cue.isdisjoint(content_words(text))

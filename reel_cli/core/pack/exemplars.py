@@ -1,4 +1,4 @@
-"""Which exemplars show how the persona sounds, by what the conversation calls for (REEL §4.2)."""
+"""Choice of the examples that show how the persona sounds, by the conversation's mood (REEL §4.2)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -70,7 +70,7 @@ def choose_exemplars(
 def _anchor(
     newest: Sequence[Exemplar], by_slug: Mapping[str, Exemplar], active: ActiveSet, warnings: list[str]
 ) -> Exemplar | None:
-    """The anchor that is set, else the newest active one, else the newest of all, with a warning."""
+    """Return the anchor that is set, else the newest active example, else the newest, with a warning."""
     if active.anchor and active.anchor in by_slug:
         return by_slug[active.anchor]
     stand_in = next((e for e in newest if e.slug in active.active), next(iter(newest), None))

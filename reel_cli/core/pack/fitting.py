@@ -25,7 +25,7 @@ _MUST = {
 _MOST_TRIES = 5_000
 
 Loaded = tuple[Loading, str, int]
-"""What was loaded, its text, and the text's tokens."""
+"""A loading, its text, and the text's tokens."""
 
 
 class _Section(NamedTuple):
@@ -72,7 +72,7 @@ def load_for(
 
 
 def _guess(loaded: Loaded, place: Place, room: int) -> int:
-    """So many tokens as a text of the place's size would have, going by this one."""
+    """Return the tokens of a text of the place's size, estimated from this one."""
     _, text, tokens = loaded
     if not place.limit or not text:
         return room // 2
@@ -80,7 +80,7 @@ def _guess(loaded: Loaded, place: Place, room: int) -> int:
 
 
 def arrange(units: Sequence[Unit], place: Place, must: Collection[str]) -> list[Field] | None:
-    """A bundle's parts in the place's fields; None where they do not fit.
+    """Return a bundle's parts in the place's fields; None if they do not fit.
 
     The first words stand in the first field, the last in the last. In between each part stands in the field
     that is for it, or else, where that has no room, in another that has; what `must` be there chooses first.
@@ -108,7 +108,7 @@ def arrange(units: Sequence[Unit], place: Place, must: Collection[str]) -> list[
 
 
 def _sections(units: Sequence[Unit], place: Place) -> list[_Section]:
-    """The units by the heading that they stand below, in order."""
+    """Return the units grouped by the heading above them, in order."""
     grouped: list[tuple[str, list[str]]] = []
     for at, unit in enumerate(units):
         inner = 0 < at < len(units) - 1
@@ -120,7 +120,7 @@ def _sections(units: Sequence[Unit], place: Place) -> list[_Section]:
 
 
 def _wishes(part: str, place: Place) -> list[int]:
-    """The fields for a part, the best first."""
+    """Return the fields for a part, the best first."""
     slots = list(enumerate(place.slots))
     own = [at for at, slot in slots if part in slot.holds]
     rest = [at for at, slot in slots if REST in slot.holds]
@@ -131,7 +131,7 @@ def _wishes(part: str, place: Place) -> list[int]:
 def _place(
     sections: Sequence[_Section], wanted: Sequence[tuple[int, Sequence[int]]], free: Sequence[int | None]
 ) -> dict[int, int] | None:
-    """Which field each section stands in; None where none has room for one of them."""
+    """Return the field of each section, by section; None if a section fits into no field."""
     room = list(free)
     chosen: dict[int, int] = {}
     tries = 0
@@ -166,7 +166,7 @@ def _place(
 def _too_small(
     place: Place, units: Sequence[Unit], places: Sequence[Place], must: Mapping[str, str]
 ) -> ReelError:
-    """The error for a place that cannot hold what must be in a bundle; `units` are that."""
+    """Return the error for a place that cannot hold `units`, the required parts of a bundle."""
     sections = _sections(units, place)
     for slot, section, which in (
         (place.slots[0], sections[0], "first"),

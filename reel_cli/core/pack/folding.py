@@ -7,10 +7,10 @@ _BREAKS = dict.fromkeys((9, 10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), "
 
 
 def fold_text(text: str) -> str:
-    """`text` with plain line ends and without control characters; nothing else changes."""
+    """Return `text` with plain line ends and without control characters, otherwise unchanged."""
     return plain_breaks(text).translate(_CONTROLS)
 
 
 def fold_line(text: str) -> str:
-    """`text` on one line, without control characters and without space to spare."""
+    """Return `text` on one line, without control characters or extra spaces."""
     return " ".join(text.translate(_BREAKS).translate(_CONTROLS).split())

@@ -41,20 +41,20 @@ class Loading:
         self.chosen: list[str] = []
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}
-        """What each ring of a feature's part had room for, in tokens."""
+        """Tokens that each ring of a feature's part had room for."""
         self.parts: Sequence[LoadedPart] = ()
         """The features' parts, in the order in which they were given room."""
         self.squeezed = False
-        """Whether something had to yield for lack of room: then nothing more is loaded."""
+        """True if something was left out for lack of room: then nothing more is loaded."""
         self.spare = 0
-        """How many tokens were left over when all had been given room."""
+        """Tokens left over after every part had its room."""
 
     def open(self, parts: Sequence[BundlePart], terms: Terms) -> None:
         """Begin with what must be there of the features' parts."""
         self.parts = [one for part in parts if (one := part.open(self, terms)) is not None]
 
     def lay(self, opening: list[Unit], rings: Mapping[str, Sequence[Unit]], closing: list[Unit]) -> None:
-        """Put all units in the order of the page; `rings` are those of the core."""
+        """Arrange all units in the order of the page; `rings` are those of the core."""
         found: dict[str, list[Unit]] = {name: [*units] for name, units in rings.items()}
         for part in self.parts:
             for unit in part.units:
@@ -66,7 +66,7 @@ class Loading:
 
 
 class Loader:
-    """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
+    """A loader of one kit's holdings into `room` tokens (fewer than the budget if counts do not add up)."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Loader:
         self.terms = terms
         self.holdings, self.budget, self.writer = terms.holdings, terms.budget, terms.writer
         self.counts = count_apart(self.holdings.memories), count_apart(self.holdings.lines)
-        """How many memories and lines there are, lived and not, also those that are set aside."""
+        """Numbers of memories and lines, lived and not, including those set aside."""
         self.room = room
         self.parts = parts
         self.cue = cue
@@ -130,7 +130,7 @@ class Loader:
     def _fill(
         self, made: Loading, choice: Choice, voice: list[Unit], rest: int
     ) -> Mapping[str, Sequence[Unit]]:
-        """Give each part its room, in the order that is declared; return the units of the core's own."""
+        """Fill each part's room, in the declared order; return the units of the core's own."""
         parts = {part.part.rings[0]: part for part in made.parts}
         rings: dict[str, Sequence[Unit]] = {}
         for name in table().ROOM:
@@ -192,7 +192,7 @@ class Loader:
         return self.writer.unit(ring, name, self.writer.style.verbatim(title, text) if text.strip() else "")
 
     def _moods(self) -> Mapping[str, Sequence[str]]:
-        """The moods called for, each with the words that say so."""
+        """Return the moods called for, each with the words that show it."""
         if self.mood in MOODS:
             return {self.mood: ()}
         if not self.cue.strip():
@@ -202,7 +202,7 @@ class Loader:
         return moods_of(self.cue)
 
     def _label(self) -> str:
-        """What a line of the persona's own begins with that it wants remembered; "" where it is not told."""
+        """Return the label with which the persona marks a line to remember; "" if it is not told to."""
         settings = self.holdings.core.settings
         return settings.intake_label if settings.intake_lines else ""
 
@@ -294,7 +294,7 @@ class Loader:
         return sorted(_take(order, room), key=lambda row: -row.place)
 
     def _touched(self) -> set[str]:
-        """The lines that share a content word with the cue."""
+        """Return the lines that share a content word with the cue."""
         if not self.cue.strip():
             return set()
         from reel_cli.core.pack.cue import content_words, touches
@@ -332,7 +332,7 @@ def _tokens(units: Iterable[Unit]) -> int:
 
 
 def _take(rows: Iterable[LineRow], room: int) -> list[LineRow]:
-    """Rows until one does not fit; one that would not fit alone is passed over."""
+    """Return rows up to the first that does not fit; skips one that would not fit alone."""
     taken: list[LineRow] = []
     left = room
     for row in rows:

@@ -1,4 +1,4 @@
-"""What a person should know of a kit when it is packed: edits not in force, a merge, broken lines."""
+"""Notices for the person about a kit that is packed: unapproved edits, a merge, broken lines."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ SHOWN_PATHS = 3
 
 
 def told_about(holdings: Holdings) -> list[str]:
-    """What a person should know of a kit when it is packed."""
+    """Return the notices for the person about a kit that is packed."""
     told = [
         f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
         " Decide with  reel review"
@@ -64,7 +64,7 @@ _HOW = {
 
 
 def _packed_drafts(paths: Sequence[str]) -> str:
-    """That an edit before the first chat is packed as it is."""
+    """Return the notice that an edit before the first chat is packed as it is."""
     named = " and ".join(paths)
     are, they, read = (
         ("are drafts", "they were", "they read") if len(paths) > 1 else ("is a draft", "it was", "it reads")
@@ -73,7 +73,7 @@ def _packed_drafts(paths: Sequence[str]) -> str:
 
 
 def told_of_drafts(paths: Sequence[str], did: str) -> str:
-    """That these files hold an edit which nobody reviewed, and that it was packed, or went out, as it is."""
+    """Return the notice that these files have an unreviewed edit, which was packed or sent as it is."""
     many = len(paths) > 1
     were, are, they = ("were", "are", "they read") if many else ("was", "is", "it reads")
     shown = [*paths[:SHOWN_PATHS], *([f"{len(paths) - SHOWN_PATHS:,} more"] if paths[SHOWN_PATHS:] else ())]
@@ -82,6 +82,6 @@ def told_of_drafts(paths: Sequence[str], did: str) -> str:
 
 
 def is_merging(text: str) -> bool:
-    """Whether a text holds the marks that git leaves where two changes could not be made one."""
+    """Return whether a text holds git's conflict markers."""
     lined = f"\n{text}"
     return all(f"\n{mark * 7}" in lined for mark in "<=>")

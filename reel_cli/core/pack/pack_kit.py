@@ -39,7 +39,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
 
 def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
-    """The bundle, with what is to be known of a tokenizer that is a file."""
+    """Return the bundle, with notes on a tokenizer that is a file."""
     if settings.tokenizer.isidentifier():
         return bundle
     told = getattr(count_by(settings.tokenizer), "told", "")
@@ -71,7 +71,7 @@ def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
 
 
 def count_by(name: str) -> Counter:
-    """What counts for a bundle: by an encoding, or by what is kept of a model's file."""
+    """Return the counter for a bundle: an encoding, or the stored counts of a model's file."""
     if not name.isidentifier():
         # what was counted before is known by the file, without what counts
         from reel_cli.core.tokens.chosen_tokenizer import get_chosen

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """What one loading goes by; `since` is an earlier bundle's fingerprint where this one is a refresh."""
+    """The conditions of one loading; `since` is an earlier bundle's fingerprint if this one is a refresh."""
 
     holdings: "Holdings"
     budget: "Budget"
@@ -41,7 +41,7 @@ class Source:
 
     @property
     def snapshot(self) -> "Snapshot":
-        """The files, made a snapshot of where a folder is packed."""
+        """Return a snapshot of the files if a folder is packed."""
         if self._snapshot is None:
             from reel_cli.core.files.tree import WorkTree
             from reel_cli.core.kit.snapshot import Snapshot
@@ -60,17 +60,17 @@ class Source:
 
 
 class BundlePart:
-    """What a feature has to tell in one bundle; a subclass is named in the feature's row."""
+    """One feature's part of a bundle; a subclass is named in the feature's row."""
 
     rings: Sequence[str] = ()
     """The names that its units have in a bundle's account; the first is its own."""
     need = ""
-    """What the error for too little room calls the least that must be there; "" where nothing must be."""
+    """Name, in the error for too little room, of the least that must be there; "" if nothing must be."""
     limited = False
-    """Whether it never takes more than its share."""
+    """True if it never takes more than its share."""
 
     holdings: "Holdings"
-    """What the kit holds; not known yet when a part prepares."""
+    """The kit's holdings; not known yet when a part prepares."""
 
     def __init__(self, source: Source | None, wish: "Wish") -> None:
         """Gather from `source` for `wish`; None where nothing but the holdings is known."""
@@ -93,9 +93,9 @@ class LoadedPart:
     """One part in one loading: its units, and its lines in the account."""
 
     squeezed = False
-    """Whether something yielded for lack of room; then nothing after it is loaded."""
+    """True if something was left out for lack of room; then nothing after it is loaded."""
     tells_story = False
-    """Whether the closing words name the story among what is trusted."""
+    """True if the closing words name the story among what is trusted."""
 
     def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
         """Load `part` into `made`."""
@@ -106,12 +106,12 @@ class LoadedPart:
 
     @property
     def tokens(self) -> int:
-        """The tokens of its units."""
+        """Return the tokens of its units."""
         return sum(unit.tokens for unit in self.units)
 
     @property
     def least(self) -> int:
-        """The tokens of what must be there."""
+        """Return the tokens of what must be there."""
         return 0
 
     def narrow(self, holdings: "Holdings") -> "Holdings":

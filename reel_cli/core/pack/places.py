@@ -15,7 +15,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
 def find_place(snapshot: Snapshot, name: str) -> Place:
-    """The place of that name, the kit's own before one that ships.
+    """Return the place of that name, the kit's own before one that ships.
 
     Raises UsageError where there is none, naming what is most like it, and ReelError where its file makes no
     sense.
@@ -37,7 +37,7 @@ def find_place(snapshot: Snapshot, name: str) -> Place:
 
 
 def place_names(snapshot: Snapshot) -> list[str]:
-    """The names of all places, sorted."""
+    """Return the names of all places, sorted."""
     own = {
         path.stem
         for path in map(PurePosixPath, snapshot.list(FOLDER))
@@ -47,7 +47,7 @@ def place_names(snapshot: Snapshot) -> list[str]:
 
 
 def known_places(snapshot: Snapshot) -> list[Place]:
-    """All places, by name; one whose file makes no sense is passed over."""
+    """Return all places, by name; one whose file makes no sense is passed over."""
     found = []
     for name in place_names(snapshot):
         try:

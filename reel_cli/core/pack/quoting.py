@@ -17,11 +17,11 @@ _TITLES = (
 OWN_LINES = frozenset(title.casefold() for title in _TITLES)
 """The titles of a bundle's sections: the plain format sets them without a mark."""
 _LEAST, _LONGEST = 20, 60
-"""In characters: so much of a frame's line is enough to know it by."""
+"""Characters, at least and at most, of a frame's line that identify it."""
 
 
 def _known_by(line: str) -> str:
-    """The first long stretch of a line of ours that no name stands in, in lower case."""
+    """Return the first long stretch of a line of ours without a name in it, in lower case."""
     parts = [part.strip(" .,:") for part in line.split("{name}")]
     return next(part for part in parts if len(part) >= _LEAST)[:_LONGEST].strip().casefold()
 
@@ -48,7 +48,7 @@ class Said(NamedTuple):
 
 
 def quote_said(text: str, names: Sequence[str] | None = ()) -> str:
-    """A said text for a bundle or a prompt, quoted where a line of it could be taken for theirs.
+    """Return a recorded text for a bundle or a prompt, quoted if a line of it could pass for theirs.
 
     `names` are those who speak around it; None where it is an exchange, whose turns are its own.
     """
@@ -56,12 +56,12 @@ def quote_said(text: str, names: Sequence[str] | None = ()) -> str:
 
 
 def quote_page(text: str, names: Sequence[str]) -> str:
-    """The text of a memory or a chapter, quoted as a said text is and where anybody has a turn in it."""
+    """Return the text of a memory or a chapter, quoted like recorded text, and if it has turns."""
     return blockquote.quote(fold_text(text).strip("\n"), names, _OWN, is_page=True)
 
 
 def tell_turn(who: str, text: str, names: Sequence[str] = (), label: str = "{}:") -> str:
-    """A turn as a bundle or a prompt tells it, its text quoted where it holds what could be taken for theirs.
+    """Return a turn for a bundle or a prompt, its text quoted if it could pass for theirs.
 
     `names` are those who speak; `label` is how the speaker's name is written.
     """
@@ -70,7 +70,7 @@ def tell_turn(who: str, text: str, names: Sequence[str] = (), label: str = "{}:"
 
 
 def quote_memory(text: str, names: Sequence[str]) -> str:
-    """A memory's text for a prompt: each field under its heading, quoted where it looks like structure.
+    """Return a memory's text for a prompt: each field below its heading, quoted if needed.
 
     A heading that stands there a second time is none of the memory's own.
     """
@@ -87,12 +87,12 @@ def quote_memory(text: str, names: Sequence[str]) -> str:
 
 
 def quote_chapter(title: str, text: str, names: Sequence[str]) -> str:
-    """A chapter of the story for a prompt, under its title."""
+    """Return a chapter of the story for a prompt, under its title."""
     return f"## {fold_line(title)}\n\n{quote_page(text, names)}"
 
 
 def quote_notes(text: str, names: Sequence[str]) -> str:
-    """Notes whose headings are plain lines (`Where things stand:`), the text below them quoted at need."""
+    """Return notes with plain lines as headings (`Where things stand:`), the text quoted if needed."""
     parts: list[list[str]] = [[]]
     told: list[str] = []
     for line in blockquote.plain_breaks(text).split("\n"):

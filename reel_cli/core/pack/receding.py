@@ -14,7 +14,7 @@ from reel_cli.core.values.holdings import MemoryRow
 
 MARKERS_KEPT = 40
 TAGS_KEPT = 15
-"""What is kept back at most for what lies further behind, in percent of the room."""
+"""Percent of the room kept back, at most, for what lies further behind."""
 
 WHOLE, MARKER, TAG, OUT = range(4)
 
@@ -30,7 +30,7 @@ class Recession:
         self.used = 0
 
     def loaded(self, *, small: bool) -> list[tuple[MemoryRow, str, int]]:
-        """What is loaded, newest first: the row, its resolution's name, its tokens."""
+        """Return the loaded memories, newest first: the row, its resolution's name, its tokens."""
         return [
             (row, name_resolution(row, size, small=small), size)
             for row, form in zip(self.rows, self.forms, strict=True)
@@ -38,7 +38,7 @@ class Recession:
         ]
 
     def whole(self, *, small: bool) -> set[str]:
-        """The IDs of what is loaded whole."""
+        """Return the IDs of what is loaded whole."""
         if small:
             return set()
         pairs = zip(self.rows, self.forms, strict=True)
@@ -77,7 +77,7 @@ class _Walk:
         self.newest = newest
 
     def _pending(self) -> Iterator[tuple[int, MemoryRow]]:
-        """Those not loaded yet, and then those not read yet."""
+        """Yield the memories not loaded yet, and then those not read yet."""
         past = self.past
         for at in range(len(past.rows)):
             if past.forms[at] == OUT:
@@ -121,7 +121,7 @@ def _use_what_is_left(past: Recession) -> None:
 
 
 def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:
-    """What a form of this size is called: the finest it equals; in a small window never `whole`.
+    """Return the name of a form of this size: the finest it equals; never `whole` in a small window.
 
     An L3 is its marker, an L4 its tag: loaded as they stand they are whole, in a small window marker and tag.
     """

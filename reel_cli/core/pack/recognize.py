@@ -1,4 +1,4 @@
-"""Finding a bundle again in a chat message, so that what reel said never counts as something lived."""
+"""Recognition of a bundle in a chat message, so that reel's own text never counts as said."""
 
 import re
 
@@ -9,15 +9,16 @@ _SIGNS = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2013": "-", "\u2014": "-"}
 )
 _GAP = r"(?:\s|>|\\[nrt]){1,99}"
-"""What may stand between two words of ours: space, line ends, quote marks, line ends as JSON writes them."""
+"""Pattern of the text between two of our words: space, line ends, quote marks, line ends as JSON writes
+them."""
 
 _NAME = r"[^\n]{0,200}?"
 _ABOVE = 400
-"""How far around a bundle its title, marks and JSON are looked for, in characters."""
+"""Characters around a bundle within which its title, marks and JSON are looked for."""
 
 
 def _line_pattern(line: str) -> re.Pattern[str]:
-    """A line of ours with any name in it."""
+    """Return the pattern of a line of ours with any name in it."""
     parts = (re.escape(word).replace(r"\{name\}", f"({_NAME})") for word in line.translate(_SIGNS).split(" "))
     return re.compile(_GAP.join(parts), re.IGNORECASE)
 
@@ -41,14 +42,14 @@ _SECTION = re.compile(
 """The heading of a section of ours, alone on a line."""
 _TRUST = _line_pattern(words.TRUST_TEXT.partition(",")[0])
 _LABEL = re.compile(r"(?<![^\n])=== [^\n]{1,200} ===\s*\Z")
-"""What a field of a place is called, above its text."""
+"""Pattern of the heading above the text of a place's field."""
 _LINE_MARKS = re.compile(r"(?<![^\n])[ \t>#*_]+\Z")
 _JSON_HEAD = re.compile(r"\[?\s*\{\s*\"role\"\s*:\s*\"\w+\"\s*,\s*\"content\"\s*:\s*\"\Z")
 _JSON_TAIL = re.compile(r"(?:\\n)*\"\s*\}(?:\s*\])?")
 
 
 def find_bundle(text: str) -> tuple[int, int] | None:
-    """Where a bundle stands in a message: (start, end), whatever the kit's name and the bundle's format.
+    """Return (start, end) of a bundle in a message, whatever the kit's name and the bundle's format, or None.
 
     Line ends, spaces, quotation marks and `>` marks may have been changed on the way. A bundle whose last
     line is missing was cut off, and reaches to the end. One whose first line is missing is what was pasted of
@@ -72,7 +73,7 @@ def find_bundle(text: str) -> tuple[int, int] | None:
 def _find_closing(
     closing: re.Pattern[str], text: str, start: int, end: int, depth: int | None = None
 ) -> re.Match[str] | None:
-    """The bundle's last line; not a line of what was said in it, which repeats that one.
+    """Return the bundle's last line, and not a recorded line that repeats it.
 
     What was said stands behind a quote mark more than the bundle does, of which `depth` are before its first
     line (None where that does not show).
@@ -86,7 +87,7 @@ def _find_closing(
 
 
 def _depth(text: str, at: int) -> int | None:
-    """How many quote marks stand on its line before what begins at `at`; None where other words do."""
+    """Return the number of quote marks before `at` on its line; None if other words precede it."""
     nearby = text[max(0, at - _ABOVE) : at]
     before = re.split(r"\n|\\n", nearby)[-1]
     return None if before.strip(' \t\r>*_#"') else before.count(">")
@@ -100,7 +101,7 @@ def find_bundle_name(text: str) -> str | None:
 
 
 def _begin(text: str, end: int) -> int | None:
-    """Where what ends a bundle begins, when its first line is not there: with a section of ours.
+    """Return the start of a bundle whose first line is missing: its first section of ours.
 
     None where there is none; then somebody quotes the last line.
     """
@@ -113,13 +114,13 @@ def _begin(text: str, end: int) -> int | None:
 
 
 def holds_frame(text: str) -> bool:
-    """Whether the first or the last line of a bundle stands anywhere in a text."""
+    """Return whether the first or the last line of a bundle occurs anywhere in a text."""
     folded = text.translate(_SIGNS)
     return any(line.search(folded) for frame in _FRAMES for line in frame)
 
 
 def _with_title(text: str, start: int, name: str) -> int:
-    """Take in the title above the opening line, where it is the name the line says, and marks before it."""
+    """Return the start, with the title above the opening line, if named there, and marks before it."""
     titled = re.compile(rf"#*[ \t]*{re.escape(name)}{_GAP}\Z")
     above = titled.search(text, max(0, start - _ABOVE), start)
     start = above.start() if above else start
@@ -130,7 +131,7 @@ def _with_title(text: str, start: int, name: str) -> int:
 
 
 def _within_json(text: str, start: int, end: int) -> tuple[int, int]:
-    """Take in the JSON around a bundle that was pasted as a list of messages."""
+    """Return the span with the JSON around a bundle that was pasted as a list of messages."""
     head = _JSON_HEAD.search(text, max(0, start - _ABOVE), start)
     tail = _JSON_TAIL.match(text, end, end + _ABOVE) if head else None
     return (head.start(), tail.end()) if head and tail else (start, end)

@@ -18,7 +18,7 @@ NOT_NEW = "not new since the last time"
 
 
 class Refresher:
-    """Loads ring 2, whole, and the memories and lines that `since` does not know, or knows otherwise.
+    """A loader of ring 2, whole, and of the memories and lines that are new or changed since `since`.
 
     New is what has a number above the highest known then; of the older ones only those that were loaded
     then are held against how they read now.
@@ -68,7 +68,7 @@ class Refresher:
         return made
 
     def _fill(self, made: Loading, names: Sequence[str], rest: int) -> int:
-        """Give these parts their room, and return what is left of it."""
+        """Fill these parts' room, and return what is left of it."""
         parts = {part.part.rings[0]: part for part in made.parts}
         for part in (parts[name] for name in names if name in parts):
             part.fill(rest)

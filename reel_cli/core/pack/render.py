@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine, Memory
 
 FORMATS = ("markdown", "text", "messages")
-"""What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
+"""Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""
 
 EDITION = 5
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
@@ -37,22 +37,22 @@ class Style(NamedTuple):
     item: str
     strong: str
     quoted: str
-    """What stands around a title that would otherwise begin a unit with the kit's own character."""
+    """Characters around a title that would otherwise begin a unit with the kit's own character."""
     names: tuple[str, ...] = ()
-    """Those who speak in the kit's chats: no text of the kit's may look like a turn of theirs."""
+    """Names of the speakers in the kit's chats: no text of the kit may look like a turn of theirs."""
 
     def among(self, names: Sequence[str]) -> Self:
-        """The same, for a kit in whose chats these people speak."""
+        """Return the style for a kit in whose chats these people speak."""
         return self._replace(names=tuple(names))
 
     # -- the frame -------------------------------------------------------------------------
 
     def opening(self, name: str) -> str:
-        """The title, and the line by which a bundle is known."""
+        """Return the title, and the line by which a bundle is recognized."""
         return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n"
 
     def closing(self, name: str, *, warm: bool = False, label: str = "") -> str:
-        """The order of trust, and the bundle's last line; `warm` where there is a story.
+        """Return the order of trust, and the bundle's last line; `warm` if there is a story.
 
         `label` is what a line begins with that the persona may leave to be remembered; "" for none.
         """
@@ -61,61 +61,61 @@ class Style(NamedTuple):
         return f"{self.section(words.TRUST)}{trust}\n\n{noting}{words.named(words.CLOSING, name)}\n"
 
     def refresh_opening(self, name: str) -> str:
-        """The first line of a refresh in the middle of a chat."""
+        """Return the first line of a refresh in the middle of a chat."""
         return f"{words.named(words.REFRESH_OPENING, name)}\n\n"
 
     def refresh_closing(self, name: str) -> str:
-        """Its last line."""
+        """Return the last line of a refresh."""
         return f"{words.named(words.REFRESH_CLOSING, name)}\n"
 
     # -- sections --------------------------------------------------------------------------
 
     def section(self, title: str, intro: str = "") -> str:
-        """A section's heading and its first words; not a unit: it goes with the one that follows."""
+        """Return a section's heading and its first words; not a unit: it goes with the next one."""
         return f"{self.headings[1]}{title}\n\n" + (f"{intro}\n\n" if intro else "")
 
     def verbatim(self, title: str, text: str) -> str:
-        """A text of the kit, whole and byte for byte, under a heading."""
+        """Return a text of the kit, whole and byte for byte, under a heading."""
         return f"{self.section(title)}{text}" + ("\n" if text.endswith("\n") else "\n\n")
 
     def exemplar(self, exemplar: "Exemplar") -> str:
-        """An exchange, verbatim under its title."""
+        """Return an exchange, verbatim under its title."""
         said = quote_said(exemplar.text, None)
         return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
 
     def told(self, title: str, text: str) -> str:
-        """A part of a section under its own title; the title alone where there is no text."""
+        """Return a part of a section under its own title; the title alone if there is no text."""
         said = self.quote(text)
         head = self._head(fold_line(title) or words.UNTITLED)
         return f"{self.headings[2]}{head}\n\n" + (f"{said}\n\n" if said.strip() else "")
 
     def further(self, title: str) -> str:
-        """The heading between memories told at length and those told in a line."""
+        """Return the heading between memories told at length and those told in a line."""
         return f"{self.headings[2]}{title}\n\n"
 
     def about(self, category: str) -> str:
-        """The heading of one kind of facts."""
+        """Return the heading of one kind of facts."""
         return f"{self.headings[2]}{self._head(fold_line(category).capitalize())}\n\n"
 
     def fact(self, key: str, value: str) -> str:
-        """A fact, as an item."""
+        """Return a fact, as an item."""
         return f"{self.item}{plain_item(words.known(key, value))}\n"
 
     def end(self, text: str) -> str:
-        """A list's last item, in our words."""
+        """Return a list's last item, in our words."""
         return f"{self.item}{text}\n\n"
 
     # -- what rows are made of -------------------------------------------------------------
 
     def line(self, line: "IndexLine") -> str:
-        """An index line as its description and the phrase to find it by."""
+        """Return an index line as its description and the phrase to find it by."""
         what = fold_line(line.description) if line.description != line.id else ""
         phrase = fold_line(line.anchor)
         quoted = f'"{phrase}"' if phrase else ""
         return f"{self.item}{plain_item(': '.join(part for part in (what, quoted) if part)) or '…'}\n"
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
-        """A memory whole, as marker and as tag; an L3 is its paragraph, an L4 its one line."""
+        """Return a memory whole, as marker and as tag; an L3 is its paragraph, an L4 its one line."""
         title = "" if memory.title == memory.id else fold_line(memory.title)
         date = words.spell_date(memory.order[0])
         told = [(self._field(h), self.quote(t.strip())) for h, t in parts if h.casefold() != ANCHORS]
@@ -141,7 +141,7 @@ class Style(NamedTuple):
         return "".join(whole), marker, tag
 
     def told_at_length(self, text: str) -> bool:
-        """Whether a memory's text stands under its own heading rather than in the list."""
+        """Return whether a memory's text stands under its own heading rather than in the list."""
         return not text.startswith(self.item)
 
     def _marker(self, title: str, date: str, text: str, since: str) -> str:
@@ -158,12 +158,12 @@ class Style(NamedTuple):
         return f"{self.item}{plain_item(text) or 'A moment'}{f' ({date})' if date else ''}{since}\n"
 
     def _field(self, heading: str) -> str:
-        """A field's heading; one that a section has stands in quotes where no mark tells them apart."""
+        """Return a field's heading; in quotes if only that tells it from a section's."""
         title = fold_line(heading)
         return f"“{title}”" if not self.headings[3] and title.casefold() in OWN_LINES else title
 
     def quote(self, text: str) -> str:
-        """A text of the kit, quoted where it could be taken for the bundle's own words."""
+        """Return a text of the kit, quoted where it could be taken for the bundle's own words."""
         return quote_page(text, self.names)
 
     def _head(self, title: str, date: str = "") -> str:
@@ -173,7 +173,7 @@ class Style(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Changes whenever the same memory or line would be written differently."""
+        """Return changes whenever the same memory or line would be written differently."""
         people = "\n".join(self.names)
         return f"{self.name} {EDITION} {crc32(people.encode()):08x}"
 
@@ -183,5 +183,5 @@ PLAIN = Style("text", ("", "", "", ""), "• ", "", "“”")
 
 
 def style_of(form: str) -> Style:
-    """The style a format is written in."""
+    """Return the style a format is written in."""
     return PLAIN if form == "text" else MARKDOWN

@@ -10,7 +10,7 @@ LIVED_FIRST = "the index has room only for what was lived"
 
 
 def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions) -> Holdings:
-    """Holdings whose index tells only what was lived, where two sections would take half of its `most`."""
+    """Return holdings with only lived lines if two sections would take half of the index's `most`."""
     if writer.lines_overhead(holdings.lines) * 2 <= most:
         return holdings
     heard = [row.id for row in holdings.lines.newest() if row.brought]
@@ -32,34 +32,34 @@ class SomeMemories:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of memories."""
         return len(self._rows)
 
     @property
     def brought(self) -> int:
-        """How many of them came from elsewhere."""
+        """Return how many of the memories came from elsewhere."""
         return sum(row.brought for row in self._rows)
 
     @property
     def markers(self) -> int:
-        """The tokens of all their markers."""
+        """Return the tokens of all their markers."""
         return sum(row.marker for row in self._rows)
 
     @property
     def tags(self) -> int:
-        """The tokens of all their tags."""
+        """Return the tokens of all their tags."""
         return sum(row.tag for row in self._rows)
 
     def newest(self) -> Iterator[MemoryRow]:
-        """All rows, the newest first."""
+        """Yield all rows, newest first."""
         return iter(self._rows)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
         return [row.id for row in self._rows]
 
     def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """The written texts of chosen IDs."""
+        """Return the written texts of chosen IDs."""
         return self._whole.texts(chosen)
 
 
@@ -73,31 +73,31 @@ class SomeLines:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of lines."""
         return len(self.ids())
 
     @cached_property
     def brought(self) -> int:
-        """How many of them stand for what came from elsewhere."""
+        """Return how many of the lines stand for imported content."""
         return sum(row.brought for row in self.newest())
 
     @cached_property
     def tokens(self) -> int:
-        """The tokens of them all."""
+        """Return the tokens of all lines."""
         return sum(row.tokens for row in self.newest())
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
-        """All rows, or only those with this flag, the newest first."""
+        """Yield all rows, or only those with this flag, newest first."""
         return (row for row in self._whole.newest(immune=immune) if row.id not in self._without)
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
         return [name for name in self._whole.ids() if name not in self._without]
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Each ID with its words."""
+        """Yield each ID with its words."""
         return (pair for pair in self._whole.words() if pair[0] not in self._without)
 
     def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """The written lines of these IDs."""
+        """Return the written lines of these IDs."""
         return self._whole.texts(ids)

@@ -1,4 +1,4 @@
-"""What a bundle is put together from: units, each listed with its size, and the list of what stayed out."""
+"""Units of a bundle, each with its size, and the list of what was left out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
@@ -26,12 +26,12 @@ class Unit(NamedTuple):
 
     @property
     def loaded(self) -> Loaded:
-        """The unit's line in the account."""
+        """Return the unit's line in the account."""
         return Loaded(self.ring, self.id, self.resolution, self.tokens)
 
 
 class Omissions(Sequence[LeftOut]):
-    """Everything that stayed out and why; kept in groups, as it may be thousands."""
+    """The list of everything left out, with reasons; kept in groups, since there may be thousands."""
 
     def __init__(self) -> None:
         self.groups: list[tuple[str, Sequence[str], str]] = []
@@ -63,12 +63,12 @@ class Omissions(Sequence[LeftOut]):
 
 
 def count_apart(held: "Memories | Lines") -> tuple[int, int]:
-    """How many were lived, and how many came from elsewhere."""
+    """Return how many were lived, and how many came from elsewhere."""
     return held.count - held.brought, held.brought
 
 
 class Writer:
-    """Writes the units of a bundle in one style, and says beforehand what the lists' own words will take."""
+    """A writer of a bundle's units in one style, which also predicts the size of the lists' own words."""
 
     def __init__(self, style: Style, count: Callable[[str], int]) -> None:
         """Write in `style` and size by `count`."""
@@ -76,11 +76,11 @@ class Writer:
         self.count = count
 
     def unit(self, ring: str, name: str, text: str) -> list[Unit]:
-        """A unit of its own; none where there is no text."""
+        """Return a unit of its own; none if there is no text."""
         return [Unit(ring, name, text, self.count(text))] if text else []
 
     def clashes(self, told: Sequence[tuple[str, str]]) -> list[Unit]:
-        """What does not agree yet: (name, sentence) pairs, one unit each."""
+        """Return the units of the contradictions: (name, sentence) pairs, one unit each."""
         units = []
         for place, (name, text) in enumerate(told):
             last = place == len(told) - 1
@@ -90,7 +90,7 @@ class Writer:
         return units
 
     def facts(self, rows: Sequence[FactRow]) -> list[Unit]:
-        """What is known by heart, in this order, each kind under its heading."""
+        """Return the units of the facts, in this order, each kind under its heading."""
         units = []
         for place, row in enumerate(rows):
             text = self.style.fact(row.key, row.value)
@@ -106,7 +106,7 @@ class Writer:
     # -- ring 4 ----------------------------------------------------------------------------
 
     def lines_overhead(self, lines: "Lines") -> int:
-        """What the index takes beside its lines at most, in tokens."""
+        """Return the most tokens that the index takes beside its lines."""
         lived = self.count(self._recall) + self._longest(words.RECALL_MORE, words.RECALL_ALL)
         if not lines.brought:
             return lived
@@ -124,7 +124,7 @@ class Writer:
     def lines(
         self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool, more_heard: bool = False
     ) -> list[Unit]:
-        """The index, the newest line first, and what was not lived by itself.
+        """Return the units of the index, newest line first, with what was not lived apart.
 
         `more` says that lines were left out, `more_heard` that lines of what was not lived were.
         """
@@ -140,7 +140,7 @@ class Writer:
     # -- ring 3 ----------------------------------------------------------------------------
 
     def memories_overhead(self, memories: "Memories") -> int:
-        """What the memories' sections take beside them at most, in tokens."""
+        """Return the most tokens that the memories' sections take beside the memories."""
         lived = self.count(self._remember) + self.count(self.style.further(words.FAINT))
         lived += self._longest(words.REMEMBER_MORE, words.REMEMBER_ALL)
         if not memories.brought:
@@ -165,7 +165,7 @@ class Writer:
         more: bool,
         more_told: bool = False,
     ) -> list[Unit]:
-        """The memories, and by itself what was not lived.
+        """Return the units of the memories, with what was not lived apart.
 
         Of each those told at length come first, then those told in a line; each group newest first. `more`
         and `more_told` say that of the one and the other some were left out.
@@ -200,7 +200,7 @@ class Writer:
         return max(self.count(self.style.end(text)) for text in choices)
 
     def open(self, units: list[Unit], text: str) -> None:
-        """Put a section's heading before the first of its units."""
+        """Write a section's heading before the first of its units."""
         if units:
             first = units[0]
             tokens = first.tokens + self.count(text)

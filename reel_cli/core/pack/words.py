@@ -112,7 +112,7 @@ NOTING = (
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
 CLASH_LONGEST = 160
-"""In characters; of a longer sentence, its beginning is told."""
+"""Characters of a sentence above which only its beginning is shown."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
 
 LETTER_OPENING = (
@@ -149,27 +149,27 @@ MONTHS = (
 
 
 def without_ids(text: str) -> str:
-    """A kit's text without what only its files call a memory by."""
+    """Return a kit's text without the IDs that only its files use for a memory."""
     return _ID.sub("that memory", text)
 
 
 def named(words: str, name: str) -> str:
-    """One of the lines above, with the persona's name in it."""
+    """Return one of the lines above, with the persona's name in it."""
     return words.format(name=fold_line(name))
 
 
 def noting(label: str) -> str:
-    """What tells the persona that it may end an answer with what to remember."""
+    """Return the text that tells the persona how to end an answer with something to remember."""
     return NOTING.replace("{label}", label)
 
 
 def context_intro(day: str) -> str:
-    """What stands above the shared context; `day` is ISO, or "" where it is not known."""
+    """Return the text above the shared context; `day` is ISO, or "" if unknown."""
     return CONTEXT_INTRO.replace("{when}", _on(day))
 
 
 def traces_intro(day: str, *, whole: bool) -> str:
-    """What stands above the newest session, or above its end."""
+    """Return the text above the newest session, or above its end."""
     which = TRACES_WHOLE if whole else TRACES_END
     return TRACES_INTRO.replace("{which}", which).replace("{when}", _on(day))
 
@@ -180,18 +180,18 @@ def _on(day: str) -> str:
 
 
 def since(holds: str) -> str:
-    """What stands behind a memory of which something no longer holds."""
+    """Return the text behind a memory of which something no longer holds."""
     return SINCE.replace("{holds}", holds)
 
 
 def known(key: str, value: str) -> str:
-    """A fact in a line; the value alone where it begins with what its key says."""
+    """Return a fact in a line; the value alone if it begins with its key's words."""
     name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), value))
     return told if told.casefold().startswith(name.casefold()) else f"{name}: {told}"
 
 
 def clash(older: tuple[str, str], newer: tuple[str, str]) -> str:
-    """Two sentences that do not agree, each with its day (ISO, or "" where it is not known)."""
+    """Return two sentences that disagree, each with its day (ISO, or "" if unknown)."""
     told = [_cited(*side) for side in (older, newer)]
     return CLASH_TEXT.replace("{newer}", told[1]).replace("{older}", told[0])
 
@@ -204,7 +204,7 @@ def _cited(says: str, day: str) -> str:
 
 
 def spell_date(date: str) -> str:
-    """`25 February 2026` for `2026-02-25…`; "" where it is no date."""
+    """Return a date in words, `25 February 2026` for `2026-02-25…`; "" if it is no date."""
     year, month, day = date[:4], date[5:7], date[8:10]
     if len(date) < 10 or date[4] + date[7] != "--" or not (year + month + day).isascii():
         return ""

@@ -1,4 +1,4 @@
-"""What the ledger of attention says of each memory: its uses, and whether it is pinned (REEL §4.4)."""
+"""Attention to each memory according to the ledger: its uses, and whether it is pinned (REEL §4.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +22,7 @@ class Attention:
 
 
 def read_attention(snapshot: Snapshot, touches: Iterable[str] = ()) -> Attention:
-    """The ledger as fading needs it; `touches` are journal lines that no commit holds yet.
+    """Return the ledger as fading needs it; `touches` are journal lines that no commit holds yet.
 
     Of each journal file an overview keeps what it says from one time to the next.
     """

@@ -1,4 +1,4 @@
-"""What history tells of forgetting: each loss, whether it is back, and what was there before it."""
+"""Losses in history: each one, whether it was restored, and the text before it."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ SHELF_FOLDER = "shelf/"
 PAGE_OF_FILE = ".meta.yml"
 """The end of the name of a page about such a file."""
 ON_SHELF, OFF_SHELF = "shelf", "off"
-"""What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
+"""States of a file before and after, in the `Reel-Forgot` of one that left the shelf."""
 SHELVED = "Reel-Shelf"
 """Names a file that a restoring commit brought back onto the shelf, in quotes."""
 _GONE = ("stub", "dormant")
@@ -48,7 +48,7 @@ class Loss:
 
 
 def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) -> Sequence[Loss]:
-    """Every loss in these commits (newest first, as they are), the newest first.
+    """Return every loss in these commits (newest first, as they are), the newest first.
 
     `held` tells the blob of what stands there now for a memory: its file's, or for a line by itself
     the index's; None where there is neither.
@@ -86,12 +86,12 @@ def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) ->
 
 
 def _comes_back(forgot: Forgotten, level: str) -> bool:
-    """Whether a loss is made good by what came back at this level; a note in fewer words stays so."""
+    """Return whether a return at this level undoes a loss; a note that was shortened stays so."""
     return coarseness(forgot.before) >= coarseness(level) and forgot.after != SHORTER
 
 
 def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
-    """What a restoring commit brought back: names and resolutions."""
+    """Yield what a restoring commit brought back: names and resolutions."""
     for value in commit.values("Reel-Memory"):
         name, level, *_ = [*value.split(), "", ""]
         yield name, level
@@ -102,7 +102,7 @@ def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
 
 
 def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRange]:
-    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again.
+    """Return the stretches of tape whose memories ever left ring 3, which are not asked for again.
 
     `tip` is the commit to begin at, by its full id (None: the one that is checked out).
     """
@@ -118,7 +118,7 @@ def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRang
 
 
 def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:
-    """What one operation let go since a commit (a full id), the newest first."""
+    """Return the losses of one operation since a commit (a full id), newest first."""
     listed = Git(repo.root)(
         *("log", f"--grep=^{FORGOT}: "),
         f"--format=%x00%(trailers:key={OP},valueonly,unfold)%n%(trailers:key={FORGOT},valueonly,unfold)",
@@ -133,12 +133,12 @@ def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:
 
 
 def is_shallow(repo: Repository) -> bool:
-    """Whether the history is cut off, as in a clone made with `--depth`."""
+    """Return whether the history is cut off, as in a clone made with `--depth`."""
     return (repo.common_dir / "shallow").is_file()
 
 
 def tree_before(repo: Repository, commit: str) -> CommitTree:
-    """The kit as it was before a commit; StateError where history does not reach back so far."""
+    """Return the kit as it was before a commit; raises StateError if history does not reach so far."""
     asked = git_process(repo.root, "rev-parse", "--verify", "-q", f"{commit}^1^{{commit}}")
     parent = asked.stdout.decode("ascii", "replace").strip()
     if asked.returncode or not parent:
@@ -150,7 +150,7 @@ def tree_before(repo: Repository, commit: str) -> CommitTree:
 
 
 def shallow_problem() -> StateError:
-    """What to say where history is cut off before what is sought."""
+    """Return the error for a history that is cut off before what is sought."""
     return StateError(
         "This clone has only the newest part of the kit's history, and what you ask for is older.",
         hint="fetch the rest:  git fetch --unshallow",
@@ -166,7 +166,7 @@ class Version:
 
 
 def list_versions(repo: Repository, path: str) -> Sequence[Version]:
-    """What a file held before each commit that changed or deleted it, the newest first."""
+    """Return a file's contents before each commit that changed or deleted it, newest first."""
     if repo.head() is None:
         return ()
     listed = Git(repo.root)(

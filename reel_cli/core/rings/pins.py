@@ -15,14 +15,14 @@ OP = "memory"
 
 
 def find_pinned(entries: Iterable[Entry]) -> frozenset[str]:
-    """What is pinned now: the newest decision on each name counts, of one moment the later line."""
+    """Return the names that are pinned now: the newest decision on each counts, else the later line."""
     return frozenset(name for name, entry in _last_decisions(entries).items() if entry.do == "pin")
 
 
 def plan_pins(
     snapshot: Snapshot, wanted: Sequence[str], *, pin: bool, why: str, now: datetime
 ) -> tuple[Change | None, tuple[str, ...]]:
-    """The change that pins memories (or lets go of their pins), and the names of those it is about.
+    """Return the change that pins memories (or removes their pins), and the names concerned.
 
     Change is None where all of them are as wanted. Raises ReelError for one that the kit does not hold.
     """
@@ -43,7 +43,7 @@ def plan_pins(
 
 
 def decide(change: Change, snapshot: Snapshot, names: Sequence[str], *, pin: bool, now: datetime) -> Change:
-    """The change with these pinned (or unpinned) in the ledger; those that are already are left out."""
+    """Return the change with these pinned (or unpinned) in the ledger, except those already so."""
     last = _last_decisions(read_ledger(snapshot))
     session = snapshot.sessions[-1] if snapshot.sessions else ""
     act = "pin" if pin else "unpin"
@@ -69,7 +69,7 @@ def _last_decisions(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def require_reason(why: str) -> str:
-    """A reason as one line of bounded length; ReelError where it is longer."""
+    """Return a reason as one line of bounded length; ReelError where it is longer."""
     told = one_line(why)
     if len(told) > LONGEST_REASON:
         message = f"The reason is {len(told):,} characters long; {LONGEST_REASON} are enough."

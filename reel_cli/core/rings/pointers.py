@@ -1,4 +1,4 @@
-"""Where memories and index lines point on the tape, and what they say, as the search is told of them."""
+"""Pointers of memories and index lines to the tape, with their words, for the search."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ class Pointer:
 
 
 class Pointers:
-    """All that the rings hold which stands for a stretch of tape, to be asked by place."""
+    """All pointers of the rings to stretches of tape, to be looked up by place."""
 
     def __init__(self, pointers: Iterable[Pointer]) -> None:
         """Sort them by the sessions they stand for."""
@@ -50,16 +50,16 @@ class Pointers:
 
     @property
     def ids(self) -> frozenset[str]:
-        """Their names."""
+        """Return the names of the pointers."""
         return frozenset(pointer.id for pointer in self.all)
 
     @property
     def sessions(self) -> frozenset[str]:
-        """The sessions that any of them stands for, or for a part of."""
+        """Return the sessions that any pointer covers, at least in part."""
         return frozenset(self._by_session)
 
     def over(self, session: str | None, span: tuple[int, int] | None) -> list[str]:
-        """The names of those that stand for any of these messages."""
+        """Return the names of those that stand for any of these messages."""
         if session is None or span is None:
             return []
         first, last = span
@@ -71,7 +71,7 @@ class Pointers:
 
 
 def read_pointers(glance: Glance) -> Pointers:
-    """Every memory, and every index line that stands by itself; what cannot be read is passed over."""
+    """Return every memory, and every index line without one; skips what cannot be read."""
     paths = [path for path in glance.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
 
     def note(path: str) -> Kept | None:
@@ -95,20 +95,20 @@ def read_pointers(glance: Glance) -> Pointers:
 
 
 def pointers_stamp(kit: Path) -> str:
-    """Changes whenever a memory or the index of the kit in a folder does."""
+    """Return a stamp that changes whenever a memory or the index of the kit in a folder does."""
     seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
     return f"{NOTES}.1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def blobs_stamp(ids: Mapping[str, str]) -> str:
-    """As `pointers_stamp`, for a commit whose files have these blobs, by kit path."""
+    """Return the stamp as `pointers_stamp` does, for a commit whose files have these blobs, by kit path."""
     held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path == INDEX)
     seen = "\n".join(held).encode("utf-8", "replace")
     return f"{NOTES}.2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def read_notes(glance: Glance) -> Sequence[Note]:
-    """Every memory and index line as the search sees it, with the phrases that find it."""
+    """Return every memory and index line as the search sees it, with the phrases that find it."""
     lines = dict(parse_index(_text(glance, INDEX)).lines)
     found = []
     headings = frozenset(map(fold, (*FIELDS, *(spec.label for spec in COMBINED.asked))))
@@ -131,7 +131,7 @@ def read_notes(glance: Glance) -> Sequence[Note]:
 
 
 def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
-    """What a memory or a line says by itself, and the day it is of ("" where unknown)."""
+    """Return the own words of a memory or a line, and its day ("" if unknown)."""
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
         day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
@@ -143,12 +143,12 @@ def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
 
 
 def _known(memory: Memory) -> str:
-    """All that a memory from elsewhere says: no tape stands behind it that would say more."""
+    """Return all that a memory from elsewhere says, since no tape says more."""
     return next((str(tell(memory)) for tell in bring("imported")), memory.body.strip())
 
 
 def read_anchor(glance: Glance, note_id: str) -> str:
-    """The phrase that finds a memory or a line; "" where it has none."""
+    """Return the phrase that finds a memory or a line; "" where it has none."""
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
         return memory.anchor
@@ -157,7 +157,7 @@ def read_anchor(glance: Glance, note_id: str) -> str:
 
 
 def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequence[str]]:
-    """Which of STAGE and CHAIN each session bears, as tags (REEL §5.4)."""
+    """Return which of STAGE and CHAIN each session has, as tags (REEL §5.4)."""
     paths = {session_path(session): session for session in sessions}
 
     def note(path: str) -> list[str]:
@@ -184,7 +184,7 @@ def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) 
 
 
 def _own(tags: Iterable[str]) -> str:
-    """The tags that somebody found words for; the form's own five are ticked on every page."""
+    """Return the tags that somebody chose, without the form's own five."""
     return ", ".join(tag for tag in tags if tag not in PROTOCOL_TAGS)
 
 

@@ -1,4 +1,4 @@
-"""What history tells of fading: the sessions since a line was pruned, what was made lately (REEL §6.7).
+"""Fading in history: the sessions since a line was pruned, and recent memories (REEL §6.7).
 
 The order of commits counts, not their clocks. What was read of it is kept up to a commit, so that only what
 came later is read again; `.reel/cache/catalog.sqlite` holds it, and where that cannot be used all is read.
@@ -45,14 +45,14 @@ class Prunings:
     first: Collection[str] = ()
 
     def since(self, name: str) -> Collection[str] | None:
-        """The sessions recorded since a line was last pruned; None where history does not tell."""
+        """Return the sessions recorded since a line was last pruned; None where history does not tell."""
         at = self._pruned.get(name, -1 if name in self.first else None)
         if at is None:
             return None
         return [one for one in self.course[at + 1 :] if one[0] not in "+-"]
 
     def made_lately(self, sessions: int) -> Mapping[str, str]:
-        """What was made, written anew or brought back within so many of the last sessions, with the days."""
+        """Return what was made, rewritten or restored in so many of the last sessions, with the days."""
         found: dict[str, str] = {}
         after: set[str] = set()
         for one in reversed(self.course):
@@ -108,7 +108,7 @@ def _read_course(repo: Repository, commits: str) -> list[str]:
 
 
 def _first_pruned(repo: Repository, head: str) -> list[str]:
-    """The lines that are pruned in the oldest commit there is: then or before it they were."""
+    """Return the lines that are already pruned in the oldest commit."""
     which = ("--reverse", head, "--", repo.prefix) if repo.prefix else ("--max-parents=0", head, "--")
     roots = Git(repo.root)("rev-list", *which).decode("ascii").split()
     if not roots or (len(roots) > 1 and not repo.prefix):

@@ -1,4 +1,4 @@
-"""Reading single memories, and noting that they were looked at."""
+"""Lookup of single memories, and the note that they were read."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from reel_cli.core.values.memory import IndexLine, Level, Memory, format_id
 
 
 def list_memories(snapshot: Snapshot, *, level: Level | None = None, tag: str = "") -> list[Memory]:
-    """The memories in ring 3, oldest first, of one level and with one tag where these are given."""
+    """Return the memories in ring 3, oldest first, of one level and with one tag where these are given."""
     return [
         memory
         for memory in snapshot.memories.values()
@@ -19,12 +19,12 @@ def list_memories(snapshot: Snapshot, *, level: Level | None = None, tag: str = 
 
 
 def list_stubs(snapshot: Snapshot) -> list[IndexLine]:
-    """The index lines whose memories are in ring 3 no more."""
+    """Return the index lines whose memories are in ring 3 no more."""
     return [line for line in snapshot.index.lines.values() if line.id not in snapshot.memories]
 
 
 def find_memory(snapshot: Snapshot, wanted: str) -> tuple[Memory | None, IndexLine | None]:
-    """A memory by its ID (`M-004`, or just 4) and its index line; at least one of the two.
+    """Return a memory by its ID (`M-004`, or just 4) and its index line; at least one of the two.
 
     Raises ReelError where the kit holds neither.
     """
@@ -38,13 +38,13 @@ def find_memory(snapshot: Snapshot, wanted: str) -> tuple[Memory | None, IndexLi
 
 
 def memory_name(wanted: str) -> str:
-    """The ID that is meant by `M-004`, `m-4` or just 4; what is none of these, as it is."""
+    """Return the ID meant by `M-004`, `m-4` or just 4; anything else unchanged."""
     digits = wanted.strip().upper().removeprefix("M").removeprefix("-")
     usable = digits.isascii() and digits.isdigit() and len(digits) < 10
     return format_id(int(digits)) if usable else wanted
 
 
 def touch(snapshot: Snapshot, on: str, when: datetime) -> str:
-    """The ledger line for a memory that was looked at."""
+    """Return the ledger line for a memory that was looked at."""
     session = snapshot.sessions[-1] if snapshot.sessions else ""
     return render_entry(make_entry(stamp(when), session, "touch", on))

@@ -1,4 +1,4 @@
-"""Which messages of two readings of a conversation are the same: bounded in cost, however long they are."""
+"""Alignment of equal messages in two readings of a conversation, with bounded cost for any length."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
 Pairs: TypeAlias = list[tuple[int, int]]
-"""Index in the old reading, index in the new one; both rise."""
+"""Pairs of an index in the old reading and one in the new; both increase."""
 
 
 def align(old: Sequence[Hashable], new: Sequence[Hashable]) -> Pairs:
@@ -33,7 +33,7 @@ def align(old: Sequence[Hashable], new: Sequence[Hashable]) -> Pairs:
 def _edges(
     old: Sequence[Hashable], new: Sequence[Hashable], start: tuple[int, int], end: tuple[int, int]
 ) -> tuple[int, int]:
-    """How many are alike at the beginning, and then at the end, of the stretch from `start` to `end`."""
+    """Return how many items are equal at the start, and then at the end, of the stretch."""
     room = min(end[0] - start[0], end[1] - start[1])
     head = 0
     while head < room and old[start[0] + head] == new[start[1] + head]:
@@ -47,7 +47,7 @@ def _edges(
 def _anchors(
     old: Sequence[Hashable], new: Sequence[Hashable], start: tuple[int, int], end: tuple[int, int]
 ) -> Pairs:
-    """Pairs of what stands exactly once in both stretches, as many as can be had in rising order."""
+    """Return pairs of items that occur exactly once in both stretches, as many as possible in order."""
     in_old, in_new = Counter(old[start[0] : end[0]]), Counter(new[start[1] : end[1]])
     where = {new[j]: j for j in range(start[1], end[1]) if in_new[new[j]] == 1}
     both = [(i, where[old[i]]) for i in range(start[0], end[0]) if in_old[old[i]] == 1 and old[i] in where]

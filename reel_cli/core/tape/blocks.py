@@ -17,7 +17,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 
 Value: TypeAlias = "str | int | Sequence[int]"
-"""What a delimiter's JSON object holds."""
+"""Value types of a delimiter's JSON object."""
 
 _OPEN, _CLOSE = b"<!-- ", b" -->"
 _HASH = re.compile(rb'(?:, )?"hash": "([0-9a-f]{32})"\}')
@@ -47,13 +47,13 @@ class Block:
 
 
 def render_front(fields: Mapping[str, str]) -> bytes:
-    """The front matter of a new tape file: one line a field, readable as YAML."""
+    """Return the front matter of a new tape file: one line a field, readable as YAML."""
     lines = "".join(f"{key}: {render_scalar(value)}\n" for key, value in fields.items())
     return f"---\n{lines}---\n".encode()
 
 
 def read_front_fields(data: bytes, path: str) -> tuple[dict[str, str], int]:
-    """The front matter's fields, and where it ends in `data` (of which the beginning is enough).
+    """Return the front matter's fields, and where it ends in `data` (of which the beginning is enough).
 
     Raises StateError naming `path` and the line where the front matter is damaged.
     """
@@ -78,7 +78,7 @@ def read_front_fields(data: bytes, path: str) -> tuple[dict[str, str], int]:
 
 
 def read_blocks(data: bytes, path: str) -> Iterator[Block]:
-    """Every block in order.
+    """Yield every block in order.
 
     Raises StateError naming `path` and the line where the file is cut off or not as it was written.
     """
@@ -107,7 +107,7 @@ def read_blocks(data: bytes, path: str) -> Iterator[Block]:
 
 
 def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, bytes]], path: str) -> bytes:
-    """`existing` with further blocks after it; not one byte of what was there changes.
+    """Return `existing` with further blocks appended; none of its bytes changes.
 
     `items` are a header without `bytes` and `hash`, or what `render_header` makes of one, and its
     content. Raises StateError where
@@ -126,7 +126,7 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
 def extend_from(
     existing: bytes, before: str, items: Iterable[tuple[Mapping[str, Value] | str, bytes]]
 ) -> tuple[bytes, str]:
-    """What `extend` does, for a caller that has just proven `existing`: `before` is its last hash.
+    """Extend as `extend` does, for a caller that has just proven `existing`; `before` is its last hash.
 
     Returns the last hash of the whole as well.
     """
@@ -146,7 +146,7 @@ def extend_from(
 
 
 def rechain(front: bytes, parts: Iterable[tuple[bytes, bytes, str | None]]) -> bytes:
-    """A whole file from its front matter and (bare object, content, hash) of each block.
+    """Return a whole file from its front matter and (bare object, content, hash) of each block.
 
     Where the hash is None it is the one that follows from everything before; one that is given stands
     as it is.
@@ -160,7 +160,7 @@ def rechain(front: bytes, parts: Iterable[tuple[bytes, bytes, str | None]]) -> b
 
 
 def verify_chain(data: bytes, path: str = "the tape") -> int | None:
-    """The line of the first block that is damaged or not what was recorded; None where all is well."""
+    """Return the line of the first block that is damaged or not what was recorded; None where all is well."""
     line = 1
     try:
         for block in read_blocks(data, path):
@@ -198,12 +198,12 @@ def _digest(before: bytes, header: bytes, content: bytes) -> str:
 
 
 def render_header(header: Mapping[str, Value]) -> str:
-    """The beginning of a delimiter's JSON object, up to where `bytes` and `hash` follow."""
+    """Return the beginning of a delimiter's JSON object, up to where `bytes` and `hash` follow."""
     return "{" + ", ".join([f'"{key}": {render_value(value)}' for key, value in header.items()])
 
 
 def render_value(value: Value) -> str:
-    """JSON that can stand in a comment."""
+    """Return a value as JSON that can stand in a comment."""
     if isinstance(value, str):
         return _render_text(value)
     return str(value) if type(value) is int else json.dumps(value if isinstance(value, int) else list(value))
@@ -211,7 +211,7 @@ def render_value(value: Value) -> str:
 
 @lru_cache(maxsize=256)
 def _render_text(value: str) -> str:
-    """A string as JSON without `>`, and without a dash beside a dash or at its edge."""
+    """Return a string as JSON without `>`, and without a dash beside a dash or at its edge."""
     if _AS_IT_IS.fullmatch(value):
         return f'"{value}"'
     text = _DASH.sub(r"\\u002d", json.dumps(value, ensure_ascii=False)).replace(">", "\\u003e")
@@ -219,7 +219,7 @@ def _render_text(value: str) -> str:
 
 
 def render_scalar(text: str) -> str:
-    """A value of the front matter: plain where YAML reads it as the same string, else quoted."""
+    """Return a value of the front matter: plain where YAML reads it as the same string, else quoted."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS:
         return text
     # YAML has no pairs of surrogates, which is how JSON escapes what is beyond U+FFFF
@@ -227,7 +227,7 @@ def render_scalar(text: str) -> str:
 
 
 def _escape_unprintable(text: str, beyond: str = "\U0010ffff") -> str:
-    """JSON escapes for what does not print, up to the character `beyond`."""
+    """Return the text with JSON escapes for what does not print, up to the character `beyond`."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c > beyond else json.dumps(c)[1:-1] for c in text)

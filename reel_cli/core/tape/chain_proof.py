@@ -14,7 +14,7 @@ _NUMBER = re.compile(rb'\{"n": ([1-9]\d{0,8}), ')
 
 @frozen
 class Proven:
-    """What following the chain found.
+    """The result of following the chain.
 
     `line` is the first that is damaged or not what was recorded (None: all is well). `said` are the
     numbered messages, from 1, as (start, end) offsets of their bytes in the file.

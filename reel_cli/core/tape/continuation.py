@@ -1,4 +1,4 @@
-"""Whether a conversation is on the tape already, and what of it is to be added: pure functions.
+"""Match of a conversation with the tape, and the entries to add for it: pure functions.
 
 A conversation with a key is known by it. Pasted text is known by what was said, whitespace folded: one
 reading begins with the other, or most of the shorter stands in the other, in order.
@@ -15,18 +15,18 @@ from reel_cli.core.tape.session_file import first_entries
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 LEAST_COMMON = 2
-"""So many messages in common make one pasted text the beginning of another."""
+"""Messages in common that make one pasted text the beginning of another."""
 LIKENESS = (3, 60)
-"""So many messages in common, and so many per cent of the shorter reading, make an edited one the same."""
+"""Messages in common, and percent of the shorter reading, that make an edited one the same."""
 NAMED_LIKENESS = (2, 50)
 """The same, where the person has said which session it is."""
 _TELLING = 20
-"""From so many characters on, one message alone shows that two readings overlap."""
+"""Characters from which one message alone shows that two readings overlap."""
 _WORDS = 40
 
 
 class State(StrEnum):
-    """What a recording found (public contract of `record --json`)."""
+    """Results of a recording (public contract of `record --json`)."""
 
     NEW = "new"
     KNOWN = "known"
@@ -36,7 +36,7 @@ class State(StrEnum):
 
 @frozen
 class Continuation:
-    """What to append to a session; `common` counts the said messages both readings have."""
+    """The entries to append to a session; `common` counts the said messages that both readings have."""
 
     state: State
     entries: tuple[Entry, ...]
@@ -44,17 +44,17 @@ class Continuation:
 
     @property
     def added(self) -> int:
-        """How many messages that count as said are appended."""
+        """Return the number of appended messages that count as said."""
         return sum(1 for entry in self.entries if entry.number is not None)
 
 
 def new_session(conversation: Conversation) -> Continuation:
-    """Everything, for a conversation that is not on the tape yet."""
+    """Return everything, for a conversation that is not on the tape yet."""
     return Continuation(State.NEW, tuple(first_entries(conversation)))
 
 
 def match(session: Session, conversation: Conversation, *, named: bool = False) -> Continuation | None:
-    """What `conversation` adds to `session`; None if it is another conversation.
+    """Return what `conversation` adds to `session`; None if it is another conversation.
 
     With the same key, the session afterwards shows exactly what the conversation holds: changed
     messages supersede, removed ones are retracted. Without one, whitespace is folded, and a
@@ -81,7 +81,7 @@ def match(session: Session, conversation: Conversation, *, named: bool = False) 
 def best_match(
     sessions: Iterable[Session], conversation: Conversation
 ) -> tuple[Session, Continuation] | None:
-    """The session that `conversation` continues: the one with its key, else with most in common."""
+    """Return the session that `conversation` continues: the one with its key, else with most in common."""
     best: tuple[Session, Continuation] | None = None
     for session in sessions:
         found = match(session, conversation)
@@ -95,7 +95,7 @@ def best_match(
 
 
 def may_match(data: bytes, conversation: Conversation) -> bool:
-    """Whether a session file could hold the same conversation: cheap, and never wrongly False.
+    """Return whether a session file could hold the same conversation: cheap, and never wrongly False.
 
     For pasted text, so that not every session need be parsed: one of its first three messages has
     all its words in the file. (Only where all three were edited would a session be missed.)
@@ -114,7 +114,7 @@ def could_match(
     old: Sequence[Hashable],
     new: Sequence[Hashable],
 ) -> bool:
-    """Whether `match` could find a session without the conversation's key to be it; never wrongly False.
+    """Return whether `match` could match a session without the conversation's key; never wrongly False.
 
     `source` and `started` are the session's. `old` and `new` stand for what is shown there and what
     is said here, in order: whatever is equal for texts that fold to the same one will do, though it
@@ -148,7 +148,7 @@ def _alike(old: Sequence[str], new: Sequence[str], pairs: Pairs, likeness: tuple
 
 
 def _same_start(session: Session, conversation: Conversation, pairs: Pairs) -> bool:
-    """Whether both began at the same moment of the same day, to the second, and share a message."""
+    """Return whether both began at the same moment of the same day, to the second, and share a message."""
     return bool(pairs) and _same_moment(session.source, session.started, conversation)
 
 
@@ -159,7 +159,7 @@ def _same_moment(source: str, began: str | None, conversation: Conversation) -> 
 
 
 def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:
-    """Where a pasted stretch stands in the session, or where the session's end is its beginning."""
+    """Return the pairs where a pasted stretch matches the session, or the session's end matches its start."""
     for start in range(len(old) if new else 0):
         length = min(len(old) - start, len(new))
         if (length >= LEAST_COMMON or len(new[0]) >= _TELLING) and all(
@@ -171,7 +171,7 @@ def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:
 
 @dataclass(slots=True)
 class _Edits:
-    """By index in the new reading: the number it has, the one it replaces, those gone before it."""
+    """The edits by index in the new reading: the number kept, the one replaced, and those gone before it."""
 
     kept: dict[int, int] = field(default_factory=dict)
     replaced: dict[int, int] = field(default_factory=dict)
@@ -179,7 +179,7 @@ class _Edits:
 
     @property
     def last_fixed(self) -> int:
-        """Whatever is new after this index goes to the end."""
+        """Return the last index with a fixed place; new messages after it go to the end."""
         return max([*self.kept, *self.replaced], default=-1)
 
 
@@ -199,7 +199,7 @@ def _edits(shown: Sequence[Entry], said: Sequence[Message], pairs: Pairs, *, par
 
 
 def _compare_gap(edits: _Edits, olds: Sequence[Entry], said: Sequence[Message], new: range) -> None:
-    """Let each new message replace the next old one of the same role; what is left over is gone."""
+    """Pair each new message with the next old one of the same role; record the unpaired old ones as gone."""
     at = 0
     gone: list[Entry] = []
     used_up: set[str] = set()
@@ -255,7 +255,7 @@ def _retraction(gone: Mapping[int, Sequence[Entry]], index: int) -> list[Entry]:
 
 
 class _Held:
-    """What the tape holds beside the said messages; each piece answers for one of its kind."""
+    """The entries on the tape beside the said messages; each accounts for one message of its kind."""
 
     def __init__(self, session: Session) -> None:
         self._extras: Counter[tuple[Kind, str]] = Counter(
@@ -264,7 +264,7 @@ class _Held:
         self._said = {e.message.text for e in session.numbered().values()}
 
     def take(self, message: Message) -> bool:
-        """Whether the message is on the tape already; an answer once shown is not written twice."""
+        """Return whether the message is on the tape already, and use it up; answers are not repeated."""
         if message.kind is Kind.VERSION and message.text in self._said:
             return True
         held = self._extras[message.kind, message.text] > 0

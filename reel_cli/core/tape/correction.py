@@ -1,4 +1,4 @@
-"""Put something right on the tape: a new entry that points at what it corrects (REEL §4.6, §6.1)."""
+"""Corrections on the tape: each a new entry that points at what it corrects (REEL §4.6, §6.1)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -18,7 +18,7 @@ LONGEST = 20_000
 
 
 def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) -> Change | None:
-    """The change that notes a correction; None where the same one is noted already.
+    """Return the change that notes a correction; None if the same one is noted already.
 
     `about` is a session or a stretch of it (`2026-02-10-1#4`). Raises ReelError for an empty text, for
     messages that are not on the tape, and for a session that was taken back.
@@ -64,7 +64,7 @@ def _require_messages(session: Session, span: SourceRange) -> None:
 def place_corrections(
     events: Sequence[Event], shown: Sequence[int]
 ) -> tuple[Sequence[Event], Mapping[int, Sequence[Event]]]:
-    """The corrections of a whole session, and the others by the shown message each stands behind.
+    """Return the corrections of the whole session, and the others by the shown message each follows.
 
     That is the last shown one that it is about; where none of those is shown any more, the one before.
     """
@@ -80,7 +80,7 @@ def place_corrections(
 
 
 def correction_line(event: Event, *, numbered: bool = True) -> str:
-    """A correction as it stands beside what it corrects: `put right on 1 March 2026: …`.
+    """Return a correction as it stands beside its target: `put right on 1 March 2026: …`.
 
     Where messages carry no numbers it names none.
     """

@@ -30,11 +30,11 @@ class EventsSoFar:
     _told: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def told(self, session: str) -> Mapping[str, str]:
-        """What was said last of a session, by the kind of event."""
+        """Return the last text of a session, by the kind of event."""
         return {kind: texts[session] for kind, texts in self._told.items() if session in texts}
 
     def of_kind(self, kind: str) -> Mapping[str, str]:
-        """What the last event of a kind says of each session that it speaks of."""
+        """Return the last text of a kind of event, by session."""
         return self._told.get(kind, {})
 
     def take_in(self, event: Event) -> None:
@@ -54,7 +54,7 @@ _latest: list[EventsSoFar] = []
 
 
 def read_so_far(data: bytes, path: str) -> EventsSoFar:
-    """The events in these bytes; StateError where they are not as they were recorded."""
+    """Return the events in these bytes; raises StateError if they are not as recorded."""
     if _latest and _latest[0].data is data:
         return _latest[0]
     found = EventsSoFar(data)
@@ -68,7 +68,7 @@ def read_so_far(data: bytes, path: str) -> EventsSoFar:
 
 
 def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
-    """The file with further events after what is there (None where there is none yet).
+    """Return the file with further events after what is there (None where there is none yet).
 
     The events' numbers and digests are not looked at: they are numbered on from the last one.
     Raises StateError naming `path` where `existing` is damaged or was changed by hand.
@@ -82,7 +82,7 @@ def append_events(existing: bytes | None, events: Sequence[Event], path: str) ->
 
 
 def _append_to(known: EventsSoFar, events: Sequence[Event]) -> bytes:
-    """What `append_events` does where the whole was proven already; `known` is then of what it returns."""
+    """Append as `append_events` does, to events that were proven already; updates `known`."""
     for event in events:
         last = known.events[-1]
         header, content = _render_event(event, last.number + 1)
@@ -92,7 +92,7 @@ def _append_to(known: EventsSoFar, events: Sequence[Event]) -> bytes:
 
 
 def parse_events(data: bytes, path: str) -> list[Event]:
-    """Every event in order; an empty file holds none.
+    """Return every event in order; an empty file holds none.
 
     Raises StateError naming `path` and the line where it is damaged.
     """
@@ -112,7 +112,7 @@ def parse_events(data: bytes, path: str) -> list[Event]:
 
 
 def has_marks(data: bytes) -> bool:
-    """Whether a text has lines like those that git puts around what two sides had."""
+    """Return whether a text has lines like git's conflict markers."""
     return all(mark in b"\n" + data for mark in _CONFLICT)
 
 

@@ -7,7 +7,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 def fenced_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it stands in a code block; a fence that is never closed opens none."""
+    """Return for each line whether it is in a code block; an unclosed fence opens none."""
     inside = [False] * len(lines)
     opened: tuple[int, str] | None = None
     for index, line in enumerate(lines):
@@ -30,7 +30,7 @@ FENCE_LINE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
 def cut_out(
     text: str, opened: re.Pattern[str], closing: Callable[[re.Match[str]], str]
 ) -> tuple[str, list[tuple[re.Match[str], str]]]:
-    """The text without the blocks that stand in it, and each block's opening with what is in the block.
+    """Return the text without its blocks, and each block's opening with its contents.
 
     `closing` says how a block that was opened so ends; one without its end takes all that follows. What
     looks like an opening inside a code block opens nothing.

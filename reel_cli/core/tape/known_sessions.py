@@ -1,4 +1,4 @@
-"""What is on the tape, known without reading it: each session's key, and prints of what was said in it.
+"""Index of the tape's sessions: each one's key and message fingerprints, known without reading it.
 
 Kept in a small SQLite file that is derived from the tape and nothing else: whatever is wrong with it, it is
 made again. A print is the same for texts that are alike but for their spaces, and may be the same for others,
@@ -29,9 +29,9 @@ VERSION = 1
 PATIENCE = 2.0
 """Seconds to wait for another process that is writing."""
 FIRST = 8
-"""So many words of a text make its print."""
+"""Words of a text that make its fingerprint."""
 _LIKELY = (64, 160)
-"""In so many characters they mostly stand; splitting a long text copies what is left of it."""
+"""Numbers of characters that mostly hold those words; splitting a long text copies the rest of it."""
 CLOCK_TRIES = 40
 PAUSE = 0.001
 
@@ -60,12 +60,12 @@ class Sketch:
 
     @property
     def key(self) -> str | None:
-        """The conversation's key; None where it has none."""
+        """Return the conversation's key; None where it has none."""
         return self.source if ":" in self.source else None
 
 
 def print_of(text: str) -> int:
-    """A number that is the same for all texts that fold to the same one, and seldom for others."""
+    """Return a number that is equal for texts that fold to the same one, and rarely for others."""
     for length in (*_LIKELY, len(text)):
         words = text[:length].split(None, FIRST)
         if len(words) > FIRST or length >= len(text):
@@ -74,13 +74,13 @@ def print_of(text: str) -> int:
 
 
 def sketch_session(session: Session) -> Sketch:
-    """The sketch of a session."""
+    """Return the sketch of a session."""
     prints = [print_of(entry.message.text) for entry in session.shown()]
     return Sketch(session.id, session.source, session.started, prints)
 
 
 def sketch_bytes(name: str, data: bytes) -> Sketch:
-    """The sketch of a session file; `damaged` where it cannot be read, or was changed by hand."""
+    """Return the sketch of a session file; `damaged` if it cannot be read, or was changed by hand."""
     path = session_path(name)
     try:
         found = sketch_session(parse_session(data, path))
@@ -104,7 +104,7 @@ class Known:
         self._sketches: dict[str, Sketch] = {}
         self._stamps: dict[str, str] = {}
         self._fresh: set[str] = set()
-        """Sessions whose row in the file is missing or not as it should be."""
+        """Sessions whose row in the file is missing or wrong."""
         self._by_key: dict[str, set[str]] = {}
         self._without_key: set[str] = set()
         self._damaged: set[str] = set()
@@ -120,7 +120,7 @@ class Known:
         stamp: Callable[[str], str | None],
         read: Callable[[str], bytes | None],
     ) -> None:
-        """Know exactly these sessions; only files that are new or were changed are read.
+        """Index exactly these sessions; reads only files that are new or changed.
 
         `stamp` says what tells one state of a kit path from another, beginning with its youngest
         time in nanoseconds; None where it cannot be told, and then the file is read.
@@ -142,7 +142,7 @@ class Known:
                 self._stamps[name] = now
 
     def note(self, sketch: Sketch) -> None:
-        """Know a session as it is now, or as it is planned."""
+        """Index a session as it is now, or as it is planned."""
         self._forget(sketch.name)
         self._sketches[sketch.name] = sketch
         self._fresh.add(sketch.name)
@@ -157,7 +157,7 @@ class Known:
                 self._by_print.setdefault(one, set()).add(sketch.name)
 
     def settle(self, sizes: Mapping[str, int], stamp: Callable[[str], str | None]) -> None:
-        """Those noted as planned are on the disk now, each as large as `sizes` says; keep them."""
+        """Keep the sessions that were noted as planned and are now on disk with the given sizes."""
         for name, size in sizes.items():
             now = stamp(session_path(name))
             if now is not None and int(now.split()[1]) == size:
@@ -205,23 +205,23 @@ class Known:
 
     @property
     def damaged(self) -> Sequence[str]:
-        """The sessions that are not as they were recorded, newest first."""
+        """Return the sessions that are not as they were recorded, newest first."""
         return _newest_first(self._damaged)
 
     def with_key(self, key: str) -> Sequence[str]:
-        """The sessions recorded under a key, and those whose key cannot be told; newest first."""
+        """Return the sessions recorded under a key, and those whose key cannot be told; newest first."""
         return _newest_first([*self._by_key.get(key, ()), *self.damaged])
 
     def sure_of(self, key: str) -> Sequence[str]:
-        """The sessions recorded under a key, without those that cannot be read; newest first."""
+        """Return the sessions recorded under a key, without those that cannot be read; newest first."""
         return _newest_first(self._by_key.get(key, set()) - self._damaged)
 
     def names(self) -> frozenset[str]:
-        """The sessions that are known."""
+        """Return the sessions that are known."""
         return frozenset(self._sketches)
 
     def alike(self, conversation: Conversation) -> Sequence[str]:
-        """Every session that `match` could find to be this conversation without its key; newest first."""
+        """Return every session that `match` could match without the key; newest first."""
         keyed = conversation.key is not None
         likely = [*self.damaged]
         if keyed and not self._without_key:
@@ -236,7 +236,7 @@ class Known:
         return _newest_first(likely)
 
     def _sharing(self, prints: set[int]) -> set[str]:
-        """The sessions in which one of these was said."""
+        """Return the sessions in which one of these was said."""
         if self._by_print is None and not self._asked:
             # one question is answered sooner by looking through all
             self._asked = True
@@ -310,7 +310,7 @@ def _render_row(stamp: str, sketch: Sketch) -> tuple[object, ...]:
 
 
 def _parse_row(row: Sequence[object]) -> tuple[str, Sketch]:
-    """A row's stamp and sketch; ValueError or TypeError where it is damaged."""
+    """Return a row's stamp and sketch; ValueError or TypeError where it is damaged."""
     name, stamp, source, started, prints, checked = row
     if (
         not isinstance(name, str)
@@ -337,7 +337,7 @@ def _is_busy(error: Exception) -> bool:
 
 
 def _clock(path: Path, youngest: int) -> int:
-    """The file system's time; a file as young as this may still change without looking different."""
+    """Return the file system's time; a file as young as this may still change unnoticed."""
     for _ in range(CLOCK_TRIES):
         os.utime(path)
         now = path.stat().st_mtime_ns
@@ -348,7 +348,7 @@ def _clock(path: Path, youngest: int) -> int:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """The file's connection; made again where it is missing, foreign or broken."""
+    """Return the file's connection; made again where it is missing, foreign or broken."""
     if path.exists():
         try:
             return _connect(path)

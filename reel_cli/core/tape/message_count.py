@@ -1,4 +1,4 @@
-"""How many messages of a session count as said, without reading what they say."""
+"""Count of a session's said messages, without reading their text."""
 
 import re
 
@@ -11,7 +11,7 @@ _LATER = (b'"after": ', b'"supersedes": ')
 
 
 def count_shown(data: bytes, path: str) -> int:
-    """As many as `parse_session(data, path).shown()` has; hashes are not looked at.
+    """Return the number of messages that `parse_session(data, path).shown()` has, without checking hashes.
 
     Raises StateError naming `path` and the line where the file is damaged.
     """

@@ -1,4 +1,4 @@
-"""Which models spoke in a session, without reading what they said."""
+"""Models that spoke in a session, found without reading the text."""
 
 import json
 import re
@@ -19,7 +19,7 @@ TRIED = 3
 
 
 def models_said(data: bytes, path: str) -> tuple[list[str], str]:
-    """(the models that a session's answers name; the one that its front matter names).
+    """Return the models that a session's answers name, and the one that its front matter names.
 
     They are in the order in which each spoke last; one only tried is left out. What nobody knows is []
     and "". Raises StateError naming `path` and the line where the file is damaged.

@@ -13,10 +13,10 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.values.talk import Kind, Message
 
 Recogniser: TypeAlias = Callable[[str], "tuple[int, int] | None"]
-"""Where in a text, as (start, end), something of reel's stands; None where nothing does."""
+"""Function that returns the (start, end) of reel's own text in a text; None if there is none."""
 
 MOSTLY = 80
-"""So many per cent of a long message's lines make it a handed-out text."""
+"""Percent of a long message's lines that make it a handed-out text."""
 _LONG_LINES = 6
 _LONG_TEXT = 200
 _SHORTEST = 40
@@ -26,12 +26,12 @@ _MARKS = 4
 _FIRST_WORDS = 8
 _SAID, _SYSTEM = Kind.SAID, Kind.SYSTEM
 _LETTERS_BESIDE = ("\u017f", "\u212a")
-"""What is an s or a k where case does not count."""
+"""Characters that equal an s or a k when case is ignored."""
 _QUOTES = str.maketrans({
     "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
 })  # fmt: skip
-"""One character for one, so that a place in the folded text can be found again in the text."""
+"""Replacements of one character for one, so that offsets in the folded text hold in the text."""
 
 
 @frozen
@@ -42,7 +42,7 @@ class _Handed:
     text: str
     lines: frozenset[str]
     marks: tuple[str, ...]
-    """Its longest words, which whatever holds the text holds too."""
+    """Its longest words, which occur in every text that holds it."""
 
 
 def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
@@ -54,7 +54,7 @@ def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
     signs: Sequence[Sequence[str]] | None = None,
     was_said: Callable[[str], bool] = lambda _: False,
 ) -> list[Message]:
-    """The messages, with reel's own words marked and parted from what was said.
+    """Return the messages, with reel's own words marked and separated from what was said.
 
     A stretch that is a bundle becomes `BUNDLE`, one that is a prompt `EXCHANGE`, and so do the
     answers up to the user's next message; what stands beside them stays said. `handed` are bundles
@@ -87,7 +87,7 @@ def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
 
 
 def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) -> bool:
-    """Whether one of the signs may stand in what was said, so that each message must be looked at."""
+    """Return whether one of the signs may occur in what was said, so that each message must be checked."""
     if signs is None:
         return True
     text = "\n".join([m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM])
@@ -99,13 +99,13 @@ def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) 
 
 @lru_cache(maxsize=4)
 def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
-    """A word with its colon, or its comma, or else a long one, is the likeliest to be missing."""
+    """Return the signs, each with the word first that is likeliest to be missing: with a colon, or long."""
     rare = (sorted(sign, key=lambda w: (w[-1:] != ":", w[-1:].isalnum(), -len(w))) for sign in signs)
     return [[word.encode() for word in sign] for sign in rare]
 
 
 class _Clues:
-    """Tells quickly, of most texts, that no handed-out text is in them and that they are no piece of one."""
+    """A filter that quickly rules out most texts as holding, or being a piece of, a handed-out text."""
 
     def __init__(self, handed: Sequence[_Handed]) -> None:
         self._words = frozenset(word for own in handed for word in own.text.split())
@@ -113,7 +113,7 @@ class _Clues:
         self._marks = tuple(own.marks for own in handed)
 
     def fit(self, text: str) -> bool:
-        """Whether a text may hold a handed-out one, or be most of one; never wrongly False."""
+        """Return whether a text may hold a handed-out one, or be most of one; never wrongly False."""
         if not self._marks:
             return False
         if any(all(mark in text for mark in marks) for marks in self._marks):
@@ -148,7 +148,7 @@ def _fold(text: str) -> str:
 
 
 def is_piece_of(text: str, whole: str) -> bool:
-    """Whether a text is another, or a piece of it, wrapped anew or with other quotes."""
+    """Return whether a text is another, or a piece of it, with different wrapping or quotes."""
     return _fold(text) in _fold(whole)
 
 
@@ -163,7 +163,7 @@ def _part(
     is_prompt: Recogniser,
     was_said: Callable[[str], bool],
 ) -> list[Message]:
-    """One message as the pieces that are reel's and those that are not, in order."""
+    """Return one message as the pieces that are reel's and those that are not, in order."""
     parts: list[Message] = []
     text = message.text
     while text.strip():
@@ -186,7 +186,7 @@ def _part(
 
 
 def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple[int, int, Kind] | None:
-    """The first bundle or prompt by its own build."""
+    """Return the first bundle or prompt by its own build."""
     found: list[tuple[int, int, Kind]] = []
     for kind, recognise in ((Kind.BUNDLE, is_bundle), (Kind.EXCHANGE, is_prompt)):
         span = recognise(text)
@@ -196,7 +196,7 @@ def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple
 
 
 def _known_end(text: str, handed: Sequence[_Handed]) -> int:
-    """Where what is reel's, from a text's beginning on, ends where its last line is in another field.
+    """Return the end of reel's own text at the beginning of `text`, if its last line is in another field.
 
     That shows by what was handed out; else all of the text is reel's.
     """
@@ -208,7 +208,7 @@ def _known_end(text: str, handed: Sequence[_Handed]) -> int:
 def _find_handed(
     text: str, handed: Sequence[_Handed], was_said: Callable[[str], bool]
 ) -> tuple[int, int, Kind] | None:
-    """Where a handed-out text stands in this one, or (whole) that this one is mostly such a text."""
+    """Return where a handed-out text occurs in this one, or all of it if it is mostly such a text."""
     folded = _fold(text)
     for own in handed:
         if own.text == folded:
@@ -227,7 +227,7 @@ def _find_handed(
 
 
 def _unfold(text: str, start: int, length: int) -> tuple[int, int]:
-    """The stretch of `text` that folds to `length` characters from `start` of its folded form.
+    """Return the stretch of `text` that folds to `length` characters from `start` of its folded form.
 
     Folding drops spaces at the edges and makes one of many, and changes no other count.
     """

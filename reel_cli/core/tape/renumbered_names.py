@@ -1,4 +1,4 @@
-"""What history tells of sessions and memories that got another number in a merge, as far as that is so."""
+"""Renumbering of sessions and memories in merges, according to history and as far as it holds."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from reel_cli.core.git.tape_history import Blobs, Step
 
 MOST_STEPS = 8
-"""So often may one thing have got another number, one machine after the other."""
+"""Maximum number of times one item may have been renumbered, one machine after the other."""
 
 
 @frozen
 class Claim:
-    """What a commit says that a session or memory is called since; `merge`: it has several parents."""
+    """A commit's claim that a session or memory has a new name; `merge`: it has several parents."""
 
     commit: str
     old: str
@@ -35,18 +35,18 @@ class Renumbered:
 
     claims: Sequence[Claim]
     kept: Mapping[str, frozenset[str]]
-    """By the path of a session, the blobs of one side that a merge put aside and that stand elsewhere now."""
+    """Blobs of one side that a merge put aside and that are elsewhere now, by the path of a session."""
 
     def keeps(self, step: "Step") -> bool:
-        """Whether what a merge put aside of a session is kept under the name that the merge gave it."""
+        """Return whether the session that a merge set aside is kept under the name that the merge gave it."""
         return step.merge and step.before in self.kept.get(step.path, ())
 
     def event_forms(self, event: Event) -> Sequence[str | None]:
-        """The names that the session of what was noted may have now."""
+        """Return the names that the session of an event may have now."""
         return _forms(event.session, self.claims) if event.session else (None,)
 
     def holds_line(self, line: bytes, there: Collection[bytes]) -> bool:
-        """Whether a journal line stands there with what it is about under a newer name."""
+        """Return whether a journal line is present with what it is about under a newer name."""
         text = line.decode("utf-8", "replace")
         entry = parse_entry(text)
         if entry is None:
@@ -63,7 +63,7 @@ class Renumbered:
 def read_renumbered(
     repo: "Repository", steps: Sequence["Step"], read: Callable[[str], bytes | None], blobs: "Blobs"
 ) -> Renumbered:
-    """Hold what commits say of other numbers against the tape, of which `read` tells a file's bytes.
+    """Compare renumbering in commits with the tape; `read` returns a file's bytes.
 
     A session's claim holds where a merge put one side's file of that name aside, and the session that the
     claim names has all of it. A memory's holds in a merge, or beside a session's that does. Raises
@@ -93,7 +93,7 @@ def read_renumbered(
 
 
 def _forms(name: str, claims: Sequence[Claim]) -> Sequence[str]:
-    """What a thing was ever called, from one of its names on."""
+    """Return all names a thing ever had, from one of its names on."""
     found = [name]
     for _ in range(MOST_STEPS):
         more = [c.new for c in claims if c.old in found and c.new not in found]

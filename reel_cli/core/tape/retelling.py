@@ -16,7 +16,7 @@ _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 
 
 def retell(path: str, data: bytes, base: bytes | None, names: Renumbering) -> bytes:
-    """One side's file with what it points to under its new name; lines it always had stay as they are."""
+    """Return one side's file with its pointers renamed; lines it always had stay as they are."""
     if not names or path.startswith(_UNTOLD) or b"\0" in data:
         return data
     try:
@@ -45,7 +45,7 @@ def _retell_line(path: str, line: str, names: Renumbering) -> str:
 
 
 def retell_entry(line: str, names: Renumbering) -> str:
-    """A journal line with what it is about under its new name."""
+    """Return a journal line with its target under the new name."""
     entry = parse_entry(line)
     if entry is None:
         return line
@@ -56,7 +56,7 @@ def retell_entry(line: str, names: Renumbering) -> str:
 
 
 def _retell_index_line(line: str, names: Renumbering) -> str:
-    """An index line with its number and the stretch it points to; description and phrase stay."""
+    """Return an index line with its number and its stretch renamed; description and phrase stay."""
     if parse_line(line.rstrip("\r\n")) is None:
         return line
     head, bar, rest = line.partition("|")

@@ -1,4 +1,4 @@
-"""Whether words stand on the tape as said: what reel hands out quotes them, and they are no less said."""
+"""Test of whether words were said on the tape: words that reel's handouts quote count as said too."""
 
 import re
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from reel_cli.core.values.talk import Kind, session_path
 
 _WORD = re.compile(r"\w+")
 _TELLING = 4
-"""So many of a text's longest words tell of most sessions that they need not be parsed."""
+"""Number of a text's longest words that rule out most sessions without parsing them."""
 
 
 def said_before(snapshot: Snapshot) -> Callable[[str], bool]:
-    """Tells whether a text is what somebody said in a session, or a piece of that.
+    """Return a test of whether a text is something said in a session, or a piece of it.
 
     The newest session is looked at first. What was taken back since, or marked otherwise, was said all the
     same.

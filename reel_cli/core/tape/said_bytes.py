@@ -1,4 +1,4 @@
-"""What was said in a session, as bytes: the quick way where only its size and a sample of it matter."""
+"""Text of a session as bytes: a quick way when only its size and a sample of it matter."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _BETWEEN = b"\n\n"
 
 
 def read_said(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
-    """(the numbers of the messages that are shown, what they say with blank lines between).
+    """Return the numbers of the shown messages, and their text with blank lines between.
 
     As `parse_session(data, path).shown()` has them; hashes are not looked at. Raises StateError naming `path`
     and the line where the file is damaged.

@@ -9,7 +9,7 @@ from reel_cli.core.values.talk import session_path
 
 
 def find_same(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """The other sessions that hold this chat, or its beginning, word for word; oldest first."""
+    """Return the other sessions that hold this chat, or its beginning, word for word; oldest first."""
     path = session_path(session)
     data = snapshot.read(path) or b""
     first = first_words(data, path)

@@ -12,10 +12,10 @@ from reel_cli.core.values.source import SESSION_ID
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 Item: TypeAlias = tuple[str, bytes]
-"""One block that is yet to be written: its header, and its content."""
+"""A block to be written: its header and its content."""
 
 _LATER = (b', "after": ', b', "supersedes": ')
-"""What stands in a block that changes what was said before it."""
+"""Byte strings in a block that changes earlier messages."""
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
 
 
@@ -34,12 +34,12 @@ class Front:
 
     @property
     def key(self) -> str | None:
-        """The conversation's key; None where `source` is only a format's name."""
+        """Return the conversation's key; None where `source` is only a format's name."""
         return self.source if ":" in self.source else None
 
 
 def first_entries(conversation: Conversation) -> list[Entry]:
-    """A conversation's messages as the entries of a new session: what was said is numbered from 1."""
+    """Return a conversation's messages as a new session's entries: what was said is numbered from 1."""
     entries: list[Entry] = []
     number = 0
     for message in conversation.messages:
@@ -52,7 +52,7 @@ def first_entries(conversation: Conversation) -> list[Entry]:
 
 
 def render_session(session_id: str, conversation: Conversation, *, started: str | None = None) -> bytes:
-    """A new session file; `started` (ISO 8601) stands in where the conversation does not know."""
+    """Return a new session file; `started` (ISO 8601) stands in where the conversation does not know."""
     known = {
         "session": session_id,
         "started": conversation.started or started,
@@ -65,7 +65,7 @@ def render_session(session_id: str, conversation: Conversation, *, started: str 
 
 
 def _first_items(conversation: Conversation) -> Iterator[Item]:
-    """What `first_entries` makes of a conversation, rendered."""
+    """Yield a conversation's entries as `first_entries` returns them, rendered."""
     number = 0
     said = Kind.SAID
     for message in conversation.messages:
@@ -77,7 +77,7 @@ def _first_items(conversation: Conversation) -> Iterator[Item]:
 
 
 def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> bytes:
-    """`existing` with further entries after it, every byte of what was there kept.
+    """Return `existing` with further entries appended; every existing byte is kept.
 
     The digests of `entries` are not looked at: each is chained anew to what stands before it.
     Raises StateError naming `path` where `existing` is damaged or was changed by hand.
@@ -86,7 +86,7 @@ def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> byte
 
 
 def read_front(data: bytes, path: str = "the session file") -> Front:
-    """The front matter alone; `data` may be the file's first few kilobytes.
+    """Return the front matter alone; `data` may be the file's first few kilobytes.
 
     Raises StateError naming `path` and the line where it is damaged.
     """
@@ -101,7 +101,7 @@ def read_front(data: bytes, path: str = "the session file") -> Front:
 
 
 def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
-    """A whole session file.
+    """Return a whole session file.
 
     Raises StateError naming `path` and the line where it is damaged. Whether every byte is what
     was recorded is `verify_chain`'s to say; with `proven`, what is not is refused here, in one reading.
@@ -112,7 +112,7 @@ def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
 
 
 def parse_head(data: bytes, path: str, is_enough: Callable[[Entry], bool]) -> Session:
-    """The beginning of a session, up to the first said message with which there is enough.
+    """Return the beginning of a session, up to the first said message with which there is enough.
 
     All that is given is proven. Where something was put right, which may stand at the end, it is read whole.
     Raises StateError as `parse_session` does.
@@ -152,7 +152,7 @@ def _render_entry(entry: Entry) -> Item:
 
 
 def _render_message(message: Message, number: int | None, more: str = "") -> str:
-    """A header's keys in the file's order: n, role, name, at, kind, model, after, supersedes, road.
+    """Return a header's keys in file order: n, role, name, at, kind, model, after, supersedes, road.
 
     `more` is the two before the last.
     """
@@ -165,7 +165,7 @@ def _render_message(message: Message, number: int | None, more: str = "") -> str
 
 @lru_cache(maxsize=256)
 def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> tuple[str, str]:
-    """What a conversation's messages have in common: what stands before the time, and after it."""
+    """Return the header parts that a conversation's messages share: before the time, and after it."""
     who = {"role": role} if name is None else {"role": role, "name": name}
     what = {"kind": kind.value} if model is None else {"kind": kind.value, "model": model}
     return blocks.render_header(who)[1:], f", {blocks.render_header(what)[1:]}"

@@ -1,4 +1,4 @@
-"""Recognise the two sister protocols on the tape: STAGE (persona and world), CHAIN (persona and persona).
+"""Recognition of the two sister protocols on the tape: STAGE (with a world), CHAIN (between personas).
 
 REEL §5 wants of them the lived scene, the intent and the outcome, never their syntax. Neither protocol's
 own text is at hand, so a family of plausible forms is taken: tags in brackets or angle brackets, a version
@@ -15,7 +15,7 @@ STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
 _STAGE_WORDS = r"STAGE|SCENE|SENSES?|SENSORY|AMBIEN(?:T|CE)|ENVIRONMENT|LOCATION|PRESENCE"
 _CHAIN_WORDS = r"CHAIN|DIRECTIVE|ORDER|REPORT|ESCALATION|ACK(?:NOWLEDGE(?:MENT)?)?|DELEGATION|BROADCAST"
 _INNER = r"[^\[\]\n]*"
-"""Without an opening, or a long run of them would be searched through for each."""
+"""Pattern of text without an opening bracket, or a long run of them would be searched through for each."""
 _STAGE = re.compile(
     rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
@@ -40,7 +40,7 @@ _LONGEST_SNIPPET = 120
 
 
 def origins(texts: Iterable[str]) -> set[str]:
-    """Which of `stage-origin` and `chain-origin` these texts bear; code blocks do not count."""
+    """Return which of `stage-origin` and `chain-origin` these texts have; code blocks do not count."""
     found: set[str] = set()
     for text in texts:
         bare = _without_code(text)
@@ -52,7 +52,7 @@ def origins(texts: Iterable[str]) -> set[str]:
 
 
 def protocol_syntax(text: str) -> list[str]:
-    """The pieces of STAGE and CHAIN syntax in a reply, in order, each on one line and cut if long."""
+    """Return the pieces of STAGE and CHAIN syntax in a reply, in order, each on one line and cut if long."""
     spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
     spans += _headers(text)
     snippets = [" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in sorted(spans)]
@@ -67,7 +67,7 @@ def _without_code(text: str) -> str:
 
 
 def _headers(text: str) -> list[tuple[int, int]]:
-    """Where header blocks stand: FROM, TO and PRIORITY on lines that follow each other, or close by."""
+    """Return the bounds of header blocks: FROM, TO and PRIORITY on consecutive lines, or close together."""
     spans: list[tuple[int, int]] = []
     block: list[re.Match[str]] = []
     for match in [*_HEADER.finditer(text), None]:

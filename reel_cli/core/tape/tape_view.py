@@ -18,7 +18,7 @@ CORRECTION = "correction"
 
 
 def read_session(snapshot: Snapshot, session: str) -> Session:
-    """One session from the tape.
+    """Return one session from the tape.
 
     Raises ReelError where there is none of that name, StateError where it is not as it was recorded.
     """
@@ -37,7 +37,7 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
 
 
 def read_events(snapshot: Snapshot) -> Sequence[Event]:
-    """The tape's events, oldest first; StateError where they are not as they were recorded."""
+    """Return the tape's events, oldest first; raises StateError if they are not as recorded."""
     data = snapshot.read(EVENTS)
     if not data:
         return []
@@ -45,13 +45,13 @@ def read_events(snapshot: Snapshot) -> Sequence[Event]:
 
 
 def told_later(snapshot: Snapshot, session: str) -> Mapping[str, str]:
-    """What was said last of a session in an event, by its kind: `title`, `model`, …; StateError as above."""
+    """Return a session's last event texts by kind: `title`, `model`, …; raises StateError as above."""
     data = snapshot.read(EVENTS)
     return read_so_far(data, EVENTS).told(session) if data else {}
 
 
 def told_of_each(snapshot: Snapshot, kind: str) -> Mapping[str, str]:
-    """What the last event of a kind says, by session; to be looked at before more is planned."""
+    """Return the last event text of a kind, by session; read it before more is planned."""
     data = snapshot.read(EVENTS)
     return read_so_far(data, EVENTS).of_kind(kind) if data else {}
 
@@ -64,13 +64,13 @@ def _require_unchanged(data: bytes, path: str) -> None:
 
 
 def retracted(snapshot: Snapshot) -> frozenset[str]:
-    """The sessions that were taken back: still on the tape, no longer lived."""
+    """Return the sessions that were retracted: still on the tape, no longer lived."""
     data = snapshot.read(EVENTS)
     return frozenset(read_so_far(data, EVENTS).gone) if data else frozenset()
 
 
 def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
-    """What was put right later, by session, oldest first; `about` says which messages (None: all of it).
+    """Return the corrections by session, oldest first; `about` says which messages (None: all of it).
 
     A correction never changes what it corrects: whoever shows the one shows the other (REEL §6.1).
     """
@@ -82,13 +82,13 @@ def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
-    """The sessions that count, oldest first."""
+    """Return the sessions that count, oldest first."""
     gone = retracted(snapshot)
     return [session for session in snapshot.sessions if session not in gone]
 
 
 def speaker(entry: Entry, *, user: str, persona: str) -> str:
-    """Who said it, by the chat's own name where it has one, else by the kit's."""
+    """Return the speaker's name: the chat's own name if it has one, else the kit's."""
     own, other = (user, persona) if entry.message.role == "user" else (persona, user)
     name = entry.message.name
     # a chat from elsewhere can put either's words into the other's mouth by a name
@@ -98,13 +98,13 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
 
 
 def people_of(entries: Iterable[Entry], settings: Settings) -> tuple[str, ...]:
-    """Everybody who speaks in these messages, with the two whom the kit names."""
+    """Return everyone who speaks in these messages, with the two whom the kit names."""
     user, persona = settings.user, settings.name
     return tuple(sorted({speaker(one, user=user, persona=persona) for one in entries}.union(settings.people)))
 
 
 def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]:
-    """How many messages each of these sessions shows; StateError where one cannot be read."""
+    """Return how many messages each of these sessions shows; raises StateError if one cannot be read."""
     names = {session_path(session): session for session in sessions}
     # notes are kept of what was asked for last: asking for a few must not cost those of all
     kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some sessions"

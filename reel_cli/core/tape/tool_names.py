@@ -1,4 +1,4 @@
-"""Which tools a session's transcript shows in use, by name."""
+"""Names of the tools that a session's transcript shows in use."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _NEAR = 2_000
 
 
 def tools_used(data: bytes, path: str) -> list[str]:
-    """The tools a session uses, each once, in order; [] where it uses none, or names none.
+    """Return the tools a session uses, each once, in order; [] if it uses none, or names none.
 
     Raises StateError where the file is damaged.
     """
@@ -33,7 +33,7 @@ def tools_used(data: bytes, path: str) -> list[str]:
 
 
 def _named(message: Message) -> str:
-    """The tool that a message calls or answers for; "" where it does not say."""
+    """Return the tool that a message calls or answers for; "" if it does not say."""
     return one_line(message.name or _in_text(message.text.strip()), LONGEST)
 
 

@@ -1,4 +1,4 @@
-"""What was said, as prompts tell it: who spoke, the words, and what was put right in them later."""
+"""Transcript for prompts: who spoke, the words, and later corrections of them."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 GAP = "[…]\n\n"
-"""Stands where messages are left out."""
+"""Mark in place of messages that are left out."""
 
 
 def tell_entries(
@@ -25,7 +25,7 @@ def tell_entries(
     *,
     bare: bool = False,
 ) -> Iterator[tuple[Entry, str]]:
-    """Each message of one session as it stands in a bundle or a prompt, a blank line after it.
+    """Yield each message of one session as it stands in a bundle or a prompt, a blank line after it.
 
     A text that could be taken for theirs, or for another's turn, is quoted. With `bare` it stands as it was
     said, without its speaker. `settings` are the kit's, where they are known already.
@@ -48,7 +48,7 @@ def tell_entries(
 
 
 def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]:
-    """Each turn of an exchange as an exemplar has it, the speaker's name in bold."""
+    """Yield each turn of an exchange as an example has it, the speaker's name in bold."""
     names = people_of(entries, settings)
     for entry in entries:
         who = speaker(entry, user=settings.user, persona=settings.name)
@@ -56,7 +56,7 @@ def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]
 
 
 def shorten(unit: str, room: int, counter: "Counter") -> str:
-    """A message larger than the room: its beginning and its end, and how much lies between."""
+    """Return a message larger than the room as its beginning, its end, and the size of the gap."""
     words = unit.split(" ")
     keep = len(words)
     while keep > 2:

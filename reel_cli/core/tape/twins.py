@@ -1,4 +1,4 @@
-"""Two sessions that two machines gave the same name: whether they are one chat, and one under a new name."""
+"""Sessions to which two machines gave the same name: tests for one chat, and renaming."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class _Part:
 
 
 def rename_session(data: bytes, path: str, name: str) -> bytes:
-    """The same session under another name: each header and each message as it was, chained anew.
+    """Return the same session under another name: each header and each message as it was, chained anew.
 
     Raises StateError naming `path` where the file is damaged or was changed by hand.
     """
@@ -35,14 +35,14 @@ def rename_session(data: bytes, path: str, name: str) -> bytes:
 
 
 def extend_session(data: bytes, longer: bytes, path: str) -> bytes:
-    """The first file with what the second, which is the same chat, has beyond it; StateError as above."""
+    """Return the first file extended by what the second, the same chat, has beyond it; raises as above."""
     known = len(list(_parts(data, path)))
     rest = list(_parts(longer, path))[known:]
     return blocks.extend(data, ((part.bare, part.content) for part in rest), path)
 
 
 def holds_session(whole: bytes, part: bytes, path: str = "the tape") -> bool:
-    """Whether all of the second session stands at the beginning of the first, under whatever name.
+    """Return whether the first session begins with all of the second, under whatever name.
 
     Message for message: who said what, word for word, of which kind, and when, where the second knows
     that. When it was recorded and how it is called may differ; two chats with keys are never one.
@@ -79,7 +79,7 @@ def _part(block: Block, line: bytes) -> _Part:
 
 
 def first_words(data: bytes, path: str) -> bytes | None:
-    """What a session begins with, by which those that may be one chat are found; None where it is damaged."""
+    """Return a session's first message, by which possible twins are found; None if it is damaged."""
     try:
         return next((part.content for part in _parts(data, path)), None)
     except StateError:

@@ -29,7 +29,7 @@ RANK_BITS = 18
 """A rank (plus one) takes so many lower bits of a slot, or what the last one needs, if that is more; the bits
 above it tell most strangers apart at once."""
 SLOTS_PER_TOKEN = 2
-"""At least: below one half full, a token is found at the first or second look."""
+"""Least slots per token: below one half full, a token is found at the first or second look."""
 
 _NO_RANK = 1 << 32
 _WORD = 4
@@ -69,22 +69,22 @@ class RankTable:
         return self._count
 
     def __iter__(self) -> Iterator[bytes]:
-        """All tokens, in the order of their ranks."""
+        """Yield all tokens, in the order of their ranks."""
         for rank in range(self._count):
             yield self._file[self._offsets[rank] : self._offsets[rank + 1]]
 
     @property
     def rest(self) -> memoryview:
-        """What follows the table in its file."""
+        """Return the bytes that follow the table in its file."""
         return memoryview(self._file)[self._offsets[self._count] :]
 
     def rank(self, token: bytes) -> int | None:
-        """The rank of `token`, None when it is not one."""
+        """Return the rank of `token`, None when it is not one."""
         rank = self._rank(token)
         return None if rank == _NO_RANK else rank
 
     def count(self, piece: bytes) -> int:
-        """How many tokens the byte pairs of `piece` merge into.
+        """Return the number of tokens that the byte pairs of `piece` merge into.
 
         The pair of the lowest rank is merged first, the leftmost among equals. It takes time in the square of
         the piece's length, so it is for words, not for a text.
@@ -94,7 +94,7 @@ class RankTable:
         return len(self._cuts(piece)) - 1
 
     def ranks(self, piece: bytes, *, whole: bool = True) -> list[int]:
-        """The ranks of the tokens that the byte pairs of `piece` merge into; each byte must be one.
+        """Return the ranks of the tokens that the byte pairs of `piece` merge into; each byte must be one.
 
         Unless `whole`, a piece that is a token is merged as well, and may come to others.
         """
@@ -104,7 +104,7 @@ class RankTable:
         return [self._rank(piece[start:end]) for start, end in pairwise(cuts)]
 
     def _cuts(self, piece: bytes) -> list[int]:
-        """Where the tokens of `piece` begin and end."""
+        """Return the boundaries of the tokens of `piece`."""
         lookup = self._rank
         cuts = list(range(len(piece) + 1))
         ranks = [lookup(piece[at : at + 2]) for at in range(len(piece) - 1)]
@@ -146,7 +146,7 @@ def _rank_bits(count: int) -> int:
 
 
 def render_ranks(tokens: Sequence[bytes]) -> bytes:
-    """The table of `tokens`, in the order of their ranks; none may stand there twice."""
+    """Return the table of `tokens`, in the order of their ranks; none may stand there twice."""
     bits = (SLOTS_PER_TOKEN * len(tokens) - 1).bit_length()
     rank_bits = _rank_bits(len(tokens))
     mask, upper = (1 << bits) - 1, ~((1 << rank_bits) - 1)

@@ -1,4 +1,4 @@
-"""What a model's chat template puts around what is said, in tokens, by the marks it is known by.
+"""Token overhead of a model's chat template, recognized by its marks.
 
 A template is a program, and no program out of a file is run here: the numbers were counted once for the
 usual templates, with a system prompt, the marks being one token each, and are rounded up. What a template
@@ -38,10 +38,10 @@ KNOWN = (
 
 
 def recognise(template: str) -> str:
-    """The name of a chat template, "" where it is none of those known."""
+    """Return the name of a chat template, "" if it is not a known one."""
     return next((wrapping.name for wrapping in KNOWN if wrapping.mark in template), "")
 
 
 def find_wrapping(name: str) -> Wrapping | None:
-    """The template of this name."""
+    """Return the template of this name."""
     return next((wrapping for wrapping in KNOWN if wrapping.name == name), None)

@@ -1,11 +1,11 @@
-"""What a kit says of how tokens are counted, on one line."""
+"""Tokenizer setting of a kit, on one line."""
 
 import os
 import re
 from typing import NamedTuple
 
 WHOLE = 10_000
-"""Margins are kept in hundredths of a percent."""
+"""Unit of margins: hundredths of a percent."""
 MOST_MARGIN = WHOLE
 FILES = (".gguf", ".json")
 
@@ -16,7 +16,7 @@ _CHOICE = re.compile(
 
 
 class Choice(NamedTuple):
-    """How tokens are counted: by an encoding's name, or by a model's file.
+    """The tokenizer of a kit: an encoding's name, or a model's file.
 
     `like` are the rules to follow where the file's own are not known; `margin` is added, of `WHOLE`.
     """
@@ -31,7 +31,7 @@ class Choice(NamedTuple):
 
     @property
     def is_file(self) -> bool:
-        """Whether it names a file, and no encoding."""
+        """Return whether it names a file, and not an encoding."""
         return is_file(self.what)
 
 
@@ -45,12 +45,12 @@ def parse_choice(text: str) -> Choice:
 
 
 def render_margin(margin: int) -> str:
-    """A margin as people write it: `8%`, `2.5%`."""
+    """Return a margin as people write it: `8%`, `2.5%`."""
     return f"{margin / 100:g}%"
 
 
 def is_file(what: str) -> bool:
-    """Whether this names a file: by its ending, by being a whole path, or by lying there."""
+    """Return whether this names a file: by its extension, as an absolute path, or because it exists."""
     if what.lower().endswith(FILES) or what.startswith(("~", "/")) or os.path.isabs(what):  # noqa: PTH117
         return True
     return ("/" in what or os.sep in what) and os.path.isfile(what)  # noqa: PTH113

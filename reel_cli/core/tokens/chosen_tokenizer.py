@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def get_chosen(name: str) -> "Tokenizer":
-    """The tokenizer that a setting names: a model's file, or an encoding with a margin.
+    """Return the tokenizer that a setting names: a model's file, or an encoding with a margin.
 
     Raises ReelError where there is none such.
     """

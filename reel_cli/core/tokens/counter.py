@@ -1,4 +1,4 @@
-"""How many tokens a text takes: exactly, offline, and without the price of a tokenizer for a few pages.
+"""Token counts of texts: exact, offline, and without loading a tokenizer for a few pages.
 
 tiktoken is the authority, but loading an encoding takes longer than all else that a command does. So texts
 are first counted by a loop of our own over the shipped rank table (`byte_pairs.py`). When a process has
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Tokenizer(Protocol):
-    """Something that counts tokens.
+    """A counter of tokens.
 
     `additive` says that counts of units add up to the count of the units joined, wherever a unit ends in a
     newline and the next one starts with a character that is neither whitespace nor `/`. Then counts may be
@@ -28,21 +28,21 @@ class Tokenizer(Protocol):
 
     @property
     def name(self) -> str:
-        """What `kit.yaml` calls it."""
+        """Return the tokenizer's name in `kit.yaml`."""
 
     @property
     def additive(self) -> bool:
-        """Whether counts of units add up."""
+        """Return whether counts of units add up."""
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes; what looks like a special token is ordinary text."""
+        """Return the token count of `text`; what looks like a special token is ordinary text."""
 
     def ids(self, text: str) -> list[int]:
-        """The tokens of `text` themselves, by their numbers; without one at its beginning or end."""
+        """Return the tokens of `text` themselves, by their numbers; without one at its beginning or end."""
 
 
 def get_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer that a kit's setting names, an encoding or a model's file; the same one each time.
+    """Return the tokenizer that a kit's setting names, an encoding or a model's file; the same one each time.
 
     Raises:
         ReelError: there is none of that name, its table is damaged, or the file is none to count by.
@@ -55,7 +55,7 @@ def get_tokenizer(name: str) -> Tokenizer:
 
 
 def name_counts(name: str) -> str:
-    """What counts by the tokenizer of a kit's setting may be kept under; raises as `get_tokenizer` does."""
+    """Return the key under which counts of a kit's tokenizer are kept; raises as `get_tokenizer` does."""
     return name if name in KNOWN else str(getattr(get_tokenizer(name), "key", name))
 
 
@@ -80,7 +80,8 @@ _PATTERNS = {
         r"\s"
     ),
 }
-"""How each encoding cuts a text into pieces, within which bytes are merged: as tiktoken publishes it."""
+"""Patterns by which each encoding cuts a text into pieces, within which bytes are merged, as tiktoken has
+them."""
 
 KNOWN = tuple(_PATTERNS)
 """The names `get_tokenizer` knows, the default first."""
@@ -90,14 +91,14 @@ _STRETCH = 1 << 17
 700,000 blanks in a row."""
 
 SEAM = re.compile(r"(?<=\n)(?=[^\s/])")
-"""Where the counts of a text's parts add up, with an encoding that is additive."""
+"""Pattern of the places between whose parts token counts add up, with an additive encoding."""
 
 _WORTH_LOADING = 8
 """The work of our own, for each token of the table, after which tiktoken is loaded. The unit is what one more
 character of plain English takes, 0.17 µs where this was measured; loading takes 7 or so a token."""
 
 _WORK_PER_BYTE = 6
-"""What a byte takes in a short piece that has to be merged; in one of 18 bytes it is one more, and so on."""
+"""Work per byte of a short piece that has to be merged; it grows by one for every 18 bytes of the piece."""
 
 _LONGEST_PIECE = 2_000
 """Bytes. Our merging takes time in the square of a piece's length, 40 ms at this one; tiktoken's does not."""
@@ -136,7 +137,7 @@ class TableEncoding:
         self._work_left = _WORTH_LOADING * len(self._table)
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes: the length of what tiktoken's `encode_ordinary` returns for it.
+        """Return the token count of `text`: the length of what tiktoken's `encode_ordinary` returns for it.
 
         A lone surrogate counts as the replacement character, as it does there. One thing differs: whitespace
         that goes on for more than 131,072 characters is counted in parts, for tiktoken may die of it. Each
@@ -147,7 +148,7 @@ class TableEncoding:
         return sum(map(self._count_stretch, _stretches(text, self.seam)))
 
     def ids(self, text: str) -> list[int]:
-        """The tokens themselves: what tiktoken's `encode_ordinary` returns, endless whitespace apart."""
+        """Return what tiktoken's `encode_ordinary` returns, except for endless whitespace."""
         found: list[int] = []
         for stretch in _stretches(text, self.seam):
             here = self._ids_here(without_surrogates(stretch))
@@ -162,7 +163,7 @@ class TableEncoding:
         return len(self._encode(text))
 
     def _ids_here(self, text: str) -> list[int] | None:
-        """The ranks by the table alone; None where that is too much work, or only tiktoken can know."""
+        """Return the ranks by the table alone; None if that is too much work, or only tiktoken can tell."""
         if len(text) > self._work_left or self._is_unsettled(text):
             return None
         pieces = [piece.encode() for piece in self._find_pieces(text)]
@@ -172,7 +173,7 @@ class TableEncoding:
         return [rank for piece in pieces for rank in self._table.ranks(piece)]
 
     def _encode(self, text: str) -> list[int]:
-        """The ranks by tiktoken."""
+        """Return the ranks by tiktoken."""
         return self._tiktoken.encode_ordinary(text)
 
     def _is_unsettled(self, text: str) -> bool:
@@ -250,7 +251,7 @@ def _map_table(name: str) -> RankTable:
 
 
 def find_all(pattern: str) -> Callable[[str], list[str]]:
-    """What finds all of a pattern that asks for Unicode's classes, which the standard library cannot."""
+    """Return `findall` of a pattern with Unicode classes, which the standard library does not support."""
     import regex  # type: ignore[import-untyped]
 
     find: Callable[[str], list[str]] = regex.compile(pattern).findall

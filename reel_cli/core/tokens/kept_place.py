@@ -1,4 +1,4 @@
-"""Where what was read of model files is kept: in the kit at hand, else in the person's own cache."""
+"""Location of data read from model files: in the kit at hand, else in the person's own cache."""
 
 import os
 import sys
@@ -8,22 +8,22 @@ _kits: list[Path] = []
 
 
 def settle(kit: Path | None) -> None:
-    """Work on this kit from here on: what is read of model files is kept in it, and paths are its own."""
+    """Set the kit to work on: results of reading model files are kept in it, and paths are relative to it."""
     _kits[:] = [] if kit is None else [kit]
 
 
 def base() -> Path:
-    """Where a path begins that is not whole: the kit at hand, else the folder one is in."""
+    """Return the folder to which relative paths refer: the kit at hand, else the working directory."""
     return _kits[0] if _kits else Path.cwd()
 
 
 def caches() -> list[Path]:
-    """Folders to look for a kept encoding in, the first also to keep one in."""
+    """Return folders to look for a kept encoding in, the first also to keep one in."""
     return [*(kit / ".reel" / "cache" / "tokenizers" for kit in _kits), _own()]
 
 
 def _own() -> Path:
-    """The person's cache folder."""
+    """Return the person's cache folder."""
     home = Path.home()
     if sys.platform == "darwin":
         usual = home / "Library" / "Caches"

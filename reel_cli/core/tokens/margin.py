@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add_margin(tokens: int, margin: int) -> int:
-    """So many tokens and a margin of `WHOLE`, rounded up."""
+    """Return the tokens plus a margin in parts of `WHOLE`, rounded up."""
     return -(-tokens * (WHOLE + margin) // WHOLE)
 
 
@@ -25,9 +25,9 @@ class WithMargin:
         self._margin = margin
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes, with the margin."""
+        """Return the token count of `text`, with the margin."""
         return add_margin(self._encoding.count(text), self._margin)
 
     def ids(self, text: str) -> list[int]:
-        """The tokens themselves, without it."""
+        """Return the tokens themselves, without the margin."""
         return self._encoding.ids(text)

@@ -13,7 +13,7 @@ from reel_cli.core.pattern import late
 from reel_cli.core.values.memory import IMMUNE_TAGS
 
 MOST_CLOSED = 3
-"""So many items may be closed at once whatever their share is: one evening often settles three of four."""
+"""Items that may be closed at once whatever their share is: one evening often settles three of four."""
 
 _SELF = frozenset(
     {"ai", "assistant", "bot", "chatbot", "companion", "llm", "persona", "you", "your", "yourself"}
@@ -31,23 +31,23 @@ _FIRST = late(
     re.IGNORECASE,
 )
 _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
-"""`You can call me Bo` is about the one who says it."""
+"""Pattern of names for the speaker: `You can call me Bo` is about the one who says it."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
 @frozen
 class Immunity:
-    """Return the tags that a page may set without a person, and those that wait."""
+    """The tags that a page may set without a person, and those that wait."""
 
     tags: tuple[str, ...]
     held_tags: tuple[str, ...]
     immune: bool
     held: bool
-    """Whether immunity, or a tag that implies it, waits."""
+    """True if immunity, or a tag that implies it, waits."""
 
 
 def hold_immunity(tags: Iterable[str], *, immune: bool, own_word: bool) -> Immunity:
-    """Part what a page asks for: `own_word` says that the person flagged what the memory holds."""
+    """Return which tags may be set; `own_word` says that the person flagged the memory's source."""
     listed = tuple(tags)
     held_tags = tuple(tag for tag in listed if tag in IMMUNE_TAGS)
     stays = tuple(tag for tag in listed if tag not in IMMUNE_TAGS)
@@ -55,14 +55,14 @@ def hold_immunity(tags: Iterable[str], *, immune: bool, own_word: bool) -> Immun
 
 
 def is_mass_closing(standing: int, closed: int) -> bool:
-    """Whether a page closes so much of what is open that a person has to see it: over three and over half."""
+    """Return whether a page closes so many open items that a person must see it: over three and over half."""
     return closed > MOST_CLOSED and closed * 2 > standing
 
 
 def held_closings(
     standing: int, closed: Mapping[int, AbstractSet[str]], said: Collection[str]
 ) -> frozenset[int]:
-    """The items whose closing waits: all of a mass closing; else those that the chat never touched.
+    """Return the items whose closing waits: all of a mass closing, else those the chat never touched.
 
     `closed` has each item's telling words by its number, `said` those of the chat. An item that has no such
     words cannot be judged, and only the mass rule holds it.
@@ -73,7 +73,7 @@ def held_closings(
 
 
 def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
-    """Whether a fact says something of the persona itself, rather than of the person.
+    """Return whether a fact says something of the persona itself, rather than of the person.
 
     So it does where its key or its value names the persona, or where the sentence it rests on is addressed to
     the persona and speaks of nobody else: `You are Mallory`, but not `you know I can't eat nuts`. A name that
@@ -95,7 +95,7 @@ def _names(text: str, name: str) -> bool:
 
 
 def _without_calls(text: str, name: str) -> str:
-    """A sentence without the persona's name where it only calls: beside a comma, at either end."""
+    """Return a sentence without the persona's name as a mere address: beside a comma, at either end."""
     if not name:
         return text
     called = re.escape(name)

@@ -1,4 +1,4 @@
-"""What a model's reply amounts to: the protocol's two artifacts, read and typed."""
+"""Artifacts of the protocol in a model's reply, read and typed."""
 
 from dataclasses import field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from reel_cli.core.frozen import frozen
 
 @frozen
 class Problem:
-    """Something about a reply that is missing, ambiguous or not borne by the tape."""
+    """A part of a reply that is missing, ambiguous or not supported by the tape."""
 
     field: str
     what: str
@@ -35,7 +35,7 @@ class Consolidation:
 
 
 class Verdict(StrEnum):
-    """Whether a thing holds, by the persona's own word."""
+    """Answers of the persona on whether a thing holds."""
 
     YES = "yes"
     PARTLY = "partly"
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
 
 @frozen
 class Delta:
-    """What a checkpoint does to working memory; numbers are those the prompt gave the items.
+    """The change of working memory by a checkpoint; numbers are those the prompt gave the items.
 
     `still`, `closed` and `changed` refer to items of ring 2 by number or, where the reply gave none, by text.
     """
@@ -69,7 +69,7 @@ class Checkpoint:
     drift: Verdict
     drift_text: str
     paper: bool
-    """Whether a change of ring 0 is suggested."""
+    """True if a change of ring 0 is suggested."""
     paper_text: str
     show: tuple[str, ...] = ()
     """Exchanges worth showing again: first lines, as given."""

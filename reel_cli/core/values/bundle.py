@@ -1,4 +1,4 @@
-"""What `pack` makes: the text, and an account of everything in it and everything left out."""
+"""Bundle as `pack` makes it: the text, and an account of everything in it and everything left out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -25,7 +25,7 @@ class Loaded:
 
 @frozen
 class LeftOut:
-    """Something the kit holds that is not in the bundle, and why, in words."""
+    """An item of the kit that is not in the bundle, and the reason in words."""
 
     ring: str
     id: str
@@ -43,7 +43,7 @@ class Share:
 
 @frozen
 class Field:
-    """What goes into one field of a place; `characters` and `limit` are counted as the place counts."""
+    """The text for one field of a place; `characters` and `limit` are counted as the place counts."""
 
     name: str
     text: str
@@ -66,11 +66,12 @@ class Bundle:
     left_out: Sequence[LeftOut]
     warnings: Sequence[str] = ()
     chosen: Sequence[str] = ()
-    """How exemplars were chosen by the cue, in words, for `--explain`."""
+    """Reasons for the choice of exemplars by the cue, for `--explain`."""
     fingerprint: Mapping[str, str] = field(default_factory=dict)
-    """What the reader of this bundle knows by now; given back to `pack`, it packs only what is new since."""
+    """The content the reader of this bundle knows by now; given back to `pack`, it packs only what is new
+    since."""
     template: int = 0
-    """What the model's chat template puts around it, and is kept free for that."""
+    """Tokens that the model's chat template puts around it, which are kept free."""
     place: "Place | None" = None
     """The place it was packed for."""
     fields: Sequence[Field] = ()
@@ -81,5 +82,5 @@ class Bundle:
 
     @property
     def characters(self) -> int:
-        """How long it is, as its place counts."""
+        """Return the bundle's length, as its place counts."""
         return sum(field.characters for field in self.fields) if self.fields else len(self.text)

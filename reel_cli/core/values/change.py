@@ -9,7 +9,7 @@ from reel_cli.core.frozen import frozen
 
 @frozen
 class Change:
-    """What one operation would do to a kit; nothing happens until it is applied.
+    """The effect of one operation on a kit; nothing happens until it is applied.
 
     `writes` maps a kit-relative POSIX path to its new bytes, or to None to delete it.
     The commit's subject is `<op>: <summary>`; `trailers` are (key, value) pairs, in order.
@@ -27,18 +27,18 @@ class Change:
 
     @property
     def subject(self) -> str:
-        """The commit's first line, without the words that are only for the screen: no control characters."""
+        """Return the commit's first line, without on-screen words and control characters."""
         words = _FOR_SCREEN.sub(r"\2", self.summary)
         return f"{self.op}: {one_line(words)}"
 
     @property
     def told(self) -> str:
-        """The summary as a person reads it, with all its words."""
+        """Return the summary as a person reads it, with all its words."""
         return one_line(_FOR_SCREEN.sub(r"\1", self.summary))
 
     @property
     def line(self) -> str:
-        """The operation and what it does, as a person reads it."""
+        """Return the operation and what it does, as a person reads it."""
         return f"{self.op}: {self.told}"
 
     def also(self, writes: Mapping[str, bytes | None], *trailers: tuple[str, str]) -> "Change":
@@ -52,7 +52,7 @@ _SPACES = re.compile(r"[^\S ]|[\x00-\x1f]")
 
 
 def for_screen(words: str, subject: str = "") -> str:
-    """Words for a summary that go onto the screen, and what stands for them in the commit's subject.
+    """Return summary text that is `words` on screen and `subject` in the commit's subject.
 
     Titles and corrections are made of what was said, and that is hard to take out of history again.
     """
@@ -60,20 +60,20 @@ def for_screen(words: str, subject: str = "") -> str:
 
 
 def titled(title: str, name: str) -> str:
-    """A thing's title and ID for a summary, of which the commit's subject has the ID alone."""
+    """Return a thing's title and ID for a summary; the commit's subject has only the ID."""
     return for_screen(f"{one_line(title)} ({name})", name) if title.strip() else name
 
 
 @frozen
 class Applied:
-    """What a transaction did: the new commit, and paths where a person's bytes were kept instead."""
+    """The result of a transaction: the new commit, and paths where a person's bytes were kept instead."""
 
     commit: str
     by_hand: str | None = None
     """The parent commit that holds the person's own edits of the same files, if there were any."""
     kept: tuple[str, ...] = ()
     waits: bool = False
-    """Whether another git holds the index, so that the next command brings it up to the commit."""
+    """True if another git holds the index, so that the next command updates it to the commit."""
 
 
 def one_line(text: str, limit: int = 0) -> str:

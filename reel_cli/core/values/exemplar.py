@@ -3,7 +3,7 @@
 from reel_cli.core.frozen import frozen
 
 ROLES = ("correction", "humor", "emotional", "general")
-"""What an exemplar is for when choosing by what a conversation calls for (REEL §4.2)."""
+"""Purposes of an exemplar when choosing by what a conversation calls for (REEL §4.2)."""
 
 MOODS = {"conflict": "correction", "playful": "humor", "emotional": "emotional"}
 """The moods a conversation can have, and the exemplar role each calls for."""

@@ -5,7 +5,7 @@ from reel_cli.core.frozen import frozen
 
 @frozen
 class Fact:
-    """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then.
+    """A fact as it was noted; `when` is ISO 8601, `replaces` the value that held until then.
 
     `confidence` is high, medium, low or a number from 0 to 1. With `dropped`, the reason, it says that this
     value holds no longer since that day.

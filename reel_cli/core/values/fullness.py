@@ -6,7 +6,7 @@ from reel_cli.core.values.settings import WHOLE, Settings
 
 
 class Fullness(NamedTuple):
-    """What a model has before it, in tokens: the bundle, and `said` messages that are its turns.
+    """The tokens a model has before it: the bundle, and `said` messages that are its turns.
 
     `at` is the share of the cap (of `WHOLE`) from which on it is time to keep it (Memory Keep §II.4).
     """
@@ -19,26 +19,26 @@ class Fullness(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """What counts: bundle and turns."""
+        """Return the tokens of bundle and turns."""
         return self.bundle + self.turns
 
     @property
     def percent(self) -> int:
-        """How full it is, of 100; rounded down, so that 100 is full."""
+        """Return how full it is in percent; rounded down, so that 100 is full."""
         return self.tokens * 100 // self.cap
 
     @property
     def due(self) -> bool:
-        """Whether it is fuller than it should get."""
+        """Return whether it is fuller than it should get."""
         return self.tokens * WHOLE > self.cap * self.at
 
     def told(self, title: str) -> str:
-        """How full the window of the chat of this title is, in a sentence or two."""
+        """Return how full the window of the chat of this title is, in a sentence or two."""
         told = f"Going on: {title}, {self.percent} % of the window ({self.tokens:,} of {self.cap:,} tokens)."
         return f"{told} To go on with room:  reel keep" if self.due else told
 
     def as_json(self, title: str) -> dict[str, str | int | bool]:
-        """The same for a program."""
+        """Return the fullness as JSON."""
         return {
             "title": title,
             "tokens": self.tokens,
@@ -50,5 +50,5 @@ class Fullness(NamedTuple):
 
 
 def empty_stream(settings: Settings, bundle: int) -> Fullness:
-    """A conversation in which nothing was said yet; `bundle` is what it begins with, in tokens."""
+    """Return a conversation without messages; `bundle` is its beginning, in tokens."""
     return Fullness(bundle, 0, 0, min(settings.cap, settings.window), settings.keep_at)

@@ -1,4 +1,4 @@
-"""What a kit holds that can be packed, as `pack` sees it: rows with sizes first, texts only when chosen.
+"""Holdings of a kit that can be packed: rows with sizes first, texts only when chosen.
 
 Packing takes a few milliseconds, and making a frozen dataclass takes one; so what only packing uses are named
 tuples and plain classes.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine, Memory
 
 RESOLUTIONS = ("whole", "marker", "tag")
-"""What a memory can be loaded as, finest first."""
+"""Forms a memory can be loaded in, finest first."""
 
 
 class MemoryRow(NamedTuple):
@@ -52,28 +52,28 @@ class Memories(Protocol):
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of memories."""
 
     @property
     def brought(self) -> int:
-        """How many of them came from elsewhere."""
+        """Return how many of the memories came from elsewhere."""
 
     @property
     def markers(self) -> int:
-        """The tokens of all their markers."""
+        """Return the tokens of all their markers."""
 
     @property
     def tags(self) -> int:
-        """The tokens of all their tags."""
+        """Return the tokens of all their tags."""
 
     def newest(self) -> Iterator[MemoryRow]:
-        """All rows, the newest first."""
+        """Yield all rows, newest first."""
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
 
     def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """The written texts of chosen IDs, each at the resolution it is chosen at."""
+        """Return the written texts of chosen IDs, each at the resolution it is chosen at."""
 
 
 class Lines(Protocol):
@@ -81,31 +81,31 @@ class Lines(Protocol):
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of lines."""
 
     @property
     def brought(self) -> int:
-        """How many of them stand for what came from elsewhere."""
+        """Return how many of the lines stand for what came from elsewhere."""
 
     @property
     def tokens(self) -> int:
-        """The tokens of them all."""
+        """Return the tokens of them all."""
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
-        """All rows, or only those with this flag, the newest first."""
+        """Yield all rows, or only those with this flag, newest first."""
 
     def ids(self) -> Sequence[str]:
-        """All IDs, the newest first."""
+        """Return all IDs, newest first."""
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Each ID with its description, phrase and tags, to hold a cue against."""
+        """Return each ID with its description, phrase and tags, to hold a cue against."""
 
     def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """The written lines of these IDs."""
+        """Return the written lines of these IDs."""
 
 
 class Clash(NamedTuple):
-    """Two sentences that do not agree and wait for a person's word: where each stands, its words, its day."""
+    """Two sentences that disagree and wait for a person's decision: each one's place, words and day."""
 
     id: str
     older: tuple[str, str, str]
@@ -152,20 +152,20 @@ class Core(NamedTuple):
 
 
 class Notebook(Protocol):
-    """Where a value made of a kit's files can be kept from one packing to the next."""
+    """A store for values made of a kit's files, kept from one packing to the next."""
 
     def clock(self) -> int:
-        """The time before which a file must be born for anything made of it to be kept, in nanoseconds."""
+        """Return the time before which a file must be born for values of it to be kept, in nanoseconds."""
 
     def recall(self, name: str, stamp: str) -> str | None:
-        """The value kept under a name, if it was kept with this stamp."""
+        """Return the value kept under a name, if it was kept with this stamp."""
 
     def keep(self, name: str, stamp: str, value: str) -> None:
         """Keep a value under a name, in place of another."""
 
 
 class Holdings(NamedTuple):
-    """Everything a bundle is made of, from one moment of one kit.
+    """The contents of a bundle, from one moment of one kit.
 
     `highest` is the highest memory number there is; `broken` are the numbers of index lines that are none.
     `notebook` is there where the kit has a catalog.
@@ -185,33 +185,33 @@ class Counter(Protocol):
 
     @property
     def name(self) -> str:
-        """What `kit.yaml` calls the tokenizer."""
+        """Return the tokenizer's name in `kit.yaml`."""
 
     @property
     def additive(self) -> bool:
-        """Whether counts of units add up to the count of the units joined."""
+        """Return whether counts of units add up to the count of the units joined."""
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes."""
+        """Return the token count of `text`."""
 
 
 def kept_under(counter: Counter) -> str:
-    """What counts by a tokenizer may be kept under: its name, and which file where it is one."""
+    """Return the key under which a tokenizer's counts are kept: its name, and the file if it is one."""
     return str(getattr(counter, "key", counter.name))
 
 
 class Writing(Protocol):
-    """How memories and index lines are written into a bundle; each text ends in a newline."""
+    """The form in which memories and index lines are written into a bundle; each text ends in a newline."""
 
     @property
     def key(self) -> str:
-        """Changes whenever the same memory would be written differently."""
+        """Return a key that changes whenever the same memory would be written differently."""
 
     def among(self, names: Sequence[str]) -> Self:
-        """The same, for a kit in whose chats these people speak."""
+        """Return the same form for a kit in whose chats these people speak."""
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
-        """A memory written whole, as marker and as tag; `parts` are its body's headings and texts."""
+        """Return a memory written whole, as marker and as tag; `parts` are its body's headings and texts."""
 
     def line(self, line: "IndexLine") -> str:
-        """An index line, written."""
+        """Return an index line, written."""

@@ -64,13 +64,13 @@ class Memory:
     marker: str = ""
     tag: str = ""
     no_longer: str = ""
-    """What holds in place of something it tells, by a person's word."""
+    """The fact that replaces something it tells, by a person's word."""
     undated: bool = False
-    """Whether it came from elsewhere without a day; `created` is then the day on which it came."""
+    """True if it was imported without a date; `created` is then the day of the import."""
 
     @property
     def order(self) -> tuple[str, int, int, int]:
-        """A sort key by when it was lived: session, then place in it, then number."""
+        """Return a sort key by when it was lived: session, then place in it, then number."""
         spans = self.source or tuple(SourceRange(s, 0, 0) for s in self.sessions)
         last = max(spans, key=lambda s: (session_order(s.session), s.first), default=None)
         number = memory_number(self.id)
@@ -97,26 +97,26 @@ class IndexLine:
 
 
 def memory_number(memory_id: str) -> int:
-    """The number in `M-004`; 0 where there is none."""
+    """Return the number in `M-004`; 0 where there is none."""
     found = MEMORY_ID.match(memory_id)
     return int(found[1]) if found else 0
 
 
 def format_id(number: int) -> str:
-    """`M-004` for 4."""
+    """Return a memory's ID: `M-004` for 4."""
     return f"M-{number:03d}"
 
 
 def implies_immunity(tags: Sequence[str]) -> bool:
-    """Whether these tags alone keep a memory from being pruned (REEL §6.5)."""
+    """Return whether these tags alone keep a memory from being pruned (REEL §6.5)."""
     return not IMMUNE_TAGS.isdisjoint(tags)
 
 
 def is_brought(tags: Sequence[str]) -> bool:
-    """Whether these tags say that a memory came from elsewhere: no stretch of the tape stands behind it."""
+    """Return whether these tags say that a memory came from elsewhere, with no stretch of tape behind it."""
     return LORE in tags or IMPORTED in tags
 
 
 def where_of(memory: Memory) -> tuple[SourceRange, ...]:
-    """The stretches of tape a memory stands for."""
+    """Return the stretches of tape a memory stands for."""
     return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)

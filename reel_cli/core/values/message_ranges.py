@@ -7,7 +7,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 def to_ranges(numbers: Iterable[int]) -> Ranges:
-    """The ranges that hold these numbers and no other."""
+    """Return the ranges that hold these numbers and no other."""
     made: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if made and made[-1][1] == number - 1:
@@ -18,7 +18,7 @@ def to_ranges(numbers: Iterable[int]) -> Ranges:
 
 
 def union(one: Ranges, other: Ranges) -> Ranges:
-    """What is in either."""
+    """Return the numbers that are in either."""
     made: list[tuple[int, int]] = []
     for first, last in sorted((*one, *other)):
         if made and first <= made[-1][1] + 1:
@@ -29,10 +29,10 @@ def union(one: Ranges, other: Ranges) -> Ranges:
 
 
 def holds(ranges: Ranges, number: int) -> bool:
-    """Whether a number is in one of the ranges."""
+    """Return whether a number is in one of the ranges."""
     return any(first <= number <= last for first, last in ranges)
 
 
 def covers(ranges: Ranges, wanted: Ranges) -> bool:
-    """Whether all that is wanted is in the ranges."""
+    """Return whether the ranges contain all that is wanted."""
     return all(any(a <= first and last <= b for a, b in ranges) for first, last in wanted)

@@ -1,4 +1,4 @@
-"""Where a bundle is pasted: the fields there, how much each holds, and the manners of the place."""
+"""Places in which a bundle is pasted: their fields, the limit of each, and their peculiarities."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,12 +7,12 @@ PARTS = (
     *("identity", "directives", "story", "context", "traces", "facts", "working", "exemplars"),
     *("index", "memories", "buffer", "shelf", "domain", "clash", "stream"),
 )
-"""What a field may hold, in the order in which a bundle has it."""
+"""Possible contents of a field, in the order in which a bundle has them."""
 REST = "rest"
-"""What a field holds that takes all the parts no other field is named for."""
+"""Name of the content of a field that takes all parts no other field is named for."""
 CHARACTERS, UTF16 = "characters", "utf16"
 COUNTS = (CHARACTERS, UTF16)
-"""How a place counts: each character once, or as web pages do, where an emoji is two."""
+"""Ways a place counts: each character once, or as web pages do, where an emoji is two."""
 
 
 class Slot(NamedTuple):
@@ -34,18 +34,18 @@ class Place(NamedTuple):
     note: str = ""
 
     def size(self, text: str) -> int:
-        """How long a text is here."""
+        """Return the length of a text as the place counts it."""
         return len(text.encode("utf-16-le", "surrogatepass")) // 2 if self.unit == UTF16 else len(text)
 
     @property
     def limit(self) -> int | None:
-        """How many characters it holds in all; None where some field has no limit."""
+        """Return the number of characters it holds in all; None if a field has no limit."""
         limits = [slot.limit for slot in self.slots if slot.limit is not None]
         return sum(limits) if len(limits) == len(self.slots) else None
 
     @property
     def holds(self) -> str:
-        """How many characters it holds, in words."""
+        """Return the number of characters it holds, in words."""
         if self.limit is None:
             return "no limit in characters"
         if len(self.slots) == 1:
@@ -53,7 +53,7 @@ class Place(NamedTuple):
         return f"{self.limit:,} characters ({' + '.join(f'{slot.limit:,}' for slot in self.slots)})"
 
     def advice(self, cap: int) -> str:
-        """Its note for a window of `cap` tokens; "" where there is none, or it is for a larger window."""
+        """Return its note for a window of `cap` tokens; "" if there is none or it is for a larger window."""
         if self.window is not None and cap <= self.window:
             return ""
         told = self.note.replace("{cap}", str(cap))

@@ -19,7 +19,7 @@ _VALUE = late(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\
 
 @frozen
 class Renumbering:
-    """What one side's sessions and memories are called after a merge, by what they were called on it.
+    """The new names of one side's sessions and memories after a merge, by their old names.
 
     A session whose twin on the other side says the same too is in it under one name twice.
     """
@@ -27,19 +27,19 @@ class Renumbering:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Whether anything is called otherwise."""
+        """Return whether any name changes."""
         return any(old != new for old, new in self.names.items())
 
     def name(self, name: str) -> str:
-        """What a session or a memory is called now."""
+        """Return the new name of a session or a memory."""
         return self.names.get(name, name)
 
     def text(self, text: str) -> str:
-        """A text in which every such name stands as it is now; all at once, so that names may swap."""
+        """Return a text with every old name replaced by its new one; all at once, so that names may swap."""
         return _NAME.sub(lambda found: self.names.get(found[0], found[0]), text)
 
     def trailers(self) -> tuple[tuple[str, str], ...]:
-        """How a commit tells of it."""
+        """Return the renumbering as trailers of a commit."""
         return tuple((RENUMBERED, f"{old} to {new}") for old, new in self.names.items())
 
 

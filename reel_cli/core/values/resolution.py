@@ -1,4 +1,4 @@
-"""How much of a memory is left, from the whole page to nothing the persona knows of (REEL §4.4, §6.7)."""
+"""Resolutions of a memory, from the whole page to nothing the persona knows of (REEL §4.4, §6.7)."""
 
 RESOLUTIONS = ("L1", "L2", "L3", "L4", "stub", "dormant")
 """From the finest to the coarsest, as `Reel-Forgot` names them."""
@@ -13,9 +13,9 @@ PLAIN = {
     "aside": "set aside",
     "summary": "its summary",
 }
-"""What each is called in a table."""
+"""Names of the levels in a table."""
 
 
 def coarseness(resolution: str) -> int:
-    """Its place in `RESOLUTIONS`; what is none of them comes after all."""
+    """Return the place in `RESOLUTIONS`; an unknown one comes last."""
     return RESOLUTIONS.index(resolution) if resolution in RESOLUTIONS else len(RESOLUTIONS)

@@ -1,4 +1,4 @@
-"""What waits for a person's word."""
+"""Proposals that wait for a person's decision."""
 
 from enum import StrEnum
 
@@ -6,22 +6,22 @@ from reel_cli.core.frozen import frozen
 
 
 class ReviewKind(StrEnum):
-    """What is proposed, or was edited by hand."""
+    """Kinds of proposal, and of edit by hand."""
 
     IDENTITY = "identity"
     """A persona's suggestion to change ring 0; words, not yet an edit."""
     EXEMPLAR = "exemplar"
     """An exchange, verbatim, proposed for the ring 1 pool."""
     CONTRADICTION = "contradiction"
-    """Two things that are held and do not agree; both stay until a person says otherwise."""
+    """Two items that contradict each other; both stay until a person decides."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more, as the persona sees it."""
     CLOSING = "closing"
-    """Notes that a page closes and nobody looked at."""
+    """Notes that a page closes and nobody reviewed."""
     FACT = "fact"
-    """Facts about the persona that nobody looked at."""
+    """Facts about the persona that nobody reviewed."""
     HANDED_IN = "handed-in"
-    """What a model gave through a tool: a page, something to remember, advice."""
+    """Proposal from a model through a tool: a page, something to remember, advice."""
     HAND = "hand"
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
@@ -53,15 +53,15 @@ class Proposal:
     role: str = ""
     source: str = ""
     why: str = ""
-    """Why it is proposed, where nobody named it; "" where the persona did."""
+    """Reason for the proposal if nobody named it; "" if the persona did."""
     sides: tuple[Side, ...] = ()
     memory: str = ""
     immune: bool = False
     tags: tuple[str, ...] = ()
-    """Of a memory that must stay: the tags that come with it."""
+    """Tags that come with a memory that must stay."""
     op: str = ""
-    """Of what was handed in: what it is, one of `settings.HANDED_IN`."""
+    """Operation of a handed-in item, one of `settings.HANDED_IN`."""
     where: str = ""
     """The place that was named for something to remember."""
     asked: str = ""
-    """What the prompt of it asked for, as JSON."""
+    """The content its prompt asked for, as JSON."""

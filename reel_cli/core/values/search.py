@@ -1,4 +1,4 @@
-"""What is asked of the tape, and what is found: questions, hits, and notes that point at the tape."""
+"""Search of the tape: questions, hits, and notes that point at the tape."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field

@@ -16,20 +16,20 @@ from reel_cli.core.frozen import frozen
 
 PROTOCOL = "REEL/1.0"
 SMALL_WINDOW = 8192
-"""At and below this cap a bundle is packed for survival (REEL §6.3)."""
+"""Cap, in tokens, at and below which a bundle is packed for survival (REEL §6.3)."""
 
 
 WHOLE = 10_000
-"""Shares are kept in hundredths of a percent, so that no rounding depends on floats."""
+"""Unit of shares: hundredths of a percent, so that no rounding depends on floats."""
 
 HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
-"""What a model may hand in through a tool; each must be trusted by name to be kept without a word."""
+"""Kinds of items a model may hand in through a tool; each must be trusted by name to be kept unasked."""
 
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
     "tokenizer", "embeddings", "server", "adapter", "label",
 ]  # fmt: skip
-"""How a setting is written: the parser has a reader for each, and the schema a definition."""
+"""Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
 
 @frozen
@@ -40,12 +40,12 @@ class Range:
     high: int
 
     def tokens(self, cap: int) -> tuple[int, int]:
-        """The range in tokens for a cap of `cap` tokens, both rounded down."""
+        """Return the range in tokens for a cap of `cap` tokens, both rounded down."""
         return cap * self.low // WHOLE, cap * self.high // WHOLE
 
 
 class Every(NamedTuple):
-    """How often something is due: after so many days or sessions; 0 for the one that does not count.
+    """An interval after which something is due: days or sessions; 0 for the one that does not count.
 
     Where neither counts, it is never due.
     """
@@ -89,43 +89,43 @@ class Row(NamedTuple):
 
 
 SECTIONS: Mapping[str, str] = {
-    "template": "What the model's chat template adds.",
+    "template": "Tokens that the model's chat template adds.",
     "ranges": "Each ring's share of the cap, lowest and highest.",
-    "checkpoint": "When the persona is asked how it stands.",
-    "prune": "When what is not used goes to sleep.",
-    "maintain": "When the past is looked through, and how much of it may recede at once.",
-    "dream": "When a dream is due.",
+    "checkpoint": "The persona's assessment of itself, and when it is asked for.",
+    "prune": "The time after which unused memories go to sleep.",
+    "maintain": "Maintenance passes: how often memories are checked, and how much may recede at once.",
+    "dream": "The conditions under which a dream is due.",
     "ages": (
-        "How old a memory is when it may recede, by how fully it is kept: d, w, m and y are days, weeks, "
+        "The age at which a memory may recede, by how fully it is kept: d, w, m and y are days, weeks, "
         "months and years."
     ),
-    "index": "How many lines of the index a session brings, its memory's own among them.",
-    "recall": "What finding a moment goes by, beside words.",
+    "index": "The number of index lines that a session adds, its memory's own among them.",
+    "recall": "Means of finding a moment, beside its words.",
     "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
     "boot": (
-        "Waking warm: the story, SHARED-CONTEXT.md and what was said last, as  reel pack --boot  has them."
+        "Warm starts with  reel pack --boot: the story, SHARED-CONTEXT.md and the last messages, verbatim."
     ),
-    "behavior": "How replies are to be: it steers what prompts ask for, and is never itself in a prompt.",
+    "behavior": "The form of replies: it steers what prompts ask for, and is never itself in a prompt.",
     "behavior.token_policy": (
-        "How long pages are asked to be, in tokens: base, within min and max. Without base it follows "
+        "Length of pages that prompts ask for, in tokens: base, within min and max. Without base it follows "
         "the window."
     ),
-    "facts": "What is known by heart (facts.yaml), which goes into every bundle.",
+    "facts": "Facts known by heart (facts.yaml), which go into every bundle.",
     "intake": (
-        "What was said that may be worth keeping (intake.yaml): what waits, and what is asked on a page."
+        "Statements that may be worth keeping (intake.yaml): which wait, and which a page asks about."
     ),
-    "domain": "Rows of domain data in a bundle, as  reel pack --with  has them.",
-    "keep": "A conversation that outgrows its window, as  reel keep  goes on with it.",
-    "buffer": "How a conversation began: its first turns, which stay in every bundle word for word.",
+    "domain": "Rows of domain data in bundles, as with  reel pack --with.",
+    "keep": "Conversations that outgrow their window and continue with  reel keep.",
+    "buffer": "The beginning of a conversation: its first turns, word for word in every bundle.",
     "shelf": (
-        "Files the persona is working with, as  reel shelf  has them, and what is made of advice about them."
+        "Files the persona is working with, as listed by  reel shelf, and the handling of advice about them."
     ),
     "shelf.keep": (
-        "What must be kept, by kind; advice against it is overridden. Kinds of your own may stand beside "
+        "Files that must be kept, by kind; advice against it is overridden. You may add kinds of your own to "
         "these."
     ),
-    "mcp": "What a model may do through the tools of reel mcp.",
-    "directives": "What ring0/directives.md may hold.",
+    "mcp": "The rights of a model that uses the tools of reel mcp.",
+    "directives": "The limit of ring0/directives.md.",
 }
 """The sections of `kit.yaml`, each with what its settings are about."""
 WORDS: Mapping[str, str] = {"via": "to"}
@@ -140,25 +140,25 @@ class Settings:
     """
 
     name: Annotated[str, Row("name", "text")]
-    """What the persona is called."""
+    """The persona's name."""
     user: Annotated[str, Row("user", "text")] = "You"
-    """What the persona calls you."""
+    """The persona's name for you."""
     protocol: Annotated[str, Row("protocol", "protocol", "REEL §11")] = PROTOCOL
-    """The protocol the kit follows. A newer major version than reel knows is refused."""
+    """The version of the protocol that the kit follows. A newer major version than reel knows is refused."""
     window: Annotated[int, Row("window", "size", "REEL §4.7")] = SMALL_WINDOW
-    """How many tokens the model's context window holds: 8k is 8192."""
+    """Size of the model's context window, in tokens: 8k is 8192."""
     cap: Annotated[int, Row("cap", "size", "REEL §4.7", like="window")] = SMALL_WINDOW
-    """How many of them a bundle is packed for. Never above the window, which is its default."""
+    """Tokens of the window that bundles are packed for. It never exceeds the window, which is its default."""
     tokenizer: Annotated[str, Row("tokenizer", "tokenizer")] = "o200k_base"
-    """How tokens are counted: the encoding your model uses, or your model's own file (its .gguf, or a
-    tokenizer.json). Where reel does not know its rules, or there is no file, with a margin: {file:
-    model.gguf, like: llama-bpe, margin: 8%} or {like: o200k_base, margin: 10%}."""
+    """Method of counting tokens: the encoding your model uses, or your model's own file (its .gguf, or a
+    tokenizer.json). If reel does not know its rules, or there is no file, add a margin: {file: model.gguf,
+    like: llama-bpe, margin: 8%} or {like: o200k_base, margin: 10%}."""
     template_fixed: Annotated[int, Row("template.fixed", "count")] = 0
-    """So many tokens for every prompt; a bundle leaves room for them."""
+    """Tokens that the chat template adds to every prompt; bundles leave room for them."""
     template_message: Annotated[int, Row("template.message", "count")] = 0
-    """And so many for each message."""
+    """Tokens that the chat template adds to each message; bundles leave room for them."""
     live: Annotated[int, Row("live", "share", "REEL §4.7", limit=_LIVE)] = WHOLE // 2
-    """The conversation's own share of the cap, never packed: from 0.4 to below 1."""
+    """The conversation's own share of the cap, which is never packed: from 0.4 to below 1."""
     ranges: Annotated[Mapping[str, Range], Row("ranges", "range", "REEL §4.7", others="refused")] = field(
         default_factory=lambda: {
             "0": Range(500, 800),
@@ -169,130 +169,129 @@ class Settings:
         }
     )
     """
-    0: Who the persona is.
-    1: How it sounds.
-    2: Where things stand.
-    3: What it remembers.
-    4: What it could recall.
+    0: The persona's identity.
+    1: Its voice.
+    2: Its working memory.
+    3: Its memories.
+    4: The index of what it could recall.
     """
     author: Annotated[str | None, Row("author", "author")] = None
     """The name on this kit's commits, as Name <mail>. Without it, git's own."""
     timezone: Annotated[str | None, Row("timezone", "text")] = None
-    """The zone dates are told in, like Europe/Helsinki. Without it, the machine's."""
+    """The time zone of dates, like Europe/Helsinki. Without it, the machine's."""
     checkpoint_turns: Annotated[int, Row("checkpoint.turns", "count", "REEL §6.6")] = 50
-    """In a long session, after this many messages."""
+    """Number of messages after which a long session gets a checkpoint."""
     idle_sessions: Annotated[int, Row("prune.idle_sessions", "count", "REEL §6.7")] = 10
-    """After this many sessions without use."""
+    """Number of sessions without use after which a memory's line goes to sleep."""
     maintain_every: Annotated[Every, Row("maintain.every", "every", "REEL §6.5")] = field(
         default=Every(30, 0)
     )
-    """How often: a stretch of time like 30d, 4w or 6m, a number of sessions like 10 sessions, or
-    never."""
+    """Interval between maintenance passes: a stretch of time like 30d, 4w or 6m, a number of sessions like
+    10 sessions, or never."""
     loss_limit: Annotated[int, Row("maintain.loss_limit", "share", "REEL §10.4")] = WHOLE // 4
-    """The most of a ring's tokens that one pass lets go of without asking once more."""
+    """The largest share of a ring's tokens that one pass lets go of without asking again."""
     dream_every: Annotated[Every, Row("dream.every", "every", "Dream Weaver §6.3")] = field(
         default=Every(7, 0)
     )
-    """How often: a stretch of time like 7d or 2w, a number of sessions like 10 sessions, or never, and
-    then no dream is ever due."""
+    """Interval between dreams: a stretch of time like 7d or 2w, a number of sessions like 10 sessions, or
+    never, which turns them off."""
     dream_threshold: Annotated[int, Row("dream.threshold", "share", "Dream Weaver §6.3")] = WHOLE * 3 // 10
-    """When something was recalled in fewer of the last sessions than this share, a dream is due."""
+    """Share of the last sessions; if something was recalled in fewer of them, a dream is due."""
     dream_over: Annotated[int, Row("dream.over", "count", "Dream Weaver §6.3", limit=_OVER)] = 10
-    """How many sessions that share is taken of."""
+    """Number of last sessions that dream.threshold is a share of."""
     ages: Annotated[
         Mapping[str, int],
         Row("ages", "age", "REEL §4.4", hint="a memory of L4 is as small as one gets", others="refused"),
     ] = field(default_factory=lambda: {"L1": 30, "L2": 183, "L3": 730})
     """
-    L1: From a page to a digest.
-    L2: From a digest to a marker.
-    L3: From a marker to a tag.
+    L1: The age at which a page may become a digest.
+    L2: The age at which a digest may become a marker.
+    L3: The age at which a marker may become a tag.
     """
     index_per_session: Annotated[int, Row("index.per_session", "count", "REEL §4.5")] = 1
-    """As a rule."""
+    """Number of index lines a session normally adds."""
     index_per_session_cold: Annotated[int, Row("index.per_session_cold", "count", "REEL §7.2")] = 3
-    """At most, while the persona is young."""
+    """Maximum number of index lines a session adds before the persona is mature."""
     embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
     """Embeddings: off, static (a small model in a package), or the address of a server, like
     http://localhost:1234/v1 for LM Studio. What was said is sent there."""
     embedding_model: Annotated[str, Row("recall.model", "text")] = ""
-    """The model that server is asked for. Without it, the server's own choice."""
+    """The model requested from the embeddings server. Without it, the server's default."""
     via: Annotated[str, Row("via.to", "server")] = ""
-    """Where prompts go at a terminal, if --via says nothing else: lmstudio, ollama, koboldcpp, or an
-    address like http://localhost:8080/v1. Without it they are pasted."""
+    """Server that prompts are sent to at a terminal, unless --via names another: lmstudio, ollama,
+    koboldcpp, or an address like http://localhost:8080/v1. Without it you paste them."""
     via_model: Annotated[str, Row("via.model", "text")] = ""
-    """The model that is asked there. Without it, the one that is loaded."""
+    """The model requested from the server. Without it, the loaded one."""
     via_allow: Annotated[Sequence[str], Row("via.allow", "hosts")] = ()
     """Hosts other than this machine that prompts, with the memories in them, may be sent to."""
     boot: Annotated[Mapping[str, int], Row("boot", "share", "Dream Weaver §9")] = field(
         default_factory=lambda: {"story": 1_500, "context": 500, "traces": 500}
     )
     """
-    story: The most of the cap that the story takes. These three come out of what is remembered, and
-    together never exceed ranges.3's most.
-    context: The most that SHARED-CONTEXT.md takes.
-    traces: The most that the end of the newest session takes, word for word.
+    story: The largest share of the cap for the story. These three are taken from the room for memories,
+    and together never exceed the maximum of ranges.3.
+    context: The largest share of the cap for SHARED-CONTEXT.md.
+    traces: The largest share of the cap for the end of the newest session, word for word.
     """
     boot_always: Annotated[bool, Row("boot.always", "flag", "Dream Weaver §9")] = False
-    """yes: every bundle is packed so, without --boot."""
+    """yes: every bundle is packed like this, without --boot."""
     list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §III.5d")] = WHOLE // 2
-    """How welcome lists are: from 0.8 on as much as sentences; below 0.5 prompts ask for sentences, and
-    a page that is a list is told of."""
+    """Tolerance for lists: from 0.8 on, lists are as welcome as sentences; below 0.5, prompts ask for
+    sentences, and a page that is a list is reported."""
     reply_base: Annotated[int, Row("behavior.token_policy.base", "size", "SRIP-11 §III.5d")] = 0
-    """How long a page is asked to be at most, in tokens."""
+    """Maximum length of a page in prompts, in tokens."""
     reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §III.5d")] = 0
-    """At least so long, in any window."""
+    """Lower limit of that length, in tokens, in any window."""
     reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §III.5d")] = 0
-    """At most so long, in any window."""
+    """Upper limit of that length, in tokens, in any window."""
     adapter: Annotated[str, Row("adapter", "adapter", "SRIP-11 §III.5c")] = ""
-    """What facts are about beside the usual: conversational, healthcare, defense, business, education,
-    legal, technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
+    """Kinds of facts beyond the usual: conversational, healthcare, defense, business, education, legal,
+    technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
     facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §III.5")] = WHOLE * 8 // 100
-    """The most of the cap that the facts take, out of what is remembered."""
+    """The largest share of the cap for facts. It is taken from the room for memories."""
     facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 30
-    """So many facts go into a bundle; the weakest stay out first."""
+    """Maximum number of facts in a bundle; the weakest are left out first."""
     facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §III.5b")] = WHOLE * 7 // 10
-    """How sure a fact must be to go in."""
+    """Minimum confidence of a fact that goes into bundles."""
     facts_asked: Annotated[bool, Row("facts.ask", "flag", "SRIP-11 §III.5b")] = True
     """no: checkpoint prompts never ask for facts; reel fact extract still does."""
     facts_early: Annotated[int, Row("facts.early", "count", "SRIP-11 §III.5b")] = 3
-    """Facts are asked for after each of so many first cycles, a cycle being a user's turn and its
-    reply."""
+    """Facts are asked for after each of this many first cycles, a cycle being a user's turn and its reply."""
     facts_every: Annotated[int, Row("facts.every", "count", "SRIP-11 §III.5b")] = 10
-    """Then after so many cycles more since they were last asked for; 0 for never."""
+    """After those, facts are asked for again after this many more cycles; 0 for never."""
     intake_most: Annotated[int, Row("intake.most", "count")] = 40
-    """So many things wait at most, the weakest let go first; 0 notices nothing."""
+    """Maximum number of waiting items; the weakest are dropped first. 0 collects nothing."""
     intake_keep: Annotated[int, Row("intake.keep", "count")] = 200
-    """So many decisions stay in the file, the newest; history has the others."""
+    """Number of decisions kept in the file, the newest; git history has the others."""
     intake_asked: Annotated[bool, Row("intake.ask", "flag")] = True
     """no: checkpoint prompts never ask what to keep."""
     intake_lines: Annotated[bool, Row("intake.lines", "flag")] = False
     """yes: bundles tell the persona that it may end an answer with a line like Remember: what, because
     why."""
     intake_label: Annotated[str, Row("intake.label", "label")] = "Remember"
-    """What such a line begins with."""
+    """Word or two that such a line begins with."""
     domain_share: Annotated[int, Row("domain.share", "share")] = WHOLE // 20
-    """The most of the cap that rows take. It comes out of what is remembered, and never exceeds
-    ranges.3's most."""
+    """The largest share of the cap for rows. It is taken from the room for memories, and never exceeds the
+    maximum of ranges.3."""
     domain_with: Annotated[Sequence[str], Row("domain.with", "lines")] = ()
     """Filters whose rows are in every bundle, like quests where status = open."""
     keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep §II.4")] = 8_500
-    """So full of the cap a conversation may get before it is said that it is time to keep it."""
+    """Share of the cap from which reel says that it is time to keep the conversation."""
     keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep §II.4")] = 1_300
-    """The most of the cap that its summary, its last messages and what is pinned take. It comes out of
-    what is remembered."""
+    """The largest share of the cap for the conversation's summary, its last messages and what is pinned.
+    It is taken from the room for memories."""
     keep_overlap: Annotated[int, Row("keep.overlap", "share", "Memory Keep §II.4")] = 500
-    """How much of live its last messages take, word for word."""
+    """Share of live for the conversation's last messages, word for word."""
     buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §III.5a")] = 8
-    """So many of its first cycles, a cycle being a user's turn and its reply; 0 for none."""
+    """Number of first cycles to keep, a cycle being a user's turn and its reply; 0 for none."""
     buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §III.5a")] = WHOLE // 20
-    """The most of the cap that they take; beside a summary in a window of 8K or less, half of it. It
-    comes out of what is remembered, and never exceeds ranges.3's most."""
+    """The largest share of the cap for these turns; beside a summary in a window of 8K or less, half of
+    it. It is taken from the room for memories, and never exceeds the maximum of ranges.3."""
     shelf_share: Annotated[int, Row("shelf.share", "share", "MEMORY-MGMT §2")] = WHOLE // 10
-    """The most of the cap that they take in a bundle; 0 for none. It comes out of what is remembered,
-    and never exceeds ranges.3's most."""
+    """The largest share of the cap for files in a bundle; 0 for none. It is taken from the room for
+    memories, and never exceeds the maximum of ranges.3."""
     shelf_hot: Annotated[int, Row("shelf.hot", "share", "MEMORY-MGMT §7")] = WHOLE * 3 // 10
-    """How hot a file must be to go into bundles, from 0 to 1. One that is pinned always does."""
+    """Minimum hotness, from 0 to 1, of a file that goes into bundles. A pinned file always does."""
     shelf_keep: Annotated[
         Mapping[str, Sequence[str]], Row("shelf.keep", "lines", "MEMORY-MGMT §5", others="kept")
     ] = field(
@@ -305,32 +304,32 @@ class Settings:
         }
     )
     """
-    constitution: What tells who the persona is and how it works. Paths with * and ?, or tag: and a tag.
-    decisions: What was decided, and why. Paths with * and ?, or tag: and a tag.
-    events: Logs of what happened, which only grow. Paths with * and ?, or tag: and a tag.
-    output: What was made for you. Paths with * and ?, or tag: and a tag.
-    audit: What has to be there should anybody ask. Paths with * and ?, or tag: and a tag.
+    constitution: Files that say who the persona is and how it works. Paths with * and ?, or tag: and a tag.
+    decisions: Decisions and their reasons. Paths with * and ?, or tag: and a tag.
+    events: Logs of events, which only grow. Paths with * and ?, or tag: and a tag.
+    output: Files made for you. Paths with * and ?, or tag: and a tag.
+    audit: Files that must be there if anybody asks. Paths with * and ?, or tag: and a tag.
     """
     shelf_defer: Annotated[int, Row("shelf.defer", "count", "MEMORY-MGMT §9")] = 0
-    """For so many sessions advice to let something go has to stand before it counts."""
+    """Number of sessions for which advice to let something go must stand before it counts."""
     shelf_idle: Annotated[int, Row("shelf.idle", "count", "MEMORY-MGMT §8")] = 10
-    """After so many sessions in which nobody used it, a file can be put away by reel shelf gc; 0 for
-    never."""
+    """Number of sessions without use after which reel shelf gc may put a file away; 0 for never."""
     shelf_long: Annotated[int, Row("shelf.long", "count", "MEMORY-MGMT §4")] = 500
-    """A file of more lines than so many is to be summed up; 0 for never."""
+    """Number of lines above which a file should be summarized; 0 for never."""
     mcp_trust: Annotated[
         Sequence[str],
         Row("mcp.trust", "lines", among=HANDED_IN, hint="write it like  mcp: {trust: [remember]}"),
     ] = ()
-    """What is kept at once, where all else waits in reel review."""
+    """Kinds of items that a model may store at once. All others wait in reel review."""
     directives_limit: Annotated[int, Row("directives.limit", "size", "REEL §4.1")] = 1_000
-    """How many tokens it may have: it is in every prompt. Over that it is refused."""
+    """Maximum size in tokens, since the file is in every prompt. A larger file is refused."""
     anchor_similarity: Annotated[int, Row("anchor_similarity", "share", "REEL §10.5")] = 7_500
-    """Without asking, a phrase that was not said quite so is replaced by one at least this like it."""
+    """Minimum likeness, from 0 to 1, at which a phrase that is on the tape replaces an inexact one without
+    asking."""
 
     @property
     def people(self) -> tuple[str, str]:
-        """The two who talk, by the names that the kit has for them."""
+        """Return the two who talk, by the kit's names for them."""
         return self.name, self.user
 
 
@@ -378,7 +377,7 @@ def parse_days(text: str) -> int:
 
 
 def render_tokens(tokens: int) -> str:
-    """A size as `parse_tokens` reads it, in the shortest form: `8k` for 8192."""
+    """Return a size as `parse_tokens` reads it, in the shortest form: `8k` for 8192."""
     for unit, letter in ((1024 * 1024, "m"), (1024, "k")):
         if tokens and tokens % unit == 0:
             return f"{tokens // unit}{letter}"

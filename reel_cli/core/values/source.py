@@ -8,7 +8,7 @@ SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")
 
 
 def session_path(session: str) -> str:
-    """The kit path of a session's file: `tape/2026/2026-02-10-1.md`."""
+    """Return the kit path of a session's file: `tape/2026/2026-02-10-1.md`."""
     return f"tape/{session[:4]}/{session}.md"
 
 
@@ -16,13 +16,13 @@ _PATH = re.compile(rf"tape/\d{{4}}/({SESSION_ID.pattern})\.md")
 
 
 def session_of(path: str) -> str | None:
-    """The session that a kit path is the file of; None where it is none's."""
+    """Return the session that a kit path is the file of; None where it is none's."""
     found = _PATH.fullmatch(path)
     return found[1] if found and session_path(found[1]) == path else None
 
 
 def session_order(session: str) -> tuple[str, int]:
-    """A sort key that puts sessions in the order they were had."""
+    """Return a sort key that puts sessions in the order they were had."""
     return session[:10], int(session[11:])
 
 
@@ -35,7 +35,7 @@ class SourceRange:
     last: int
 
     def __str__(self) -> str:
-        """The range as kits write it; a whole session is its ID alone."""
+        """Return the range as kits write it; a whole session is its ID alone."""
         return f"{self.session}#{self.first}-{self.last}" if self.last else self.session
 
     def meets(self, struck: Mapping[str, Collection[int]]) -> bool:

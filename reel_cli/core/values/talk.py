@@ -1,4 +1,4 @@
-"""What was said: conversations as an app holds them, and sessions as the tape keeps them."""
+"""Conversations as an app holds them, and sessions as the tape keeps them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Kind(StrEnum):
-    """What a message on the tape is; only `SAID` counts and is numbered."""
+    """Kinds of message on the tape; only `SAID` counts and is numbered."""
 
     SAID = "said"
     SYSTEM = "system"
@@ -44,7 +44,7 @@ class Kind(StrEnum):
     EXCHANGE = "exchange"
     """A prompt that reel handed out, or the reply to it."""
     RETRACTION = "retraction"
-    """No text of its own: takes `supersedes` out of the conversation as shown."""
+    """Retraction without text: takes `supersedes` out of the conversation as shown."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -62,8 +62,8 @@ class Message:
     time: str | None = None
     model: str | None = None
     road: int | None = None
-    """Which road not taken it is part of, counted from 1 within its conversation; VERSION and what
-    hangs on it only. All messages of one branch that was left have the same number."""
+    """Number of the road not taken that it is part of, counted from 1 within its conversation; for VERSION
+    and its dependents only. All messages of one abandoned branch have the same number."""
 
     def __init__(  # noqa: PLR0913 (its fields)
         self,
@@ -105,10 +105,10 @@ class Conversation:
     started: str | None = None
     model: str | None = None
     problems: Sequence[str] = ()
-    """What the reader could not read and left out, in words."""
+    """Messages about the parts that the reader could not read and left out."""
 
     def said(self) -> list[Message]:
-        """The messages that count as said, in order."""
+        """Return the messages that count as said, in order."""
         said = Kind.SAID
         return [m for m in self.messages if m.kind is said]
 
@@ -144,15 +144,15 @@ class Session:
 
     @property
     def key(self) -> str | None:
-        """The conversation's key in its app; None where `source` is only a format's name."""
+        """Return the conversation's key in its app; None where `source` is only a format's name."""
         return self.source if ":" in self.source else None
 
     def numbered(self) -> dict[int, Entry]:
-        """Every said entry by its number, superseded ones included."""
+        """Return every said entry by its number, superseded ones included."""
         return {e.number: e for e in self.entries if e.number is not None}
 
     def shown(self) -> list[Entry]:
-        """The said entries in the order and state the person last saw (corrections applied)."""
+        """Return the said entries in the order and state the person last saw (corrections applied)."""
         order: list[Entry] = []
         for entry in self.entries:
             if entry.supersedes:

@@ -19,12 +19,12 @@ _FIELDS = {
     "creator": "creator",
     "characterVersion": "character_version",
 }
-"""What Agnai calls a field, and what a card does. Its `description` is about the character, for a person."""
+"""Agnai's names of fields, each with the card's. Its `description` is about the character, for a person."""
 _ELSEWHERE = frozenset({*_FIELDS, "kind", "extensions", "characterBook"})
 
 
 def is_agnai(value: Mapping[str, Json]) -> bool:
-    """Whether an object is a character as Agnai exports it by itself, and no card."""
+    """Return whether an object is a character as Agnai exports it by itself, and not a card."""
     if "data" in value or "first_mes" in value or as_text(value.get("spec")):
         return False
     told = isinstance(as_object(value.get("persona")).get("attributes"), dict)
@@ -32,7 +32,7 @@ def is_agnai(value: Mapping[str, Json]) -> bool:
 
 
 def from_agnai(value: Mapping[str, Json]) -> dict[str, Json]:
-    """The same character as a card of version 2; what a card has no field for is under its extensions."""
+    """Return the character as a card of version 2, with other fields under its extensions."""
     data: dict[str, Json] = {
         name: value[theirs] for theirs, name in _FIELDS.items() if value.get(theirs) is not None
     }
@@ -49,7 +49,7 @@ def from_agnai(value: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _persona(persona: Json) -> str:
-    """Who the character is, in plain text: what it says whole, then each trait and what is told of it."""
+    """Return the character's description in plain text: the whole text, then each trait with its values."""
     if isinstance(persona, str):
         return persona
     told: list[str] = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 NAMED = 5
-"""So many titles are named one by one."""
+"""Maximum number of titles named one by one."""
 
 
 def export_card(  # noqa: PLR0913
@@ -71,7 +71,7 @@ def _picture(path: Path | None) -> bytes | None:
 
 
 def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
-    """What a person should know of a card before it is given away."""
+    """Yield what a person should know of a card before giving it away."""
     from reel_cli.core.change.hand_edits import list_uncommitted
     from reel_cli.core.pack.notices import told_of_drafts
     from reel_cli.features.cards.kept_card import lost_card

@@ -29,7 +29,7 @@ KEYS = (V3, V2)
 """The keys of a PNG's text chunks that hold a card, the one that wins first."""
 V1_FIELDS = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
 OF_V3: Mapping[str, Json] = {"group_only_greetings": []}
-"""What version 3 asks for and earlier versions do not have."""
+"""Fields that version 3 requires and earlier versions do not have."""
 OF_V2: Mapping[str, Json] = {
     **dict.fromkeys(V1_FIELDS, ""),
     **dict.fromkeys(("creator_notes", "system_prompt", "post_history_instructions"), ""),
@@ -39,9 +39,9 @@ OF_V2: Mapping[str, Json] = {
     "character_version": "",
     "extensions": {},
 }
-"""What version 2 asks for."""
+"""Fields that version 2 requires."""
 NAMED = 12
-"""So many of what stands beside a card's fields are named one by one."""
+"""Maximum number of entries beside a card's fields that are named one by one."""
 _ENVELOPE = frozenset({"spec", "spec_version", "data"})
 _SPACE = re.compile(rb"\s+")
 
@@ -63,22 +63,22 @@ class CardFile:
 
     @property
     def data(self) -> dict[str, Json]:
-        """The fields of the character, wherever its version has them."""
+        """Return the fields of the character, wherever its version has them."""
         return fields_of(self.card)
 
     @property
     def version(self) -> int:
-        """1, 2 or 3."""
+        """Return the version: 1, 2 or 3."""
         return version_of(self.card)
 
 
 def fields_of(card: Mapping[str, Json]) -> dict[str, Json]:
-    """The fields of the character: `data`, or in version 1 the card itself."""
+    """Return the fields of the character: `data`, or in version 1 the card itself."""
     return as_object(card.get("data")) if version_of(card) > 1 else dict(card)
 
 
 def version_of(card: Mapping[str, Json]) -> int:
-    """Which version of the format a card is of."""
+    """Return the version of a card's format."""
     if not isinstance(card.get("data"), dict):
         return 1
     return 3 if as_text(card.get("spec")) == "chara_card_v3" else 2
@@ -163,7 +163,7 @@ def _card(data: bytes, name: str) -> dict[str, Json]:
 
 
 def card_of(value: Json) -> dict[str, Json] | None:
-    """The card that a JSON value is, or that a character of Agnai would be; None where it is neither."""
+    """Return a JSON value as a card, also if it is a character of Agnai; None if it is neither."""
     if not isinstance(value, dict):
         return None
     if is_agnai(value):
@@ -173,7 +173,7 @@ def card_of(value: Json) -> dict[str, Json] | None:
 
 
 def is_card(value: Mapping[str, Json]) -> bool:
-    """Whether an object has the form of a card."""
+    """Return whether an object has the form of a card."""
     fields = fields_of(value)
     if as_text(value.get("spec")).startswith("chara_card_"):
         return isinstance(value.get("data"), dict)
@@ -187,13 +187,13 @@ def _what_else(value: Json) -> str:
 
 
 def _agree(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
-    """Whether two cards say the same, as far as both can."""
+    """Return whether two cards agree in every field that both can hold."""
     mine, theirs = fields_of(one), fields_of(other)
     return all(mine.get(key) == value for key, value in theirs.items())
 
 
 def _alone(one: Mapping[str, Json], other: Mapping[str, Json]) -> Sequence[str]:
-    """What the other card has beside its fields that the one has not, or has otherwise."""
+    """Return what the other card has beside its fields that this one lacks, or has differently."""
     return [key for key, value in other.items() if key not in _ENVELOPE and not _has(one, key, value)]
 
 
@@ -205,7 +205,7 @@ def _has(one: Mapping[str, Json], key: str, value: Json) -> bool:
 
 
 def with_spec(card: Mapping[str, Json], version: int) -> dict[str, Json]:
-    """The same card as version 2 or 3; what its own version had beside the fields stays."""
+    """Return the same card as version 2 or 3; what its own version had beside the fields stays."""
     fields = fields_of(card)
     own = {"spec": f"chara_card_v{version}", "spec_version": f"{version}.0"}
     if version_of(card) == version:
@@ -217,7 +217,7 @@ def with_spec(card: Mapping[str, Json], version: int) -> dict[str, Json]:
 def with_second(
     card: Mapping[str, Json], second: Mapping[str, Json], changed: Container[str]
 ) -> dict[str, Json]:
-    """The card of version 2 that goes out with another, where `second` was the one that came with it.
+    """Return the card of version 2 to export with another; `second` is the one that was imported with it.
 
     What it alone had, and what stood beside its fields, is as it came; its copies of fields say what the
     fields say by now, where they did or where the field is among the `changed`.
@@ -240,7 +240,7 @@ def with_second(
 def render_card_png(
     card: Mapping[str, Json], picture: bytes | None, second: Mapping[str, Json] | None = None
 ) -> bytes:
-    """A PNG that holds the card for programs of version 2 (`chara`) and of version 3 (`ccv3`).
+    """Return a PNG that holds the card for programs of version 2 (`chara`) and of version 3 (`ccv3`).
 
     `second` is what programs of version 2 are to read where it is another.
     """

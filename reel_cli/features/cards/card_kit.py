@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import Context
 
 NAMED = 5
-"""So many of what a book holds are named one by one."""
+"""Maximum number of a book's entries named one by one."""
 
 
 def begin_with_card(  # noqa: PLR0913 (as it was typed)
@@ -71,7 +71,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
 
 
 def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
-    """A file's bytes, or so many that a reader sees it is too large; ReelError where there is none."""
+    """Return a file's bytes, or so many that a reader sees it is too large; ReelError where there is none."""
     shown = one_line(str(file), 200)
     try:
         if file.exists() and not file.is_file():
@@ -92,7 +92,7 @@ def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
 
 
 def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: Path | None) -> "Choices":
-    """What the character is called: as was typed, else as the card says, else after the folder."""
+    """Return the choices with the character's name: as typed, else as on the card, else after the folder."""
     from reel_cli.features.cards.parts import persona_of
     from reel_cli.features.init.plan import check_name, name_from
 

@@ -11,7 +11,7 @@ from reel_cli.core.errors import ReelError
 
 CARD = "card.json"
 LARGEST = 64 * 1024 * 1024
-"""What all that is taken out of one archive may come to, in bytes."""
+"""Bytes that everything unpacked from one archive may add up to."""
 MOST_FILES = 2000
 _CHUNK = 1024 * 1024
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
@@ -21,7 +21,7 @@ _LONGEST_PATH = 180
 
 @dataclass(slots=True)
 class Packed:
-    """What was in an archive: the card's JSON, the other files by their safe names, what was left out."""
+    """The contents of an archive: the card's JSON, the other files by their safe names, what was left out."""
 
     card: bytes
     assets: dict[str, bytes] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Packed:
 
 
 def is_charx(data: bytes) -> bool:
-    """Whether a file is a zip archive (with a picture in front of it, in some programs' CHARX)."""
+    """Return whether a file is a zip archive (with a picture before it in some programs' CHARX)."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
@@ -93,7 +93,7 @@ def _parents(path: str) -> list[str]:
 
 
 def _is_safe(info: zipfile.ZipInfo) -> bool:
-    """Whether a file can be kept under its own name."""
+    """Return whether a file can be kept under its own name."""
     path = info.filename
     return (
         len(path) <= _LONGEST_PATH

@@ -1,4 +1,4 @@
-"""What is wrong with the card and the lorebooks that a kit keeps, and with names it no longer goes by."""
+"""Checks of the card and lorebooks that a kit keeps, and of names it no longer goes by."""
 
 import re
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 CHECK = "card"
 MOST_READ = 20
-"""So many versions of a file are tried for one that can be read."""
+"""Number of versions of a file that are tried for one that can be read."""
 SHOWN = 3
 
 
 def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
-    """What of them cannot be read, what is gone, which old name still stands where."""
+    """Yield a finding for each that is unreadable or missing, and each place where an old name remains."""
     for path in all_kept(snapshot):
         try:
             check_kept(snapshot.read(path) or b"", path)
@@ -43,7 +43,7 @@ def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Find
 
 
 def _way_back(repo: "Repository | None", path: str) -> str:
-    """How the newest version that can be read comes back; "" where history has none."""
+    """Return the command that restores the newest readable version; "" if history has none."""
     if repo is None or repo.head() is None:
         return ""
     git = Git(repo.root)
@@ -59,7 +59,7 @@ def _way_back(repo: "Repository | None", path: str) -> str:
 
 
 def _names(snapshot: Snapshot) -> Iterator[Finding]:
-    """A name that was changed in kit.yaml, and not in the texts that came with it."""
+    """Yield a finding for a name changed in kit.yaml, but not in the imported texts."""
     naming = naming_of(snapshot)
     texts = {path: snapshot.text(path) or "" for path in (IDENTITY, DIRECTIVES)}
     texts |= {f"ring1/{slug}.md": one.text for slug, one in snapshot.exemplars.items()}

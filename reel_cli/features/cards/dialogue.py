@@ -12,12 +12,12 @@ _SPEAKER = re.compile(r"(?im)^[ \t]*(?:\{\{\s*(char|user)\s*\}\}|<(bot|char|user
 
 
 def split_examples(text: str) -> Sequence[str]:
-    """The example conversations of `mes_example`, each as it was written, blank ones left out."""
+    """Return the example conversations of `mes_example`, each as it was written, blank ones left out."""
     return [part for part in _START.split(text) if part.strip()]
 
 
 def join_examples(whole: str, now: Sequence[str | None], more: Sequence[str]) -> str:
-    """`mes_example` with each of its examples as it is `now` (None: gone), and `more` after them."""
+    """Return `mes_example` with each example as it is `now` (None: gone), and `more` after them."""
     parts = _PARTED.split(whole)
     texts = iter(now)
     made = ""
@@ -36,12 +36,12 @@ def _closed(text: str) -> str:
 
 
 def to_exchange(text: str, names: Names) -> str:
-    """One example as a kit holds it, each turn beginning with the speaker's name in bold."""
+    """Return one example as a kit holds it, each turn beginning with the speaker's name in bold."""
     return "".join(span.shown for span in trace_exchange(text, names))
 
 
 def trace_exchange(text: str, names: Names) -> Sequence[Span]:
-    """The same, stretch by stretch, its line ends as a kit has them."""
+    """Return the spans of an example, its line ends as a kit has them."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     marked = re.compile(
         rf"(?m)^[ \t]*(?:{re.escape(names.char)}|{re.escape(names.user)})[ \t]*:[ \t]*", re.IGNORECASE
@@ -67,7 +67,7 @@ def trace_exchange(text: str, names: Names) -> Sequence[Span]:
 
 
 def _turn(text: str, mark: str, names: Names, as_marked: str = "") -> Sequence[Span]:
-    """What one says, `mark` before it, which was written `as_marked`; the blank around it is not shown."""
+    """Return the spans of a speaker's words after `mark`, which was written `as_marked`."""
     head, said, tail = strip_spans(trace_macros(text, names))
     begin = Span(as_marked + head, mark if said else mark.rstrip())
     return [span for span in (begin, *said, Span(tail, "")) if any(span)]
@@ -81,11 +81,11 @@ def _who(found: re.Match[str], names: Names) -> str:
 
 
 def to_greeting(text: str, names: Names) -> str:
-    """What the character says first, as an exchange of one turn; "" where that is nothing."""
+    """Return the character's greeting as an exchange of one turn; "" if it is empty."""
     return "".join(span.shown for span in trace_greeting(text, names))
 
 
 def trace_greeting(text: str, names: Names) -> Sequence[Span]:
-    """The same, stretch by stretch."""
+    """Return the spans of a greeting."""
     head, said, tail = strip_spans(trace_macros(text, names))
     return [Span("", f"**{names.char}:** "), Span(head, ""), *said, Span(tail, "")] if said else ()

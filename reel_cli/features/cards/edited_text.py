@@ -12,7 +12,7 @@ _LEVELS = (
 )
 """Lines, sentences, words: a text is compared by these in turn, so that a long one takes no time."""
 MOST_COMPARED = 1_000_000
-"""Pairs of parts; a stretch that has more is taken whole as another."""
+"""Pairs of parts above which a stretch counts as replaced as a whole."""
 
 
 class Pair(NamedTuple):
@@ -23,12 +23,12 @@ class Pair(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether it is the same in both."""
+        """Return whether both texts are the same."""
         return self.one == self.other
 
 
 def align(one: str, other: str, spell: Callable[[str], str], level: int = 0) -> Iterator[Pair]:
-    """Two texts side by side: stretches that are the same, and such as small as can be that are not.
+    """Yield two texts side by side: equal stretches, and differing ones as small as possible.
 
     `spell` says how a part of the first is likely to read in the other.
     """
@@ -51,7 +51,7 @@ def _key(part: str) -> str:
 
 
 def _blocks(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int, int, bool]]:
-    """Which parts of two texts stand in each other's place, and whether they are alike."""
+    """Yield which parts of two texts take each other's place, and whether they are alike."""
     most = min(len(one), len(other))
     head = next((at for at in range(most) if one[at] != other[at]), most)
     tail = next((at for at in range(most - head) if one[-1 - at] != other[-1 - at]), most - head)
@@ -66,7 +66,7 @@ def _blocks(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int
 
 
 def carry_edit(came: str, shown: str, now: str, spell: Callable[[str], str]) -> str:
-    """A text as it came, with the edit in it that makes `shown`, which is how it was shown, into `now`.
+    """Return a text as it came, with the edit that turns its shown form `shown` into `now`.
 
     What stands in `came` and was not shown (a note to the author, a line for a program) stays. `spell` says
     how a part of it is shown.
@@ -105,11 +105,11 @@ class _Traced:
         self.next = 0
 
     def unseen(self, start: int, end: int) -> str:
-        """What came between two places and is not shown; each is given once."""
+        """Return the hidden text between two places; each is given once."""
         return "".join(self.hidden.pop(at) for at in sorted(self.hidden) if start <= at < end)
 
     def came(self, start: int, end: int) -> str:
-        """How a stretch came; stretches are asked for in their order."""
+        """Return the original of a stretch; stretches must be asked for in order."""
         made = []
         while self.next < len(self.pieces):
             at, piece = self.pieces[self.next]

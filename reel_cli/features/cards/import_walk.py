@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 SHOWN = 12
-"""So many are shown before a person is asked; the others are counted."""
+"""Maximum number shown before a person is asked; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """How an import was asked for."""
+    """The options of an import."""
 
     yes: bool
     dry_run: bool
@@ -29,7 +29,7 @@ class Wished:
 
 
 def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
-    """Take in a lorebook."""
+    """Import a lorebook."""
     from reel_cli.features.cards.lore.plan import plan_lorebook
 
     opened.require_repository()
@@ -40,7 +40,7 @@ def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
 
 
 def _inside(file: Path, shown: str) -> bytes:
-    """The lorebook's bytes; of a card in a picture or an archive, the card's."""
+    """Return the lorebook's bytes; for a card in a picture or an archive, the card's."""
     data = read_bytes(file)
     if data[:1] in {b"\x89", b"P"}:
         from reel_cli.features.cards.card_file import read_card
@@ -50,7 +50,7 @@ def _inside(file: Path, shown: str) -> bytes:
 
 
 def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
-    """Take in memories from a file, or notes from a folder."""
+    """Import memories from a file, or notes from a folder."""
     from reel_cli.features.cards.lore.note_files import read_notes
     from reel_cli.features.cards.lore.notes import read_memories
     from reel_cli.features.cards.lore.plan import plan_memories

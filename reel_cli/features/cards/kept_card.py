@@ -20,7 +20,7 @@ _WITHOUT = "; or move it away: what goes out is made of the rest of the kit then
 
 
 def read_kept(data: bytes, path: str) -> dict[str, Json]:
-    """The card or lorebook in a file of the kit; ReelError where it cannot be read, or is neither."""
+    """Return the card or lorebook in a file of the kit; raises ReelError if it is unreadable or neither."""
     hint = f"reel doctor  tells how to mend it{_WITHOUT}"
     try:
         value = parse_json(data, path)
@@ -40,7 +40,7 @@ def read_kept(data: bytes, path: str) -> dict[str, Json]:
 
 
 def card_in(snapshot: "Snapshot") -> dict[str, Json]:
-    """The card that the kit began with, an empty one where it has none (any more); else as `read_kept`."""
+    """Return the card that the kit began with, or an empty one; else as `read_kept`."""
     data = snapshot.read(CARD)
     return read_kept(data, CARD) if data is not None else {}
 
@@ -54,13 +54,13 @@ def list_names(snapshot: "Snapshot") -> "Iterator[str]":
 
 
 def other_card_in(snapshot: "Snapshot") -> dict[str, Json]:
-    """The card of version 2 that was in the same picture, an empty one where none is kept; as `read_kept`."""
+    """Return the card of version 2 from the same picture, or an empty one; else as `read_kept`."""
     data = snapshot.read(OTHER)
     return read_kept(data, OTHER) if data is not None else {}
 
 
 def check_picture(data: bytes) -> bytes:
-    """The same picture; ReelError, naming its file, where it is damaged."""
+    """Return the picture unchanged; raises ReelError, naming its file, if it is damaged."""
     hint = "reel doctor  tells how to mend it; or give another:  --picture FILE"
     if not is_png(data):
         message = f"{PICTURE} is no PNG."
@@ -85,25 +85,25 @@ def check_kept(data: bytes, path: str) -> None:
 
 
 def is_kept(path: str) -> bool:
-    """Whether `check_kept` knows a file."""
+    """Return whether `check_kept` knows a file."""
     return path in (CARD, OTHER, PICTURE, NAMES) or (
         path.startswith(f"{LORE_FOLDER}/") and path.endswith(".json")
     )
 
 
 def all_kept(snapshot: "Snapshot") -> "Sequence[str]":
-    """The files that `check_kept` knows, as far as they are there."""
+    """Return the files that `check_kept` knows, as far as they are there."""
     beside = [path for path in (OTHER, PICTURE, NAMES) if snapshot.read(path) is not None]
     return [*kept_files(snapshot), *beside]
 
 
 def kept_files(snapshot: "Snapshot") -> "Sequence[str]":
-    """The files that `read_kept` can read, as far as they are there and as they should be."""
+    """Return the existing files that `read_kept` can read."""
     lore = [path for path in snapshot.list(LORE_FOLDER) if path.endswith(".json")]
     return [*(path for path in snapshot.list(FOLDER) if path == CARD), *lore]
 
 
 def lost_card(snapshot: "Snapshot") -> bool:
-    """Whether the kit began with a card, and its file is gone."""
+    """Return whether the kit began with a card whose file is gone."""
     began = any(one.source.startswith(FROM) for one in snapshot.exemplars.values())
     return snapshot.read(CARD) is None and began

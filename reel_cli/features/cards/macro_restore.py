@@ -15,9 +15,9 @@ from typing import TypeVar
 from reel_cli.features.cards.macros import Names, Span, clean_text, replace_macros, strip_spans
 
 BOUNDARY = "\0"
-"""Stands in a raw text where two fields meet; no card's text can hold it."""
+"""Separator of two fields in a raw text; no card's text can contain it."""
 MOST_PAIRS = 100_000
-"""Where more pairs of parts than this are alike, none is looked for between the first change and the last."""
+"""Pairs of equal parts above which nothing is compared between the first change and the last."""
 _CHAR, _USER = "\1", "\2"
 CHAR_MACRO, USER_MACRO = "{{char}}", "{{user}}"
 T = TypeVar("T")
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Naming:
-    """What the two were called when a text came (`came`), and what they are called by now (`now`)."""
+    """The two names when a text came (`came`), and now (`now`)."""
 
     came: Names
     now: Names
@@ -43,32 +43,32 @@ class Naming:
         return re.compile(rf"(?ms)^\*\*(?:{names}):\*\*[ \t]*|{names}|(?:(?!{names})\w)+|.")
 
     def tokens(self, text: str) -> list[str]:
-        """A text in words, names and single other characters; a speaker's mark is one."""
+        """Return a text in words, names and single other characters; a speaker's mark is one."""
         return self._token.findall(text)
 
     def speaker(self, token: str) -> str:
-        """Which macro a speaker's mark (`**Mira:** `) stands for; "" where it is none."""
+        """Return the macro that a speaker's mark (`**Mira:** `) stands for; "" if none."""
         marked = token.startswith("**") and token.rstrip().endswith(":**")
         who = self._who.get(token.rstrip()[2:-3], "") if marked else ""
         return {"": "", _CHAR: CHAR_MACRO, _USER: USER_MACRO}[who]
 
     def written(self, token: str) -> str:
-        """A token of an exchange as an example of a card has it."""
+        """Return an exchange's token in the form of a card's example."""
         who = self.speaker(token)
         return f"{who}: " if who else token
 
     def key(self, token: str) -> str:
-        """What is the same of two tokens that say the same."""
+        """Return a key that is equal for two tokens with the same meaning."""
         who = self.speaker(token)
         return f"**{who}" if who else self._who.get(token, token)
 
     def even(self, text: str) -> str:
-        """What is the same of two texts that differ in the two names alone."""
+        """Return a form that is equal for two texts that differ only in the two names."""
         return "".join(map(self.key, self.tokens(text)))
 
 
 class Kind(Enum):
-    """What a text of a card is: a field of its own, an example, or a greeting."""
+    """Kinds of a card's text: a field of its own, an example, or a greeting."""
 
     FIELD = "field"
     EXAMPLE = "example"
@@ -76,7 +76,7 @@ class Kind(Enum):
 
 
 class Silent(Enum):
-    """Where what a kit does not show (`{{original}}`) stays, the best first."""
+    """Places in which text that a kit does not show (`{{original}}`) is kept, the best first."""
 
     ANYWHERE = "even where the words around it went"
     BESIDE = "where the words around it stayed"
@@ -94,12 +94,12 @@ class Came:
 
     @property
     def shown(self) -> str:
-        """As the kit has it."""
+        """Return the text as the kit has it."""
         return "".join(span.shown for span in self.spans).strip()
 
 
 def restore(came: Came, now: str, naming: Naming) -> str:
-    """How a text that came so, and reads `now`, is written; as it came, where no more changed than names."""
+    """Return the card's form of a text that came so and reads `now`; unchanged if only names differ."""
     plain = now.strip()
     if plain == came.shown:
         return came.raw
@@ -115,7 +115,7 @@ def restore(came: Came, now: str, naming: Naming) -> str:
 
 
 def write_anew(text: str, kind: Kind, naming: Naming) -> str:
-    """A text of a kit as a card has one of its kind: who speaks in an example is written as a macro."""
+    """Return a kit's text in a card's form of this kind; an example's speakers become macros."""
     if kind is Kind.FIELD:
         return text
     tokens = naming.tokens(text.strip())
@@ -126,7 +126,7 @@ def write_anew(text: str, kind: Kind, naming: Naming) -> str:
 
 
 def _align(came: Came, now: str, naming: Naming, silent: Silent) -> Iterator[str]:
-    """The text as written where it stayed, and as it reads where it did not; its blank ends as they were."""
+    """Yield the text as written where it is unchanged, else as it reads now; outer blanks as they were."""
     head, spans, tail = strip_spans(came.spans)
     write = naming.written if came.kind is Kind.EXAMPLE else str
     old = [(span, naming.key(span.shown)) for span in _split(spans, naming)]
@@ -145,7 +145,7 @@ def _align(came: Came, now: str, naming: Naming, silent: Silent) -> Iterator[str
 
 
 def _split(spans: Sequence[Span], naming: Naming) -> list[Span]:
-    """Stretches that stand as they were written, cut into tokens; the others whole."""
+    """Return unchanged spans cut into tokens; the others whole."""
     found: list[Span] = []
     for span in spans:
         if span.raw == span.shown:
@@ -172,7 +172,7 @@ def _token_ends(_last: str, _key: str) -> bool:
 
 
 _BY = (_line_ends, _sentence_ends, _word_ends, _token_ends)
-"""Where a stretch that is compared as one ends, between two tokens, the largest first."""
+"""Functions that cut a text into stretches compared as one, between two tokens, largest first."""
 
 
 def _matched(
@@ -180,7 +180,7 @@ def _matched(
     new: Sequence[tuple[str, str]],
     by: Sequence[Callable[[str, str], bool]] = _BY,
 ) -> Iterator[tuple[bool, Sequence[Span], Sequence[str]]]:
-    """Stretches that stayed, and those that became others: by lines, in those by sentences, and so on.
+    """Yield unchanged and changed stretches: by lines, within those by sentences, and so on.
 
     Each stretch comes with its key.
     """
@@ -207,7 +207,7 @@ def _cut(stretches: Sequence[tuple[T, str]], ends: Callable[[str, str], bool]) -
 
 
 def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """As `difflib` tells it; what is equal at both ends is not looked through."""
+    """Yield operations as `difflib` does, without comparing the equal ends."""
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)
     tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
@@ -225,7 +225,7 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, in
 
 
 def _pairs(old: Sequence[Span], new: Sequence[str], naming: Naming) -> Sequence[tuple[Span, str]] | None:
-    """Each stretch with what it reads as now, "" where it shows nothing; None where they do not pair."""
+    """Return each span with its present text, "" if it shows nothing; None if they do not pair."""
     pairs = []
     at = 0
     for span in old:
@@ -240,5 +240,5 @@ def _kept(span: Span, token: str) -> str:
 
 
 def reader(names: Names) -> Callable[[str], str]:
-    """How a plain field is read."""
+    """Return a function that reads a plain field."""
     return lambda text: replace_macros(text, names).strip()

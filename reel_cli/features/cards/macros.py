@@ -1,4 +1,4 @@
-"""What cards write in place of a name: replaced on the way into a kit, and found again on the way out."""
+"""Macros that cards write in place of a name: replaced on import, and restored on export."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 _INSIDE = r"(?:[^{}]|\{\{[^{}]*\}\}|[{}](?![{}]))*"
-"""What stands in a macro; another one may be in it."""
+"""Pattern of a macro's content, which may hold another macro."""
 _SILENT = rf"\{{\{{\s*(?:(?://|comment:|hidden_key:){_INSIDE}|(?:original|noop)\s*)\}}\}}"
 _MACRO = re.compile(
     rf"(?m)(?P<line>^[ \t]*(?:{_SILENT}[ \t]*)+(?:\n|\Z))|(?P<silent>{_SILENT})"
@@ -15,19 +15,19 @@ _MACRO = re.compile(
     r"|\{\{\s*(?P<macro>char|bot|charIfNotGroup|group|user|notChar)\s*\}\}|<(?P<tag>char|user|bot)>",
     re.IGNORECASE,
 )
-"""Every macro that means the same whenever it is read."""
+"""Pattern of every macro that means the same whenever it is read."""
 _OF_USER = frozenset({"user", "notchar"})
 _BRACED = re.compile(r"\{\{\s*(char|user|persona|bot)\s*\}\}", re.IGNORECASE)
 _LEFT = re.compile(r"\{\{\s*([#/]?[A-Za-z_]+)")
 _DECORATOR = re.compile(r"(?:@@@?[a-z_]+[^\n]*(?:\n|$))+", re.IGNORECASE)
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)")
-"""What steers a terminal, whole: without its first letter the rest of it would be left to read."""
+"""Pattern of whole terminal control sequences: without its first character the rest would be left to read."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the two of a card are called in a kit."""
+    """The names of a card's two speakers in a kit."""
 
     char: str
     user: str
@@ -41,7 +41,7 @@ class Span(NamedTuple):
 
 
 def replace_macros(text: str, names: Names) -> str:
-    """A text of a card as a kit holds it: what its macros stand for, comments and control codes out.
+    """Return a card's text for a kit: macros replaced, comments and control codes removed.
 
     What is drawn or looked up anew each time (`{{random:…}}`, `{{time}}`), or is a matter of the program
     (`{{#if}}`, `{{persona}}`), stays as it stands; `macros_left` names it.
@@ -50,12 +50,12 @@ def replace_macros(text: str, names: Names) -> str:
 
 
 def trace_macros(text: str, names: Names) -> Sequence[Span]:
-    """The same, stretch by stretch; the stretches as written make the text, without its control codes."""
+    """Return the spans of a card's text; as written they make the text, without its control codes."""
     return list(_trace(clean_text(text), names))
 
 
 def strip_spans(spans: Sequence[Span]) -> tuple[str, Sequence[Span], str]:
-    """What shows only blank at the beginning, as written; the stretches between; and at the end."""
+    """Return the blank start as written, the spans between, and the blank end as written."""
     inner = list(spans)
     head, tail = "", ""
     while inner and not inner[0].shown.strip():
@@ -89,7 +89,7 @@ def _trace(plain: str, names: Names) -> Iterator[Span]:
 
 
 def _meant(found: re.Match[str], names: Names) -> str:
-    """What a macro stands for."""
+    """Return the text that a macro stands for."""
     if found["newline"]:
         return "\n"
     if found["reverse"] is not None:
@@ -101,24 +101,24 @@ def _meant(found: re.Match[str], names: Names) -> str:
 
 
 def replace_names(text: str, names: Names) -> str:
-    """A text that is no card's, with names in place of their macros in braces; `<user>` may be anything."""
+    """Return other text with names in place of macros in braces; `<user>` may mean anything there."""
     return _BRACED.sub(
         lambda found: names.user if found[1].lower() in {"user", "persona"} else names.char, text
     )
 
 
 def clean_text(text: str) -> str:
-    """A text with plain line ends and without control codes; half a character becomes a question mark."""
+    """Return a text with plain line ends and no control codes; a lone surrogate becomes `\ufffd`."""
     plain = _ESCAPE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _CONTROL.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", plain)
 
 
 def macros_left(text: str) -> tuple[str, ...]:
-    """The names of macros that stand in a text, each once, in order."""
+    """Return the names of macros that stand in a text, each once, in order."""
     return tuple(dict.fromkeys(found.lower() for found in _LEFT.findall(text)))
 
 
 def drop_decorators(text: str) -> str:
-    """A lorebook entry's text without the lines at its head that only steer a program (`@@depth 4`)."""
+    """Return a lorebook entry's text without leading lines that only steer a program (`@@depth 4`)."""
     found = _DECORATOR.match(text)
     return text[found.end() :] if found else text

@@ -1,4 +1,4 @@
-"""What the two of a card were called when it came into a kit, whatever they are called by now."""
+"""Names of a card's two speakers when it was imported, independent of later renaming."""
 
 import re
 from collections import Counter
@@ -20,12 +20,12 @@ _SPEAKER = re.compile(r"(?m)^\*\*([^*\n]{1,80}):\*\*")
 
 
 def render_names(names: Names) -> bytes:
-    """What `{{char}}` and `{{user}}` stand for in what came, as a kit keeps it."""
+    """Return the file that keeps what `{{char}}` and `{{user}}` stood for when the card was imported."""
     return render_json({_CHAR: names.char, _USER: names.user}, indent=2) + b"\n"
 
 
 def naming_of(snapshot: "Snapshot") -> Naming:
-    """What the two were called when the card came, and what they are called by now.
+    """Return the two names when the card was imported, and the names now.
 
     Where no file says so, the exemplars that came with the card do, as far as they name them.
     """
@@ -44,7 +44,7 @@ def _kept(snapshot: "Snapshot") -> Names | None:
 
 
 def read_names(data: bytes) -> Names | None:
-    """What a file says that `render_names` wrote, None where it does not say both; ReelError if damaged."""
+    """Return the names in a file by `render_names`, None unless it has both; raises ReelError if damaged."""
     said = as_object(parse_json(data, NAMES))
     names = Names(as_text(said.get(_CHAR)), as_text(said.get(_USER)))
     return names if names.char and names.user else None
@@ -63,6 +63,6 @@ def _greets(source: str) -> bool:
 
 
 def _likeliest(names: Iterable[str], otherwise: str) -> str:
-    """The name that is told most; the other where it is told at all, or none is."""
+    """Return the name told most; `otherwise` if that is told at all, or none is."""
     counted = Counter(names)
     return counted.most_common(1)[0][0] if counted and otherwise not in counted else otherwise

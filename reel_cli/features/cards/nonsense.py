@@ -1,4 +1,4 @@
-"""What of a card makes no sense: a field that holds something else than it should, an empty card."""
+"""Checks for nonsense in a card: a field with the wrong type, an empty card."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ def require_character(card: "CardFile", shown: str) -> None:
 
 
 def not_understood(fields: Mapping[str, Json]) -> Iterator[str]:
-    """The fields that hold something else than they should, each with what it holds."""
+    """Yield the fields with the wrong kind of value, each with what it holds."""
     for key in _TEXTS:
         if not isinstance(fields.get(key), str | None):
             yield f"{key} ({_kind(fields[key])} where a text belongs)"
@@ -67,7 +67,7 @@ def _odd(values: Sequence[Json], kind: type, key: str, wanted: str) -> Iterator[
 
 
 def beside_the_fields(card: "CardFile") -> Sequence[str]:
-    """What a card of version 2 or 3 holds beside its fields, and not among them."""
+    """Return the keys that a card of version 2 or 3 holds outside its fields."""
     return [] if card.version == 1 else [key for key in card.card if key not in {*_ENVELOPE, *card.data}]
 
 

@@ -1,4 +1,4 @@
-"""What a character card becomes in a kit, part by part; and where in a kit each part is found again."""
+"""Parts of a character card and their places in a kit, in both directions."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ RULES = ("system_prompt", "post_history_instructions")
 _CLIMB = re.compile(r"(?:^|[/\\])(?:\.{1,2}[/\\])+|^[/\\]+")
 _OURS = re.compile(rf"(?m)(?:^|\A\s*)(?P<mark>## )(?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
 FROM = "card "
-"""How the source of an exemplar begins that came with a card; the field follows."""
+"""Beginning of the source of an exemplar that came with a card; the field follows."""
 NAMELESS = {
     "creator_notes": "its creator's notes",
     "creator_notes_multilingual": "its creator's notes",
@@ -45,7 +45,7 @@ NAMELESS = {
     "creation_date": "its dates",
     "modification_date": "its dates",
 }
-"""What a kit has no place for, and how to call it."""
+"""Fields that a kit has no place for, each with its name on screen."""
 PLACED = frozenset(
     {
         *("name", "nickname", "description", "personality", "scenario", "first_mes", "mes_example"),
@@ -65,12 +65,12 @@ class Piece:
 
     @property
     def field(self) -> str:
-        """The field it is from."""
+        """Return the field it is from."""
         return self.source.removeprefix(FROM).partition(" ")[0]
 
     @property
     def is_example(self) -> bool:
-        """Whether it is an example; else it is a greeting."""
+        """Return whether it is an example; else it is a greeting."""
         return is_example(self.source)
 
 
@@ -99,19 +99,19 @@ class Sections:
 
 
 def is_example(source: str) -> bool:
-    """Whether an exemplar that came with a card was one of its examples, by its source."""
+    """Return whether an example that came with a card is from its examples, by its source."""
     return source.startswith(f"{FROM}mes_example")
 
 
 def persona_of(fields: Mapping[str, Json]) -> str:
-    """What the character is called; "" where the card does not say."""
+    """Return the character's name; "" if the card gives none."""
     called = as_text(fields.get("nickname")).strip() or as_text(fields.get("name"))
     # a name like a path would be taken for one wherever it is shown
     return one_line(_CLIMB.sub("", one_line(replace_macros(called, Names("", "")))), 80)
 
 
 def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], int], limit: int) -> Parts:
-    """A card's fields as texts of a kit; directives may have up to `limit` tokens."""
+    """Return a card's fields as texts of a kit; directives may have up to `limit` tokens."""
     said = said_by(fields, names)
     moved, rules = _place_rules(said, count, limit)
     parts = {**said, "system_prompt": moved}
@@ -135,7 +135,7 @@ def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], 
 
 
 def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: int) -> tuple[str, str]:
-    """What of the rules goes to the end of the identity, being too long, and what is directives."""
+    """Return the rules that are too long and go to the end of the identity, and those for the directives."""
     before, after = (said[key] for key in RULES)
     both = "\n\n".join(text for text in (before, after) if text)
     if count(both) <= limit:
@@ -146,7 +146,7 @@ def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: in
 
 
 def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
-    """The texts of ring 0 by their fields, as a kit has them.
+    """Return the texts of ring 0 by their fields, as a kit has them.
 
     Where a text has one of our headings of its own, that stands a level lower: it is no boundary.
     """
@@ -162,12 +162,12 @@ def _said(text: str, names: Names) -> str:
 
 
 def came_as(raw: str, names: Names) -> Came:
-    """A text of ring 0 as its field has it, stretch by stretch."""
+    """Return a text of ring 0 as its field has it, span by span."""
     return Came(raw, lower_headings(trace_macros(raw, names)), partial(_said, names=names))
 
 
 def lower_headings(spans: Sequence[Span]) -> list[Span]:
-    """The stretches of a text, with one more `#` where it has one of our headings of its own."""
+    """Return the spans of a text, with one more `#` on headings that are ours."""
     places = [found.start("mark") for found in _OURS.finditer("".join(span.shown for span in spans))]
     made: list[Span] = []
     at = 0
@@ -187,7 +187,7 @@ def lower_headings(spans: Sequence[Span]) -> list[Span]:
 
 
 def piece_came(piece: Piece, names: Names) -> Came:
-    """An exemplar as its field has it, stretch by stretch."""
+    """Return an example as its field has it, span by span."""
     if piece.is_example:
         spans, read = trace_exchange(piece.raw, names), partial(to_exchange, names=names)
         return Came(piece.raw, spans, read, Kind.EXAMPLE)
@@ -196,7 +196,7 @@ def piece_came(piece: Piece, names: Names) -> Came:
 
 
 def render_identity(parts: Mapping[str, str], names: Names) -> str:
-    """The identity that these fields make."""
+    """Return the identity that these fields make."""
     told = [parts.get("description", "")]
     told += [f"## {heading}\n\n{parts[key]}" for key, heading in HEADINGS.items() if parts.get(key)]
     text = "\n\n".join(part for part in told if part) or f"You are {names.char}."
@@ -205,7 +205,7 @@ def render_identity(parts: Mapping[str, str], names: Names) -> str:
 
 
 def split_identity(text: str) -> Sections:
-    """Take an identity apart again; of two same headings the last counts."""
+    """Split an identity into its sections; of two same headings the last counts."""
     lines = text.strip().splitlines()
     starts: list[tuple[int, str]] = []
     end = len(lines)
@@ -238,7 +238,7 @@ def _pieces(fields: Mapping[str, Json], names: Names) -> Sequence[Piece]:
 
 
 def _without_place(fields: Mapping[str, Json]) -> Sequence[str]:
-    """What a kit has no place for, in words."""
+    """Return what a kit has no place for, in words."""
     found = []
     for key, value in fields.items():
         if key in PLACED or not value:
@@ -253,18 +253,18 @@ def _without_place(fields: Mapping[str, Json]) -> Sequence[str]:
 
 
 def usual_rules(names: Names) -> str:
-    """The directives of a kit whose card has none of its own."""
+    """Return the directives of a kit whose card has none of its own."""
     text = (template_folder() / "card" / "ring0" / "directives.md").read_text(encoding="utf-8")
     return fill_names(text, names)
 
 
 def first_working(names: Names) -> str:
-    """The working memory of a kit that begins with a card."""
+    """Return the working memory of a kit that begins with a card."""
     text = (template_folder() / "card" / "ring2" / "working.md").read_text(encoding="utf-8")
     return fill_names(text, names)
 
 
 def fill_names(text: str, names: Names) -> str:
-    """A template's text with both names, each put in once."""
+    """Return a template's text with both names, each put in once."""
     parts = text.split("{{name}}")
     return names.char.join(part.replace("{{user}}", names.user) for part in parts)

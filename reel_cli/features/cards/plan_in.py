@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from reel_cli.features.cards.card_file import CardFile
 
 MOST_ACTIVE = 5
-"""So many exemplars a bundle holds at most (REEL §4.2)."""
+"""Maximum number of exemplars in a bundle (REEL §4.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardKit:
-    """What a card gives a new kit: its files and trailers, and what of it went where.
+    """The parts of a new kit that come from a card: its files and trailers, and where each part went.
 
     `files` hold what a kit has of the card alone; `kept` are those that keep what a kit has no place for.
     """
@@ -58,7 +58,7 @@ class CardKit:
 def make_card_kit(
     card: "CardFile", settings: "Settings", *, now: datetime, tokenizer: "Tokenizer"
 ) -> CardKit:
-    """The files that a card makes of a kit; ReelError where an entry of its book is far too long."""
+    """Return a new kit's files from a card; raises ReelError if an entry of its book is far too long."""
     names = Names(settings.name, settings.user)
     parts = take_apart(card.data, names, tokenizer.count, settings.directives_limit)
     exemplars = tuple(_exemplars(parts.pieces, now))
@@ -114,7 +114,7 @@ def _exemplars(pieces: Sequence[Piece], now: datetime) -> list[Exemplar]:
 
 
 def _active(exemplars: Sequence[Exemplar], settings: "Settings", count: Callable[[str], int]) -> ActiveSet:
-    """The first that its ring has room for is the anchor; where none is, the shortest."""
+    """Return the active set: the anchor is the first that its ring has room for, else the shortest."""
     if not exemplars:
         return ActiveSet()
     most = settings.ranges["1"].tokens(settings.cap)[1]
@@ -151,5 +151,5 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
 
 
 def is_from_card(exemplar: Exemplar) -> bool:
-    """Whether an exemplar came with the card."""
+    """Return whether an example came with the card."""
     return exemplar.source.startswith(FROM)

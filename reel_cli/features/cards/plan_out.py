@@ -36,7 +36,7 @@ from reel_cli.features.cards.parts import (
 from reel_cli.features.cards.png import is_png, split_png
 
 NO_NAME = "You"
-"""How a person is called who did not say it."""
+"""Name of a person who gave none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class CardOut:
     named: Mapping[str, Sequence[str]]
     book: Written
     new: bool = False
-    """Whether the kit began without a card."""
+    """True if the kit began without a card."""
     second: dict[str, Json] | None = None
-    """What goes out for programs of version 2, where a second card came in the same picture."""
+    """Card for programs of version 2, if a second card came in the same picture."""
     old: str = ""
     still: tuple[str, ...] = ()
 
@@ -113,7 +113,7 @@ def make_card(
 
 
 def _icon(snapshot: Snapshot, fields: Mapping[str, Json]) -> bytes | None:
-    """The face that came in a CHARX, where it is a PNG; None where there is none."""
+    """Return the face that came in a CHARX, if it is a PNG; else None."""
     icons = [as_object(one) for one in as_list(fields.get("assets"))]
     icons = [one for one in icons if one.get("type") == "icon"]
     kept = frozenset(snapshot.list(ASSETS))
@@ -136,7 +136,7 @@ _TEXTS = (
 
 
 def _stands(name: str, value: Json) -> bool:
-    """Whether a name stands in a value, as a word of its own."""
+    """Return whether a name occurs in a value, as a separate word."""
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in _texts(value))
 
 
@@ -156,7 +156,7 @@ class _Ring0:
         self._said = said_by(fields, naming.came)
 
     def changed(self, identity: str, directives: str) -> dict[str, Json]:
-        """Those that are not as they came."""
+        """Return the fields that differ from their imported form."""
         new: dict[str, str] = {}
         moved = self._parts.moved
         bare = not any(self._said.values())
@@ -178,14 +178,14 @@ class _Ring0:
         return {key: text for key, text in new.items() if text != as_text(self._fields.get(key))}
 
     def _even(self, now: str, came: str) -> bool:
-        """Whether two texts differ in the two names at most."""
+        """Return whether two texts differ at most in the two names."""
         return self._naming.even(now.strip()) == self._naming.even(came.strip())
 
     def _came(self, key: str) -> Came:
         return came_as(as_text(self._fields.get(key)), self._naming.came)
 
     def _rules(self, moved: str, own: str) -> dict[str, str]:
-        """Which of the rules stand before a chat and which after it, as far as they are told apart."""
+        """Return the rules before a chat and those after it, as far as they can be told apart."""
         before, after = map(self._came, RULES)
         if moved and own:
             texts = (restore(came, text, self._naming) for came, text in ((before, moved), (after, own)))
@@ -208,7 +208,7 @@ class _Ring0:
 
 
 def _bare(spans: Sequence[Span]) -> Sequence[Span]:
-    """The stretches of a text whose ends show nothing blank."""
+    """Return the spans of a text, with blank ends hidden."""
     head, inner, tail = strip_spans(spans)
     return [Span(head, ""), *inner, Span(tail, "")]
 
@@ -228,7 +228,7 @@ class _Pool:
         self._all = list(snapshot.exemplars.values())
 
     def changed(self) -> dict[str, Json]:
-        """The fields that are not as they came."""
+        """Return the fields that differ from their imported form."""
         now = {piece.source: self._now(piece) for piece in self._pieces}
         more = self._others()
         new: dict[str, Json] = {}
@@ -250,7 +250,7 @@ class _Pool:
         return {**new, "mes_example": made} if made != whole else new
 
     def _now(self, piece: Piece) -> str | None:
-        """A piece as it is written now; None where it left the pool."""
+        """Return a piece as it is written now; None if it left the pool."""
         if not piece.text or piece.text in self._texts:
             return piece.raw
         held = self._held.get(piece.source)
@@ -259,7 +259,7 @@ class _Pool:
         return piece.raw if self._naming.even(piece.text) in self._even else None
 
     def _others(self) -> dict[str, list[str]]:
-        """What of the pool is none of the pieces, by the field it goes into."""
+        """Return the pool's examples that are none of the imported pieces, by target field."""
         came = {piece.text for piece in self._pieces}
         sources = {piece.source for piece in self._pieces if piece.text}
         found: dict[str, list[str]] = {"first_mes": [], "alternate_greetings": [], "mes_example": []}

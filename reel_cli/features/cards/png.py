@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 LARGEST_TEXT = 32 * 1024 * 1024
-"""What one text chunk may unpack to, in bytes."""
+"""Bytes that one text chunk may unpack to."""
 MOST_CHUNKS = 100_000
 _TEXT_KINDS = frozenset({b"tEXt", b"zTXt", b"iTXt"})
 AGAIN = "download or export it again"
@@ -24,17 +24,17 @@ class Chunk:
 
     @property
     def keyword(self) -> str:
-        """The key a text chunk is stored under; "" where it holds no text."""
+        """Return the key a text chunk is stored under; "" where it holds no text."""
         return self.data.split(b"\0", 1)[0].decode("latin-1") if self.kind in _TEXT_KINDS else ""
 
 
 def is_png(data: bytes) -> bool:
-    """Whether a file begins as a PNG does."""
+    """Return whether a file begins with the PNG signature."""
     return data.startswith(SIGNATURE)
 
 
 def split_png(data: bytes, name: str) -> Sequence[Chunk]:
-    """Every chunk of a PNG, in order, the last one IEND.
+    """Return every chunk of a PNG, in order, the last one IEND.
 
     Raises ReelError, naming the file by `name`, where it is cut off or not as it was written.
     """
@@ -71,7 +71,7 @@ def _damaged(name: str, why: str) -> None:
 
 
 def join_png(chunks: Sequence[Chunk]) -> bytes:
-    """The file that these chunks make."""
+    """Return the file that these chunks make."""
     parts = [SIGNATURE]
     for chunk in chunks:
         check = zlib.crc32(chunk.kind + chunk.data)
@@ -80,7 +80,7 @@ def join_png(chunks: Sequence[Chunk]) -> bytes:
 
 
 def read_text(chunk: Chunk, name: str) -> bytes:
-    """The text of a tEXt, zTXt or iTXt chunk, unpacked; ReelError where it is broken or far too large."""
+    """Return the text of a tEXt, zTXt or iTXt chunk, unpacked; raises ReelError if broken or too large."""
     _, _, rest = chunk.data.partition(b"\0")
     if chunk.kind == b"tEXt":
         return rest
@@ -109,12 +109,12 @@ def _unpack(packed: bytes, name: str) -> bytes:
 
 
 def text_chunk(keyword: str, text: bytes) -> Chunk:
-    """A tEXt chunk; both texts must be free of zero bytes."""
+    """Return a tEXt chunk; both texts must be free of zero bytes."""
     return Chunk(b"tEXt", keyword.encode("latin-1") + b"\0" + text)
 
 
 def plain_picture() -> bytes:
-    """A small plain picture, for a card whose kit has none."""
+    """Return a small plain picture, for a card whose kit has none."""
     width, height, colour = 64, 96, (0x3B, 0x4A, 0x54)
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     rows = (b"\0" + bytes(colour) * width) * height

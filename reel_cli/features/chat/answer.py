@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
 
 REQUESTS = 2
-"""So often the model may ask for a moment before one answer."""
+"""Number of times the model may ask for a moment before one answer."""
 
 
 class _Enough(Exception):  # noqa: N818 (nothing is wrong: the rest of a reply is of no use)
@@ -30,12 +30,12 @@ class _Enough(Exception):  # noqa: N818 (nothing is wrong: the rest of a reply i
 
 
 class _NoScreen(Exception):  # noqa: N818
-    """What comes cannot be shown any more: nobody reads it. It is none of the server's errors."""
+    """An error for a reply that nobody reads any more; it is not one of the server's errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said ("" for nothing) and the thinking before it; `stopped` by the person.
+    """The reply ("" for none) and the thinking before it; `stopped` means by the person.
 
     `why` says in words why it is not whole, or is none.
     """
@@ -48,7 +48,7 @@ class Answer:
 
 @dataclass(slots=True)
 class _Heard:
-    """What came of one reply."""
+    """The parts of a reply received so far."""
 
     text: str = ""
     thought: str = ""
@@ -60,7 +60,7 @@ class _Heard:
 
 @dataclass
 class Answering:
-    """Gets the answers of one chat from one server."""
+    """A source of one chat's answers from one server."""
 
     console: "Console"
     to: "Connected"
@@ -70,17 +70,17 @@ class Answering:
     mind: "Mind | None"
     """The past to look things up in; None where there is none."""
     spool: "ChatSpool | None" = None
-    """Where each piece goes before it is shown."""
+    """Spool that each piece is written to before it is shown."""
     _parts: list[str] = field(default_factory=list)
     """The answer under way, as far as it was written before the reply at hand."""
     _told: set[str] = field(default_factory=set)
 
     def said_so_far(self, voice: Voice) -> str:
-        """The answer under way as far as it came, where something else than the server ended it."""
+        """Return the answer so far, if something other than the server ended it."""
         return "\n\n".join(filter(None, (*self._parts, voice.said)))
 
     def answer(self, came_back: str, voice: Voice) -> Answer:
-        """The answer to what was said last, shown by `voice` but for its end; why, where there is none.
+        """Return the answer to what was said last, shown by `voice` except its end, or why there is none.
 
         `came_back` is what comes to mind over what was said.
         """
@@ -114,7 +114,7 @@ class Answering:
         return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why)
 
     def _why(self, heard: _Heard, *, said: str) -> str:
-        """Why an answer is not whole, or is none; "" where it is."""
+        """Return why an answer is missing or not whole; "" if it is whole."""
         if not said and heard.failed:
             return "What you said is kept. To ask for an answer once more:  /again"
         if not said:
@@ -127,7 +127,7 @@ class Answering:
         return ""
 
     def _hear(self, sent: "Sent", voice: Voice) -> _Heard:
-        """One reply of the model, shown as it comes. One that the person stops counts as far as it came."""
+        """Return one reply of the model, shown as it comes; one that the person stops counts so far."""
         console, model, shown = self.console, self.to.loaded.model, self.to.shown
 
         def written(told: Told) -> None:

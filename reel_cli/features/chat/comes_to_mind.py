@@ -1,4 +1,4 @@
-"""What of the past comes to mind while a chat goes on (REEL §6.4): looked for, told within a budget."""
+"""Recall of the past while a chat goes on (REEL §6.4), within a budget."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from reel_cli.features.recall.recall import Recollection
 
 MOST = 3
-"""So many moments come to mind at once."""
+"""Maximum number of moments that come to mind at once."""
 LEAST_WORDS = 2
-"""Of the words of a question, so many must stand in a moment that comes to mind by itself."""
+"""Words of a question that a moment must contain to come to mind by itself."""
 _QUESTION = late(r"[^.!?…\n;。！？؟]*[?？؟]", re.IGNORECASE)
 
 
 def find_questions(text: str) -> str:
-    """What is asked in a turn, on one line; "" where it asks nothing.
+    """Return the questions in a turn, on one line; "" if there are none.
 
     Only a question looks for something by itself: what is merely told resembles the past nearly always.
     """
@@ -37,7 +37,7 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
     count: Callable[[str], int],
     before: str = "",
 ) -> Sequence[Recalled]:
-    """What comes to mind over a turn: by phrases of the index that came up in it, and by what it asks.
+    """Return the moments recalled for a turn: by phrases of the index in it, and by its questions.
 
     All of it takes at most so many `tokens`. `before` is the session that goes on, which the model sees in
     any case.
@@ -64,6 +64,6 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
 
 
 def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> Recalled:
-    """What is certain enough about a query, in at most so many tokens, from before a session began."""
+    """Return the moments that are certain enough, within so many tokens, from before a session began."""
     scope = Scope(until=before) if before in recollection.standing else Scope()
     return recollection.recall(query, Wish(limit=MOST, tokens=tokens, scope=scope))

@@ -91,7 +91,7 @@ def chat(
 
 @contextmanager
 def ended_from_outside(context: "Context") -> Iterator[None]:
-    """Have a polite end from outside, or a terminal that was closed, stop the chat as Ctrl-C does.
+    """Make SIGTERM, or a closed terminal, stop the chat as Ctrl-C does.
 
     A second one ends it at once; what was said is on the disk.
     """
@@ -118,7 +118,7 @@ def ended_from_outside(context: "Context") -> Iterator[None]:
 
 
 def _connect(opened: "OpenKit") -> "Connected":
-    """The server to talk to: the one named, the kit's own, else the first that answers on this machine."""
+    """Return the server to talk to: the one named, the kit's own, else the first local one that answers."""
     from reel_cli.core.git.identity import author_identity
     from reel_cli.features.wire.connect import address_of, connect, find_here
     from reel_cli.features.wire.connection import WireError
@@ -150,7 +150,7 @@ def _nobody() -> NoReturn:
 
 
 def _own_address(opened: "OpenKit") -> str:
-    """The kit's own server, where it may be taken unasked: on this machine."""
+    """Return the kit's own server, where it may be taken unasked: on this machine."""
     from reel_cli.features.wire.connect import address_of
 
     address = address_of(opened)
@@ -161,7 +161,7 @@ def _own_address(opened: "OpenKit") -> str:
 
 
 def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
-    """Have the kit packed for the length a model is loaded with, where that is the shorter; asked first."""
+    """Pack the kit for the length a model is loaded with, if that is shorter; asks first."""
     from reel_cli.core.kit.model_choice import Wanted, plan_model
     from reel_cli.core.pack.pack_kit import Wish, pack_kit
 
@@ -183,7 +183,7 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
 
 
 def _talk(opened: "OpenKit", going: "Chat") -> bool:
-    """Take turns at the terminal until the person ends it; whether with its page."""
+    """Run turns at the terminal until the person ends it; return whether with its page."""
     from reel_cli.features.chat.typing import Typing
 
     typing = Typing(opened.console)
@@ -211,7 +211,7 @@ def _talk(opened: "OpenKit", going: "Chat") -> bool:
 
 
 def _take_piped(going: "Chat", server: str) -> bool:
-    """Take the turns on standard input, and go on as long as they are answered.
+    """Send the turns on standard input, as long as they are answered.
 
     Raises ReelError where one is not; what was said is on the tape.
     """
@@ -230,7 +230,7 @@ def _take_piped(going: "Chat", server: str) -> bool:
 
 
 def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
-    """Say how to go on with it, and how to have its page; `server` names it as the person did."""
+    """Show how to continue, and how to get its page; `server` names it as the person did."""
     going.leave()
     if going.goes_on_with:
         opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
@@ -239,7 +239,7 @@ def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
 
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
-    """Do what a word with a stroke before it says."""
+    """Run the command that a word with a slash names."""
     from difflib import get_close_matches
 
     console = opened.console

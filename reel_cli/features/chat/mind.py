@@ -1,4 +1,4 @@
-"""What comes to mind in a chat: told in a line, before the model for one answer, then let go."""
+"""Recall in a chat: announced in a line, shown to the model for one answer, then dropped."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 SHOWN = 60
-"""So much of a moment is shown as it comes to mind, in characters."""
+"""Characters of a moment that are shown as it comes to mind."""
 
 
 class Mind:
@@ -35,13 +35,13 @@ class Mind:
         settings = opened.snapshot.settings
         self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count
         self._asked_for: list[str] = []
-        """What the person looked for since the last answer."""
+        """Words the person looked for since the last answer."""
         self._troubles: set[str] = set()
         self._told: set[tuple[str | None, int | None]] = set()
         """The moments that came back for this answer."""
 
     def recollect(self, text: str, room: int) -> str:
-        """What comes to mind over a turn, as it stands before the model; "" for nothing."""
+        """Return the recalled moments for a turn, as the model sees them; "" for none."""
         blocks, self._asked_for = self._asked_for, []
         self._told.clear()
         named, self.named = self.named, []
@@ -70,7 +70,7 @@ class Mind:
         self._console.say(f"{self._name} has it at hand for the next answer, and no longer.")
 
     def look_up(self, query: str, room: int) -> str:
-        """What the model is told about a moment it asked for."""
+        """Return the text for the model about a moment it asked for."""
         found = self._look_up(query, room)
         fresh = [moment for moment in found.moments if (moment.session, moment.message) not in self._told]
         if not fresh:
@@ -81,7 +81,7 @@ class Mind:
         return render_block_of([render_block(fresh)])
 
     def _in_sight(self, query: str) -> str:
-        """That a moment is one of this very chat, and what was said; "" where it is none."""
+        """Return the moment if it is one of this very chat, with a note on that; "" if it is not."""
         with open_recollection(self._opened) as recollection:
             if self.session not in recollection.standing:
                 return ""
@@ -96,7 +96,7 @@ class Mind:
         return found
 
     def _note(self, recollection: "Recollection", found: "Sequence[Recalled]") -> None:
-        """Note in the ledger what was recalled, and say once what was wrong on the way."""
+        """Record the recall in the ledger, and report once what was wrong on the way."""
         for what in recollection.told:
             if what not in self._troubles:
                 self._troubles.add(what)
@@ -111,11 +111,11 @@ class Mind:
 
 
 def _glimpse(moment: "Moment") -> str:
-    """A few words of a moment, where most of what was looked for stands."""
+    """Return a few words of a moment, from where most of the query occurs."""
     words = next((turn.text for turn in moment.turns if turn.number == moment.message), moment.words)
     return f"“{one_line(clip(words, moment.hit.terms, SHOWN), SHOWN + 2)}”"
 
 
 def render_block_of(blocks: Sequence[str]) -> str:
-    """Blocks of moments as they stand before the model, for one answer."""
+    """Return blocks of moments as the model sees them, for one answer."""
     return "\n\n".join((CAME_BACK, *blocks))

@@ -1,4 +1,4 @@
-"""How a persona asks for a moment of the past while it answers: a line of its own, `Recall: the wrong train`.
+"""Requests by which a persona recalls a moment while it answers: a line `Recall: the wrong train`.
 
 REEL §6.4: the model says what it wants to remember, it is looked for, and is gone again once it has answered.
 """
@@ -19,7 +19,7 @@ CAME_BACK = "[What comes back to you, word for word; it is here for this answer 
 NOTHING = "[Nothing comes back that is certain enough. Answer without it.]"
 NO_MORE = "[That is all there is before you answer. Say it with what you have.]"
 LONGEST = 200
-"""In characters; a longer line is talk."""
+"""Characters above which a line is ordinary talk, not a request."""
 
 _MARKS = " \t*_`\"'“”[]()<>#>-"
 _OPENS = r"[\s*_`\"'“\[(<>#-]*"
@@ -30,14 +30,14 @@ _BEGINNING = late(rf"{_OPENS}(?:{_BEGUN})?[*_` \t]*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What of a reply was said, and what it asks for after that."""
+    """The part of a reply that was said, and the query after it."""
 
     said: str
     query: str
 
 
 def find_request(reply: str) -> Request | None:
-    """The first moment that a reply asks for, in a line of its own; None where it asks for none.
+    """Return the first moment that a reply asks for, in a line of its own; None where it asks for none.
 
     What stands behind that line is a guess at the past, and is not kept.
     """
@@ -51,7 +51,7 @@ def find_request(reply: str) -> Request | None:
 
 
 def may_become_request(beginning: str) -> bool:
-    """Whether a reply that has come so far may be one that asks for a moment in its first line."""
+    """Return whether the reply so far may be a request for a moment in its first line."""
     text = beginning.lstrip()
     first, line_end, _ = text.partition("\n")
     if line_end or len(first) > LONGEST:

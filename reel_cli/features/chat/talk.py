@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 MIND_SHARE = 10
-"""What comes to mind takes at most a tenth of the window …"""
+"""Divisor of the window: what comes to mind takes at most a tenth of it …"""
 MIND_MOST = 1_200
-"""… and at most so many tokens."""
+"""… and at most this many tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Sent:
     tokens: int
     left_out: int = 0
     minded: bool = True
-    """Whether what came to mind is among them."""
+    """True if the moments that came to mind are among them."""
 
 
 class Talk:
@@ -40,7 +40,7 @@ class Talk:
         self.system = ""
         self.turns: list[Message] = []
         self.told = 0
-        """So many of the first turns are told in what it begins with, and not sent."""
+        """Number of first turns that are told in the beginning and not sent."""
         self._counter = counter
         self._around = max(AROUND, settings.template_message)
         self._fixed = settings.template_fixed
@@ -48,15 +48,15 @@ class Talk:
 
     @property
     def room_for_mind(self) -> int:
-        """What may come to mind at once, in tokens."""
+        """Return the tokens for recalled moments at any one time."""
         return min(self.window // MIND_SHARE, MIND_MOST)
 
     def said(self) -> list[Message]:
-        """The turns alone, without those that are told in what it begins with."""
+        """Return the turns alone, without those that the beginning already covers."""
         return [turn for turn in self.turns[self.told :] if turn.kind is Kind.SAID]
 
     def take_back_reply(self) -> list[Message]:
-        """Take back the last reply, with the thinking behind it; none where the person spoke last."""
+        """Remove the last reply, with the thinking behind it; none if the person spoke last."""
         asked = [at for at, turn in enumerate(self.turns) if turn.role == "user" and at >= self.told]
         last = max(asked, default=len(self.turns))
         gone = self.turns[last + 1 :]
@@ -64,11 +64,11 @@ class Talk:
         return gone
 
     def fits(self, text: str) -> bool:
-        """Whether there is room for a turn at all, beside what the chat begins with."""
+        """Return whether there is room for a turn at all, beside the chat's beginning."""
         return self._fixed + self._size(self.system) + self._size(text) + LEAST_REPLY <= self.window
 
     def room_behind(self, after: Sequence[tuple[str, str]]) -> int:
-        """What may come to mind behind the last turn and what follows it, in tokens."""
+        """Return the tokens for recalled moments behind the last turn and what follows it."""
         least = self._fixed + self._size(self.system) + LEAST_REPLY + self._around
         used = sum(
             self._size(text) for text in (*(turn.text for turn in self.said()[-1:]), *(t for _, t in after))
@@ -76,7 +76,7 @@ class Talk:
         return max(0, min(self.room_for_mind, self.window - least - used))
 
     def send(self, mind: str = "", after: Sequence[tuple[str, str]] = ()) -> Sent:
-        """The messages for the next reply; `mind` goes before the last turn, `after` behind it, for once.
+        """Return the messages for the next reply; `mind` goes before the last turn, `after` behind it.
 
         What does not fit goes without a word being cut: first what came to mind, then the oldest turns.
         """
@@ -105,7 +105,7 @@ class Talk:
         return Sent(messages, used - LEAST_REPLY, left_out, minded)
 
     def _size(self, text: str) -> int:
-        """What a message takes, in tokens; each text is counted once."""
+        """Return the token count of a message; each text is counted once."""
         if not text:
             return 0
         if text not in self._sizes:

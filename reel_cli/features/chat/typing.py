@@ -1,4 +1,4 @@
-"""What a person types in a chat: a turn at a time, with the terminal's own line editing."""
+"""Input of turns in a chat, one at a time, with the terminal's own line editing."""
 
 import re
 import sys
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
 
 GOES_ON = "\\"
-"""At the end of a line: the turn goes on in the next."""
+"""Character at the end of a line that continues the turn in the next."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 class Typing:
-    """Asks for turns behind a name."""
+    """A prompt for turns behind a name."""
 
     def __init__(self, console: "Console") -> None:
         """Ask on the terminal, with history and editing where there are such; nothing of it is kept."""
@@ -27,7 +27,7 @@ class Typing:
         self._edits = console.out.isatty() and _have_editing()
 
     def turn(self, name: str) -> str:
-        """What `name` says next, maybe several lines; EOFError at the end, KeyboardInterrupt at Ctrl-C."""
+        """Return the next turn of `name`, maybe several lines; raises EOFError at the end."""
         lead = f"{printable(name)} › "
         lines = [self._line(self._console.accent(lead, self._console.out))]
         while lines[-1].endswith(GOES_ON):
@@ -40,7 +40,7 @@ class Typing:
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
-        """While an answer comes, what is typed or pasted waits unseen; a paste stays one turn."""
+        """Hide what is typed or pasted while an answer comes; a paste stays one turn."""
         with typing(wanted=self._edits and self._console.redraws):
             yield
 
@@ -56,7 +56,7 @@ class Typing:
 
 
 def piped_turns() -> Iterator[str]:
-    """The turns on standard input, a line each; blank lines are none."""
+    """Yield the turns on standard input, a line each; skips blank lines."""
     for line in sys.stdin.buffer if sys.stdin is not None else ():
         text = _CONTROL.sub("", line.decode("utf-8", "replace").removeprefix("\ufeff")).strip()
         if text:

@@ -21,13 +21,13 @@ _PIECES = re.compile(rf"\n|[^\S\n]+|[{_WIDE}]|[^\s{_WIDE}]+")
 
 
 class _At(Enum):
-    """Where in a reply what comes next stands."""
+    """Positions in a reply at which the next text may stand."""
 
     HEAD = auto()
-    """At its beginning, or behind thinking."""
+    """Position at the beginning of the answer, or behind thinking."""
     THINKING = auto()
     LINE = auto()
-    """At the beginning of a line, which may be a request."""
+    """Position at the beginning of a line, which may be a request."""
     FLOW = auto()
 
 
@@ -37,39 +37,39 @@ class Voice:
     def __init__(self, console: "Console", name: str, *, apart: bool) -> None:
         """Show it on stdout, behind `name` where that is a terminal; else `apart` from one before it."""
         self.begun = False
-        """Whether anything of it is on the screen."""
+        """True if any of it is on the screen."""
         self.may_ask = True
-        """Whether a line of its own may ask for a moment of the past; it is not shown then."""
+        """True if it may ask for a moment of the past in a line of its own, which is not shown then."""
         self.asks = False
-        """Whether one does, so that what follows it is of no use."""
+        """True if a line asks for one, so that the text after it is of no use."""
         self._console = console
         self._name = name
         self._apart = apart
         self._led = False
-        """Whether its name stands above already."""
+        """True if its name is on the screen already."""
         self._fold = Folding(columns(console.out)) if console.out.isatty() else None
         self._parts: list[str] = []
         self._at = _At.HEAD
         self._left: str = ""
-        """What has come and is not decided on."""
+        """Text that has arrived and is not yet classified."""
         self._gap = ""
         """The line ends before it."""
         self._close = ""
         self._fenced = False
-        """Whether it is within a block of code, where a tag is only shown."""
+        """True within a block of code, where a tag is only shown."""
 
     @property
     def text(self) -> str:
-        """All of it that was written, thinking and all."""
+        """Return all of it that was written, thinking and all."""
         return "".join(self._parts)
 
     @property
     def said(self) -> str:
-        """What was said so far, without the thinking before it."""
+        """Return what was said so far, without the thinking before it."""
         return split_reasoning(self.text)[0].strip()
 
     def hear(self, words: str) -> None:
-        """Take what has just come, and show it as soon as it is known to be said."""
+        """Add text that has just come, and show it as soon as it is known to be spoken."""
         if self.asks:
             return
         self._parts.append(words)
@@ -79,7 +79,7 @@ class Voice:
             pass
 
     def end(self) -> None:
-        """The reply is whole: show what of it is not shown yet, and end its line."""
+        """Show the rest of a whole reply, and end its line."""
         rest, self._left = self._left, ""
         if self._at is not _At.THINKING:
             gap, self._gap = self._gap, ""
@@ -87,14 +87,14 @@ class Voice:
         self._end_line()
 
     def pause(self) -> None:
-        """The reply goes on after a moment was looked up; what is not shown yet is not said."""
+        """Pause the reply for a lookup; what is not shown yet is not said."""
         self._end_line()
         self.begun = self.asks = False
         self._parts, self._at, self._left, self._gap = [], _At.HEAD, "", ""
         self._fenced = False
 
     def break_off(self) -> None:
-        """What came so far is of no use: another try begins below it, with its name."""
+        """Abandon the text so far: another try begins below it, with its name."""
         self.pause()
         self._led = False
 
@@ -186,26 +186,26 @@ class Voice:
 
 
 class Folding:
-    """Folds words between spaces as they come, so that no word stands across two lines that fits into one."""
+    """A folder of words into lines as they come; a word is split only if it is longer than a line."""
 
     def __init__(self, room: int) -> None:
         """Fold at a width of `room` columns."""
         self.column = 0
-        """How far the line is written, in columns."""
+        """Columns of the current line that are written."""
         self._room = room
         self._word = ""
         self._space = ""
         """The space before it, which is written with it, or gives way to a new line."""
 
     def add(self, words: str) -> str:
-        """What to write for words that have just come; the last one waits for its end."""
+        """Return the text to write for new words; the last word waits for its end."""
         pieces = _PIECES.findall(self._word + words)
         waits = pieces and not pieces[-1].isspace() and cells(pieces[-1]) <= self._room
         self._word = pieces.pop() if waits else ""
         return "".join(map(self._place, pieces))
 
     def rest(self) -> str:
-        """What waited; the line is over."""
+        """Return the text that waited, and end the line."""
         word, self._word = self._word, ""
         out = self._place(word) if word else ""
         self.column, self._space = 0, ""

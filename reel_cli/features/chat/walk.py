@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 
 FORMAT = "chat"
 ASK_AGAIN = 5
-"""So much fuller, of 100, the window is before somebody who said no is asked again."""
+"""Percent by which the window must be fuller before somebody who said no is asked again."""
 HARDLY = 50
-"""Where the window is less full than that, of 100, summing up makes hardly any room."""
+"""Percent of the window below which summing up frees hardly any room."""
 SHOWN = 160
-"""So much is shown of what was said last, in characters."""
+"""Characters of the last turn that are shown."""
 KEEPS = 3
-"""So many stretches of a long chat are kept one after the other."""
+"""Maximum number of stretches of a long chat that are kept one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """How a chat begins: a bundle as it is wished for, or what goes on: a session, or the last keep."""
+    """The beginning of a chat: a new bundle, a session that goes on, or the last keep."""
 
     wish: Wish
     session: str = ""
@@ -55,7 +55,7 @@ class Chat:
     """One chat, its turns given one by one: `begin`, `say` what the person says, `end` or `leave`."""
 
     def __init__(self, opened: "OpenKit", to: "Connected", *, unasked: bool) -> None:
-        """Talk to the model of a server; `unasked`: keep what it writes without a review."""
+        """Connect to the model of a server; `unasked`: keep what it writes without a review."""
         self._console, self._to = opened.console, to
         opened.context.chats = True
         self._unasked = unasked
@@ -79,7 +79,7 @@ class Chat:
         self._answering = Answering(self._console, self._to, settings.name, self._talk, opened.now, mind)
         self._bundle = ""
         self._declined = 0
-        """How full the window was, of 100, when the person last did not want to sum up."""
+        """Percent of the window in use when the person last declined to sum up."""
 
     # -- beginning and end -----------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Chat:
             self._console.say("/help shows more. Ctrl-D ends it with its page, Ctrl-C leaves it.")
 
     def _go_on_with(self, session: str, wish: Wish) -> None:
-        """Go on with a session on the tape: what was said in it, and the summary that it went on from."""
+        """Continue a session on the tape: its messages, and the summary that it went on from."""
         self._stream = Growing(self._opened, FORMAT, session)
         self._mind.session = session
         self._talk.turns = list(self._stream.base)
@@ -125,7 +125,7 @@ class Chat:
             self._console.say(f"  {names.get(turn.role, turn.role)}: {one_line(turn.text, SHOWN)}")
 
     def leave(self) -> None:
-        """Say what was recorded; StateError where the kit would not take it, and where it lies then."""
+        """Report what was recorded; StateError if the kit refused it, with the place where it is then."""
         self._put_away()
         if not self._sessions:
             self._console.say("Nothing was said.")
@@ -160,12 +160,12 @@ class Chat:
 
     @property
     def user(self) -> str:
-        """What the person is called."""
+        """Return the person's name."""
         return self._settings.user
 
     @property
     def goes_on_with(self) -> str:
-        """How `reel chat` goes on with this one later; "" where nothing of it is on the tape."""
+        """Return the option with which `reel chat` continues this chat; "" if none of it is on the tape."""
         if not self._sessions:
             return ""
         return f"--session {self._stream.session}" if self._stream.session else "--resume"
@@ -173,7 +173,7 @@ class Chat:
     # -- turns -----------------------------------------------------------------------------------
 
     def say(self, text: str) -> bool:
-        """Take what the person says: on the tape, to the model, and its answer on the tape.
+        """Record the person's words, send them to the model, and record its answer.
 
         Whether there was an answer.
         """
@@ -190,7 +190,7 @@ class Chat:
         return self._answer(text)
 
     def answer_again(self) -> None:
-        """Have the model answer once more; what it said before stays on the tape as taken back."""
+        """Ask the model for another answer; the previous one stays on the tape as retracted."""
         said = self._talk.said()
         asked = next((turn.text for turn in reversed(said) if turn.role == "user"), None)
         if asked is None:
@@ -208,11 +208,11 @@ class Chat:
         self._mind.ask_for(query, self._talk.room_for_mind)
 
     def show_fullness(self) -> None:
-        """Say how full the window is."""
+        """Show how full the window is."""
         self._console.say(line_of(self._gauge.full))
 
     def _answer(self, text: str) -> bool:
-        """Get an answer, show it, and put it on the tape; whether there is one.
+        """Request an answer, show it, and record it; return whether there is one.
 
         Raises KeyboardInterrupt where nobody reads on who could say what comes next: a pipe was stopped.
         """
@@ -239,7 +239,7 @@ class Chat:
         return bool(answer.said)
 
     def _take(self, said: str, thinking: str = "") -> None:
-        """Take an answer as said, with the thinking before it: it is on the disk before its end is shown."""
+        """Record an answer, with the thinking before it: it is on the disk before its end is shown."""
         if not said:
             return
         now, model = stamp(self._opened.now()), self._to.loaded.model
@@ -249,7 +249,7 @@ class Chat:
         self._stream.put_aside(self._messages())
 
     def _settle(self) -> None:
-        """Put on the tape what was taken as said."""
+        """Record the spoken turns on the tape."""
         if self._stream.waits(self._messages()):
             self._look()
             self._record()
@@ -351,19 +351,19 @@ class Chat:
     # -- the tape ----------------------------------------------------------------------------------
 
     def _put_away(self) -> None:
-        """Put all of it on the tape, or into a file beside it, as StateError says then."""
+        """Record all of it on the tape, or in a file beside it, as StateError says then."""
         if self._record():
             self._stream.close()
         else:
             self._stream.save_beside(self._messages())
 
     def _messages(self) -> list[Message]:
-        """The chat as the tape has it: what it began with, where it did not begin earlier, and its turns."""
+        """Return the chat for the tape: its beginning, unless it began earlier, and its turns."""
         began = [] if self._stream.goes_on else [Message("system", self._bundle, Kind.SYSTEM)]
         return [*began, *self._talk.turns]
 
     def _record(self) -> bool:
-        """Put on the tape what is new; whether it has all of it now. What is in the way is told."""
+        """Record new turns; return whether the tape has all of it now. Obstacles are reported."""
         messages = self._messages()
         if not self._stream.waits(messages):
             return True

@@ -1,4 +1,4 @@
-"""What a new page disagrees with of what the rings hold: both stay, the pair waits for a word (REEL §3.5)."""
+"""Contradictions between a new page and the rings: both stay, the pair waits for a decision (REEL §3.5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,20 +31,21 @@ from reel_cli.core.values.talk import session_order
 from reel_cli.features.facts.files import FACTS
 
 WORKING_MEMORY = "ring2"
-"""What working memory is called as a place of something held."""
+"""Name of working memory as the place of an item."""
 MOST_FOUND = 5
-"""So many contradictions of one page are shown and wait; one page seldom has more that are real."""
+"""Maximum number of contradictions of one page that are shown and wait; one page seldom has more real
+ones."""
 MOST_LOOKED_AT = 300
-"""So many memories that speak of the same things are looked at, the newest."""
+"""Maximum number of memories on the same subjects that are compared, the newest."""
 _PREFIX = 5
-"""So much of a stem is looked for in a memory before it is read sentence by sentence."""
+"""Letters of a stem that are looked for in a memory before it is read sentence by sentence."""
 SLOTS = {
     Slot.DATE: "a date",
     Slot.NUMBER: "a number",
     Slot.STATE: "how things are",
     Slot.NAME: "a name",
 }
-"""What two things that do not agree are told to differ in."""
+"""Names on screen of the kinds of difference between two contradicting statements."""
 
 
 @frozen
@@ -62,7 +63,7 @@ def plan_contradictions(
     session: str,
     made: str,
 ) -> Found:
-    """Hold a page's new memories, and its new working memory, against everything that is held.
+    """Compare a page's new memories, and its new working memory, with everything that is held.
 
     `working` is ring 2 as the page leaves it, None where it leaves it alone; `made` is ISO 8601.
     """
@@ -86,7 +87,7 @@ def plan_contradictions(
 
 
 def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
-    """In what of these words of a conversation something disagrees with what the rings held."""
+    """Return the disagreements between these words of a conversation and what the rings held."""
     new = [Telling(session, text, _day(session), 0, text) for text in said]
     return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
 
@@ -115,20 +116,20 @@ def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, m
 
 
 def _side(telling: Telling, sentence: str) -> Side:
-    """One side; a note in working memory has no day, for it holds now."""
+    """Return one side; a note in working memory has no day, since it holds now."""
     day = "" if telling.day is None or telling.where == WORKING_MEMORY else telling.day.isoformat()
     return Side(telling.where, one_line(sentence, 400), day)
 
 
 def told_side(side: Side) -> str:
-    """One side in a line: where it stands, since when, its words."""
+    """Return one side in a line: its place, its day, its words."""
     where = "where things stand" if side.where == WORKING_MEMORY else side.where
     when = f" ({day_in_words(date.fromisoformat(side.day))})" if _day(side.day) else ""
     return f'{where}{when}: "{one_line(side.says)}"'
 
 
 def stands(snapshot: Snapshot, side: Side) -> bool:
-    """Whether what one side says is still held there."""
+    """Return whether the words of one side are still held there."""
     if side.where.startswith(f"{FACTS}#"):
         from reel_cli.features.facts.changed_values import stands_as_fact
 
@@ -149,7 +150,7 @@ def _folded(text: str) -> str:
 
 
 def _tellings(memory: Memory, text: str) -> Iterator[Telling]:
-    """What a memory tells, paragraph by paragraph: not what it asks, nor what it is called."""
+    """Yield a memory's claims by paragraph, without its questions and title."""
     day = _day(memory.order[0])
     context = f"{memory.title} {memory.body}"
     for stretch in read_stretches(memory, text):
@@ -158,7 +159,7 @@ def _tellings(memory: Memory, text: str) -> Iterator[Telling]:
 
 
 def _held(snapshot: Snapshot, new: Sequence[Telling], fresh: set[str]) -> Iterator[Telling]:
-    """What older memories and index lines tell that could be about the same as something new."""
+    """Yield what older memories and index lines say that could concern the same subjects."""
     if snapshot.memories.keys() <= fresh and snapshot.index.lines.keys() <= snapshot.memories.keys():
         return
     wanted = [_prefixes(fact.subject) for telling in new for fact in read_facts(telling)]
@@ -187,14 +188,14 @@ def _prefixes(subject: Iterable[str]) -> frozenset[str]:
 
 
 def _speaks_of(text: str, every: frozenset[str], wanted: Sequence[frozenset[str]]) -> bool:
-    """Whether a text holds enough of the words of something new: two of them, or the only one."""
+    """Return whether a text holds enough words of something new: two of them, or the only one."""
     plain = text.casefold()
     there = {prefix for prefix in every if prefix in plain}
     return any(len(prefixes & there) >= min(2, len(prefixes)) for prefixes in wanted) if there else False
 
 
 def _notes(text: str) -> list[str]:
-    """Working memory's items and its state."""
+    """Return working memory's items and its state."""
     try:
         found = [item.text for item in working_file.read_items(text)]
         return [*found, *filter(None, [working_file.read_section(text, "State").strip()])]
@@ -203,7 +204,7 @@ def _notes(text: str) -> list[str]:
 
 
 def _known_pairs(snapshot: Snapshot) -> set[str]:
-    """The pairs that wait, and those that were settled."""
+    """Return the pairs that wait, and those that were settled."""
     found: set[str] = set()
     try:
         found.update(read_settled(snapshot.text(SETTLED) or ""))
@@ -222,7 +223,7 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
 
 
 def _noted(snapshot: Snapshot, session: str) -> date | None:
-    """Since when, at the latest, working memory is as it was before this page: the last one's day."""
+    """Return the latest day since which working memory is unchanged: the day of the page before this one."""
     paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
     before = [name for name in paged if session_order(name) < session_order(session)]
     return _day(max(before, key=session_order)) if before else None

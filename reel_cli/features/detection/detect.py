@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import Context, OpenKit
 
 SHOWN = 8
-"""So many model files are named; of more, only how many."""
+"""Maximum number of model files named; more are counted."""
 LARGEST_CHAT = 32 << 20
-"""In bytes; a larger chat is not read only to learn a setting."""
+"""Bytes above which a chat is not read only to learn a setting."""
 _POLICY = "llm.prediction.contextOverflowPolicy"
 
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """What is asked for: which server, which model of several, and whether to set the window."""
+    """The options: which server, which model of several, and whether to set the window."""
 
     where: str = ""
     model: str = ""
@@ -85,7 +85,7 @@ def _kit(context: "Context", *, needed: bool) -> "OpenKit | None":
 
 
 def _look_around(where: str) -> list[Seen]:
-    """The servers that answer: the one named, else those apps have where they usually are."""
+    """Return the servers that answer: the one named, else those of apps at their usual addresses."""
     found = []
     for name in [where] if where else KNOWN:
         address = parse_address(name, "WHERE")
@@ -102,7 +102,7 @@ def _look_around(where: str) -> list[Seen]:
 
 
 def _policy() -> str:
-    """What LM Studio does with what is too long, as its newest chat has it; "" where it is not known."""
+    """Return LM Studio's policy for long chats, from its newest chat; "" if unknown."""
     for chat in newest_chats():
         if chat.app != "LM Studio":
             continue

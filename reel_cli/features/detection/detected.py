@@ -1,4 +1,4 @@
-"""What a model that is loaded means for the kit: whether its window is the one that is packed for."""
+"""Fit of a loaded model and the kit: whether the kit is packed for its window."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Overflow(StrEnum):
-    """What LM Studio does with a chat that has outgrown the window, as its files call it."""
+    """Policies of LM Studio for a chat that outgrows the window, as its files call them."""
 
     CUT_MIDDLE = "truncateMiddle"
     ROLL = "rollingWindow"
@@ -18,7 +18,7 @@ class Overflow(StrEnum):
 
 
 def tell_fit(loaded: "Loaded", settings: Settings | None, policy: str = "") -> list[str]:
-    """What is to be known of a model beside a kit of these settings, a sentence each.
+    """Return notes on a model and a kit of these settings, a sentence each.
 
     `policy` is the app's for chats that grow too long, "" where it is not known.
     """

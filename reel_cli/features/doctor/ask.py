@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 KIND = "own-word"
 MOST_PAGES = 6
-"""More in one paste are more than a model holds against their sources with care."""
+"""Maximum number of pages in one paste: a model compares no more with care."""
 REPLY = 250
-"""In tokens: what is left for the answer about one page."""
+"""Tokens left for the answer about one page."""
 SURE = 4
-"""In words: a sentence of so many that stands on the tape as it is was said, whatever is told of it."""
+"""Words from which a sentence found verbatim on the tape counts as said, whatever is reported about it."""
 NEAR = WHOLE // 2
-"""How like a claimed quotation the nearest must be to be shown."""
+"""Likeness, of `WHOLE`, from which the nearest text to a claimed quotation is shown."""
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]")
 _VERDICTS = {
     Verdict.NOT_SAID: "was not said",
@@ -72,13 +72,13 @@ class OwnWord(Exchange):
     rest: tuple[str, ...] = ()
 
     def is_sound(self) -> bool:
-        """Whether it asks about anything."""
+        """Return whether it asks about anything."""
         return bool(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a reply says of one memory, looked up: its doubts as findings, or that all was said (`clear`).
+    """The reply about one memory, checked: its doubts as findings, or that all was said (`clear`).
 
     `why` says why nothing can be told from it; `remarks` are what else it says, each in words.
     """
@@ -94,7 +94,7 @@ class Heard:
 def ask_own_word(
     snapshot: Snapshot, ring0: "Ring0", counter: "Counter", names: Sequence[str]
 ) -> tuple[OwnWord | None, Sequence[Unasked]]:
-    """The prompt for as many of these memories as fit, in their order; and those that cannot be asked about.
+    """Return the prompt for as many of these memories as fit, and those that cannot be asked about.
 
     Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
     """
@@ -130,7 +130,7 @@ def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[Shown]) -> str:
 
 
 def list_doubtful(snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note]) -> Sequence[str]:
-    """The memories that look doubtful without a model, the worst first: strayed, then not borne."""
+    """Return the memories that look doubtful without a model, worst first: strayed, then unsupported."""
     strayed = [one.memory.id for one in list_strayed(snapshot, read_past(snapshot, repo), notes)]
     found = find_false_memories(notes)
     serious = [one.where for one in found if not one.hint_only]
@@ -145,7 +145,7 @@ def list_doubtful(snapshot: Snapshot, repo: "Repository | None", notes: Mapping[
 def find_without_model(
     snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note], names: Collection[str]
 ) -> Sequence[Finding]:
-    """What can be told of these memories without a model."""
+    """Return the findings about these memories that need no model."""
     paths = {memory_path(name) for name in names}
     found = find_false_memories({path: note for path, note in notes.items() if path in paths})
     spirals = find_spirals(snapshot, read_past(snapshot, repo), notes)
@@ -153,7 +153,7 @@ def find_without_model(
 
 
 def hear(snapshot: Snapshot, asked: OwnWord, reply: str) -> tuple[Sequence[Heard], Sequence[Problem], str]:
-    """(what a reply says of each memory, what could not be told, why none of it can be used).
+    """Return the reply about each memory, its problems, and why none of it can be used.
 
     Whatever it quotes is itself looked up on the tape. Raises ReelError when the text is far too long to
     be a reply.
@@ -210,14 +210,14 @@ def _finding(snapshot: Snapshot, memory: Memory, doubt: Doubt, said: Tape) -> Fi
 
 
 def mend_of(memory: Memory) -> str:
-    """What has a memory made again from what was said."""
+    """Return the command that makes a memory again from its source."""
     if memory.level is Level.L4:
         return f"put {memory_path(memory.id)} right"
     return f"reel maintain --only anew {memory.id}"
 
 
 def _looked_up(snapshot: Snapshot, quote: str, said: Tape) -> Sequence[str]:
-    """What the persona gives as really said, with where it was, or that it was not."""
+    """Return for a claimed quotation where it was said, or a note that it was not."""
     name = snapshot.settings.name
     pieces = [piece.strip() for piece in _GAP.split(quote) if len(piece.split()) > 1] or [quote]
     found = [find_claim(said, piece) for piece in pieces]
@@ -238,7 +238,7 @@ def _place(snapshot: Snapshot, found: Found) -> str:
 
 
 def _line(snapshot: Snapshot, memory: Memory, words: str) -> int:
-    """The line of a memory's file on which some words of its body begin; 1 where they cannot be found."""
+    """Return the line of a memory's file on which some words begin; 1 if they are not found."""
     text = snapshot.text(memory_path(memory.id)) or ""
     stretches = read_stretches(memory, text)
     page = Tape([Entry(n, Message("user", one.text)) for n, one in enumerate(stretches, 1)])

@@ -43,7 +43,7 @@ def ask_own_words(  # noqa: PLR0913
     dry_run: bool,
     as_json: bool,
 ) -> bool:
-    """Hand out the prompt, or take its reply; on a terminal, take the person through both.
+    """Hand out the prompt or take its reply, or on a terminal both; return whether nothing serious was found.
 
     `names` are the memories to ask about; with none, those that look doubtful without a model. Whether
     nothing serious was found. Raises ReelError where there is nothing to ask about, or nothing of the reply
@@ -82,18 +82,18 @@ class _Doubting:
 
     @cached_property
     def doubtful(self) -> Sequence[str]:
-        """The memories that look doubtful without a model."""
+        """Return the memories that look doubtful without a model."""
         return list_doubtful(self._opened.snapshot, self._opened.repository, self._notes)
 
     def waiting(self, wanted: Sequence[str]) -> OwnWord | None:
-        """The prompt that waits for its reply, where it is about these."""
+        """Return the prompt that waits for its reply, if it is about these."""
         asked = find_waiting(self._opened.state, OwnWord, OwnWord.name)
         if asked is None or not {one.id for one in asked.entries}.issuperset(wanted):
             return None
         return asked
 
     def ask(self, wanted: Sequence[str]) -> OwnWord:
-        """The prompt about these memories, or about those that look doubtful."""
+        """Return the prompt about these memories, or about those that look doubtful."""
         opened = self._opened
         named = wanted or self.doubtful
         if not named:
@@ -227,7 +227,7 @@ def _without_model(found: Sequence[Finding], name: str) -> Iterator[str]:
 
 
 def _placed(one: Finding) -> str:
-    """What was found, below a heading that names the memory already."""
+    """Return a finding's text for below a heading that already names the memory."""
     path = one.where.partition(":")[0]
     told = one.what.removeprefix(f"{path}, ").removeprefix(f"{path}: ")
     return told[:1].upper() + told[1:]

@@ -14,17 +14,17 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 
 MANY = 8
-"""In so many sessions in a row without a shift, one might have been missed."""
+"""Number of consecutive sessions without a shift after which one might have been missed."""
 NEWEST = 40
-"""So many of the newest checkpoints are held against each other."""
+"""Number of the newest checkpoints that are compared with each other."""
 ALIKE = WHOLE * 7 // 10
 """The share of two texts' runs of words that both have, above which the one repeats the other."""
 FEWEST_WORDS = 8
-"""Shorter texts are alike by chance, unless they are the same."""
+"""Words below which texts are alike by chance, unless they are the same."""
 BARE = 2
-"""So many words (yes; nothing, steady) are a verdict and no description."""
+"""Words (yes; nothing, steady) up to which an answer is a verdict and no description."""
 OFTEN = 3
-"""So many that say the same are serious."""
+"""Number of equal answers from which they are serious."""
 _RUN = 3
 _EDITION = 2
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -37,7 +37,7 @@ _MEND = (
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a checkpoint says of itself: its path, the session, whether something shifted, the words."""
+    """The self-assessment of a checkpoint: its path, session, whether it reports drift, and the words."""
 
     path: str
     session: str
@@ -46,18 +46,18 @@ class Said:
 
     @property
     def words(self) -> list[str]:
-        """Its words, without case."""
+        """Return the words in lower case."""
         return _WORD.findall(self.text.casefold())
 
 
 def find_theatre(snapshot: Snapshot, kit: Path) -> list[Finding]:
-    """Checkpoints that never told of a shift, or repeat one another, the pairs side by side."""
+    """Return findings for checkpoints that never report a shift, or repeat one another."""
     said = _read(snapshot, kit)
     return [*_never(said), *_repeated(said[-NEWEST:])]
 
 
 def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
-    """The paths of checkpoints that repeat one of another session."""
+    """Return the paths of checkpoints that repeat one of another session."""
     said = _read(snapshot, kit)
     return frozenset(finding.at.rpartition(":")[0] for finding in _repeated(said))
 
@@ -81,7 +81,7 @@ def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
 
 
 def _never(said: Sequence[Said]) -> list[Finding]:
-    """That no shift was ever told of, in many sessions."""
+    """Return a finding if many sessions never reported any drift."""
     sessions = {one.session for one in said}
     if len(sessions) < MANY or any(one.drift != "no" for one in said):
         return []
@@ -96,7 +96,7 @@ def _never(said: Sequence[Said]) -> list[Finding]:
 
 
 def _repeated(said: Sequence[Said]) -> list[Finding]:
-    """The pages that repeat an earlier one: each with the one it is most like."""
+    """Return a finding for each page that repeats an earlier one, with the most similar."""
     runs = [_runs(one.words) for one in said]
     pairs = []
     for place in range(1, len(said)):
@@ -122,7 +122,7 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
 
 
 def _likeness(said: Sequence[Said], runs: Sequence[frozenset[tuple[str, ...]]], one: int, other: int) -> int:
-    """The share of runs of words that both have, of all that either has."""
+    """Return the share of word runs that both have, of all that either has."""
     mine, theirs = said[one].words, said[other].words
     if mine == theirs:
         return WHOLE if mine else 0

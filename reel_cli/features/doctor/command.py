@@ -117,7 +117,7 @@ def _require_only_ask(*, others: bool) -> None:
 
 
 def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
-    """Note how the tape was found, for the pulse; that all is well shows where it was looked at whole."""
+    """Store how the tape was found, for the pulse; success counts only if the whole tape was checked."""
     from reel_cli.core.git.last_proof import note_verified
     from reel_cli.core.moment import stamp
 
@@ -127,7 +127,7 @@ def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
 
 
 def _kinds(only: list[str]) -> tuple[str, ...]:
-    """The kinds that are asked for; UsageError for what is none."""
+    """Return the kinds that are asked for; raises UsageError for an unknown one."""
     for one in only:
         if one not in KINDS:
             message = f"--only {one!r} is nothing that is looked for."

@@ -1,4 +1,4 @@
-"""What a kit's own files get wrong: what cannot be read, what leads nowhere, what makes no sense."""
+"""Checks of a kit's own files: unreadable ones, dead references, contents that make no sense."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -57,7 +57,7 @@ def lacks_rings(damage: KitDamage) -> bool:
 
 
 def find_unreadable(snapshot: Snapshot) -> list[Finding]:
-    """The files that cannot be read, without which nothing else can be told."""
+    """Return findings for the unreadable files, without which nothing else can be told."""
     return list(_unreadable(snapshot))
 
 
@@ -90,7 +90,7 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _reads(snapshot: Snapshot) -> bool:
-    """Whether all memories can be read; they are needed later, and read once."""
+    """Return whether all memories can be read; they are needed later, and read once."""
     try:
         return len(snapshot.memories) >= 0
     except ReelError:

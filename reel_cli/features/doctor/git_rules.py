@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def look_at_git_rules(snapshot: Snapshot, kit: "Path", repo: "Repository") -> Iterator[Finding]:
-    """Rules, marks and replacements in git that bear on the tape; none of them alters what is recorded."""
+    """Yield findings on git rules and replacements that affect the tape, but alter no record."""
     newest = session_path(snapshot.sessions[-1]) if snapshot.sessions else EVENTS
     path = repo.prefix + newest
     tape = f"{repo.prefix}tape"

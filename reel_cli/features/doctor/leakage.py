@@ -1,4 +1,4 @@
-"""Where on the tape the persona spoke of how its memory is kept (REEL §10.1)."""
+"""Findings on the tape in which the persona spoke of how its memory is kept (REEL §10.1)."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -15,14 +15,14 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import session_path
 
 NEWEST = 5
-"""In the newest so many sessions a leak is serious: it is how the persona speaks now."""
+"""Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
 _EDITION = 1
-"""Goes up when the rules find something else, so that what was noted is made anew."""
+"""Version of the rules; raised when they find something else, so that stored results are made anew."""
 _MEND = "tell it so in ring0/directives.md: remember, and never say how; then  reel review"
 
 
 def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[Finding]:
-    """The replies that leak, the newest session first; `known` are the numbers of memories there are or were.
+    """Return findings for leaking replies, newest session first; `known` are memory IDs ever used.
 
     Only what was said counts, as last shown: not what reel put into a chat, nor a reply to that. What was
     found is noted per session.
@@ -52,7 +52,7 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
 
 
 def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | bool]]:
-    """The leaks of one session: the line in its file, the words, the sentence, whether it is sure."""
+    """Return one session's leaks: the line in its file, the words, the sentence, whether it is sure."""
     try:
         session = read_session(snapshot, name)
     except ReelError:
@@ -76,7 +76,7 @@ def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | boo
 
 
 def _lines(data: bytes, path: str) -> dict[str, int]:
-    """The line of each message's delimiter, by the message's digest."""
+    """Return the line of each message's delimiter, by the message's digest."""
     return {block.digest: block.line for block in read_blocks(data, path)}
 
 
@@ -88,5 +88,5 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 
 def known_ids(snapshot: Snapshot, lost: Sequence[str] = ()) -> frozenset[str]:
-    """The IDs of what the kit holds, and of what it held (`lost`)."""
+    """Return the IDs of what the kit holds, and of what it held (`lost`)."""
     return frozenset((*snapshot.memories, *snapshot.index.lines, *lost))

@@ -1,4 +1,4 @@
-"""What stopped commands leave in `.reel`, and whether the caches there can be read."""
+"""Leftovers of stopped commands in `.reel`, and the soundness of its caches."""
 
 import os
 import re
@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 
 OLD = 3600
-"""What is younger than this, in seconds, may be somebody's at work."""
+"""Seconds below which a leftover may still be in use."""
 
 
 def find_leftovers(kit: Path, now: datetime) -> Sequence[Path]:
-    """The half-written files that nobody is at work on any more; links are not followed."""
+    """Return half-written files that nobody works on any more; links are not followed."""
     top = kit / ".reel"
     found: list[Path] = []
     if top.is_symlink():
@@ -31,12 +31,12 @@ def find_leftovers(kit: Path, now: datetime) -> Sequence[Path]:
 
 
 HALF_WRITTEN = re.compile(r"tmp_(?:obj|pack|idx|rev|mtimes|bitmap|graph)_\w+|\.tmp-\d+-pack\S*")
-"""What git calls an object or a pack that it has not written to the end."""
+"""Pattern of git's names for objects and packs that are not written to the end."""
 CRASH = re.compile(r"fast_import_crash_\d+")
 
 
 def find_git_leftovers(common_dir: Path, now: datetime) -> Sequence[Path]:
-    """What a stopped git left half written in a repository, as on a full disk; nobody is at work on it.
+    """Return files that a stopped git left half written, as on a full disk, and that nobody works on.
 
     Nothing in history names any of it. Links are not followed.
     """
@@ -67,7 +67,7 @@ def _is_old(place: os.DirEntry[str], now: datetime) -> bool:
 
 
 def list_caches(kit: Path) -> Sequence[Path]:
-    """The databases in `.reel/cache`; none where that is a link."""
+    """Return the databases in `.reel/cache`; none where that is a link."""
     folder = kit / ".reel" / "cache"
     if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
         return ()
@@ -75,7 +75,7 @@ def list_caches(kit: Path) -> Sequence[Path]:
 
 
 def is_sound(cache: Path) -> bool:
-    """Whether a database can be read through; one that is in use counts as sound."""
+    """Return whether a database can be read through; one that is in use counts as sound."""
     try:
         opened = sqlite3.connect(f"{cache.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
     except sqlite3.Error:

@@ -18,14 +18,14 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Message
 
 ALIKE = WHOLE * 65 // 100
-"""How like a line of the page a quotation of it must be, to be one."""
+"""Likeness, of `WHOLE`, from which a quotation counts as the page's line."""
 SURE = WHOLE * 9 // 10
 """The same, above which it is beyond doubt."""
 MOST_DOUBTS = 40
-"""So many of one page are read; a page has fewer sentences."""
+"""Maximum number of doubts about one page that are read; a page has fewer sentences."""
 MOST_ITEMS = 400
 LONGEST = 2_000
-"""In characters; of what is said of one sentence, no more is read."""
+"""Characters that are read of the text about one sentence."""
 _HEADING = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+(?P<hash>.+)|[*_]{2}(?P<bold>[^*_\n]{3,60})[*_]{2}:?)[ \t]*$")
 _MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣▪][ \t]+|\d{1,3}[.)][ \t]+)(?=\S)")
 _BREAK = re.compile(r"\n|→|⇒|->|=>|(?<=\s)\|(?=\s)|(?<=\s)[-–—](?=\s)|;\s(?=[\w ]{2,24}:\s)|(?<=[✓✔✅✗✘❌])")
@@ -51,7 +51,7 @@ _HOLDS = re.compile(
     r"|ok(?:ay)?|yes|fine)\b|[✓✔✅]"
 )
 _CUT = "QQ"
-"""Stands where a sentence or a quotation was."""
+"""Placeholder for a sentence or quotation that was cut out."""
 _HOLDS_ALONE = re.compile(
     r"(?i)\W*(?:verdict\W+)?(?:it |this )?(?:was |is )?"
     r"(?:said|holds?|true|correct|accurate|verbatim|ok(?:ay)?|yes|fine)(?:[ ,(]+(?!QQ)\w+){0,3}[.)]*|[✓✔✅]"
@@ -64,12 +64,12 @@ _NOTHING = re.compile(
     r"|was (?:made|changed|added))\b)"
 )
 _OPENS = tuple('|"“„«')
-"""What a sentence of the page begins with, where nothing else marks a line as one of its own."""
+"""Characters that begin a quoted sentence of the page, if nothing else marks a line as quoted."""
 _BUT = re.compile(r"(?i)\b(?:but|except|apart from|save|although|however)\b")
 
 
 class Verdict(StrEnum):
-    """What is said of a sentence."""
+    """Verdicts on a sentence."""
 
     NOT_SAID = "not said"
     CHANGED = "changed"
@@ -100,7 +100,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a reply says of one page: its doubts, or that all of it was said (`clear`).
+    """The reply about one page: its doubts, or that all of it was said (`clear`).
 
     `why` says why nothing can be told from it; `remarks` are about no words of the page.
     """
@@ -137,7 +137,7 @@ def _page(number: int, one: Shown, rule: str) -> str:
 def read_doubting(
     reply: str, pages: Sequence[tuple[str, str]], *, prompt: str, names: Sequence[str]
 ) -> tuple[list[Judged], tuple[Problem, ...], bool]:
-    """(what is said of each page, what is wrong with the reply as a whole, whether it is the prompt).
+    """Return the judgement of each page, the problems of the reply, and whether it is the prompt.
 
     `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with. Raises
     ReelError when the text is far too long to be a reply.
@@ -187,7 +187,7 @@ def _judge(answer: str, text: str, passed: set[str]) -> Judged:
 
 
 def _holds(rest: str, heading: str, quotes: Sequence[str]) -> bool:
-    """Whether a sentence is listed as one that was said, as those do who go through all of them."""
+    """Return whether a listed sentence is one that was said, as in replies that list all of them."""
     if _DOUBTFUL.search(rest):
         return False
     if _HOLDS.search(heading) and not _DOUBTFUL.search(heading):
@@ -211,7 +211,7 @@ def _says_nothing(item: str) -> bool:
 
 
 def _as_tape(text: str) -> Tape:
-    """A page's paragraphs, ready to be searched like what was said."""
+    """Return a page's paragraphs as a tape, to be searched like one."""
     told = [""]
     for line in text.splitlines():
         if line.startswith("#") or not line.strip():
@@ -224,7 +224,7 @@ def _as_tape(text: str) -> Tape:
 
 
 def _items(answer: str) -> Iterator[tuple[str, str]]:
-    """(the heading it stands under, the words) of each thing that is listed."""
+    """Yield each listed item with the heading above it, as (heading, words)."""
     heading, held, depth = "", list[str](), 0
     lines = answer.split("\n")
     blank = True
@@ -266,7 +266,7 @@ def _is_table_rule(line: str) -> bool:
 
 
 def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None:
-    """(words of the page, what is given as really said, the rest); None where it is about none of them."""
+    """Return (words of the page, what is said to be true, the rest); None if the item has none."""
     plain = re.sub(r"[*_]{2,}", "", item[:LONGEST])
     parts = list(_parts(plain))
     best, most = None, 0
@@ -307,7 +307,7 @@ class _Part:
 
 
 def _parts(item: str) -> Iterator[_Part]:
-    """The quotations of an item, then what stands between its dashes and arrows."""
+    """Yield the quotations of an item, then the text between its dashes and arrows."""
     covered = item
     spans = []
     for quote in QUOTED.finditer(item):

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 OLDEST_GIT = (2, 31)
 LARGE_CACHE = 512 * 1024 * 1024
-"""In bytes; a cache above this is worth a word."""
+"""Bytes above which the size of a cache is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """What was found, worst first, and what was looked at; `guard` is `on`, `off` or `none`."""
+    """The findings, worst first, and what was checked; `guard` is `on`, `off` or `none`."""
 
     findings: Sequence[Finding]
     git: str
@@ -45,7 +45,7 @@ class Checkup:
 
     @property
     def well(self) -> bool:
-        """Whether nothing wants mending; hints do not count."""
+        """Return whether there are no findings except hints."""
         return all(finding.hint_only for finding in self.findings)
 
 
@@ -111,7 +111,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
 
 
 def _without_repository(kit: Path, shown: str) -> Finding:
-    """Say why a kit has no repository that it can be recorded in."""
+    """Return the reason why a kit has no repository that it can be recorded in."""
     try:
         find_repository(kit)
     except ForeignRepositoryError as error:

@@ -1,4 +1,4 @@
-"""What a checkup found, on the screen: by kind in plain words, a few of each; and for a program."""
+"""View of a checkup: by kind in plain words, a few of each; and as JSON."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 FEW = 5
-"""So many of a kind are told one by one."""
+"""Maximum number of a kind reported one by one."""
 _HEADINGS = {
     finding.INTEGRITY: "The kit itself",
     finding.FALSE_MEMORY: "Remembered, and not said so",
@@ -25,7 +25,7 @@ _HEADINGS = {
 
 
 def as_json_value(found: "Checkup") -> dict[str, Any]:
-    """The checkup as a program is told it."""
+    """Return the checkup as JSON."""
     return {
         "well": found.well,
         "git": found.git or None,
@@ -35,7 +35,7 @@ def as_json_value(found: "Checkup") -> dict[str, Any]:
 
 
 def finding_json(one: Finding) -> dict[str, Any]:
-    """One finding as a program is told it."""
+    """Return one finding as JSON."""
     return {
         "kind": one.kind,
         "severity": one.severity,
@@ -47,7 +47,7 @@ def finding_json(one: Finding) -> dict[str, Any]:
 
 
 def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) -> None:
-    """Tell what wants mending, then what is worth a look; a calm line where nothing does."""
+    """Show what needs repair, then what is worth a look; a calm line if there is nothing."""
     console = opened.console
     wrong = [one for one in found.findings if not one.hint_only]
     hints = [one for one in found.findings if one.hint_only]
@@ -68,7 +68,7 @@ def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) ->
 
 
 def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
-    """Findings under the heading of their kind, a mend that several share said once, behind the last."""
+    """Show findings under the heading of their kind; a shared mend stands once, behind the last."""
     console = opened.console
     name = _name(opened)
     for kind in KINDS:
@@ -91,7 +91,7 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
 
 
 def _sentence(one: Finding) -> str:
-    """What was found, its place before it where the words do not name it."""
+    """Return the finding's text, with its place in front if the words do not name it."""
     names_a_file = {".", "/"}.intersection(one.what.partition(" ")[0])
     told = one.what if names_a_file else one.what[:1].upper() + one.what[1:]
     if one.at and one.kind in _PLACED and not names_a_file:

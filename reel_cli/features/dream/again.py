@@ -14,13 +14,13 @@ from reel_cli.features.dream.plan_dream import both_said, first_session
 from reel_cli.features.dream.plan_weave import OP
 
 LONGEST = 600
-"""What the person noticed has at most so many characters."""
+"""Maximum characters of what the person noticed."""
 A_WEEK = 7
-"""In days: so much is read again where nobody says from when on."""
+"""Days that are read again if no start is given."""
 
 
 def noticed(text: str) -> str:
-    """What the person noticed, as it is kept: on one line, no control characters. Raises ReelError."""
+    """Return the reason that the person gave, on one line without control characters; raises ReelError."""
     words = one_line(text.encode("utf-8", "replace").decode())
     if not words:
         message = "There is nothing behind --because."
@@ -32,7 +32,7 @@ def noticed(text: str) -> str:
 
 
 def plan_noticed(snapshot: Snapshot, cursor: Cursor, because: str) -> Change | None:
-    """Note in the dream there is what the person noticed, beside what they noticed before; None: it is known.
+    """Add to the current dream what the person noticed; None if it is known.
 
     Later batches are told.
     """
@@ -46,7 +46,7 @@ def plan_noticed(snapshot: Snapshot, cursor: Cursor, because: str) -> Change | N
 
 
 def read_again(overview: Snapshot, cursor: Cursor, since: str | None) -> Cursor:
-    """The cursor of a dream that reads once more what was read: from `since` on, else the tape's last week.
+    """Return the cursor of a dream that rereads: from `since` on, else the tape's last week.
 
     What was woven stays; a second reading adds to it. Raises ReelError as `first_session` does.
     """

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 KIND = "dream"
 NAME = "dream.batch"
-"""What the batch that waits for its reply is remembered by: one at a time."""
+"""Name under which the batch that waits for its reply is remembered: one at a time."""
 MOST_WRITING = 16_384
-"""In tokens: so much is left free at most, to think and to write in."""
+"""Maximum tokens left free to think and write in."""
 LEAST_SAID = 200
-"""In tokens: a window that leaves less for what was said is too small."""
+"""Tokens of conversation below which a window is too small."""
 MOST_LATER = 1_500
-"""In tokens: so much of what was put right later is told in one prompt."""
+"""Maximum tokens of later corrections in one prompt."""
 _WORDS = (120, 1_200)
 """The story of one batch has so many words, at least and at most."""
 
@@ -52,62 +52,62 @@ class Batch(Exchange):
     words: int
     replies: tuple[str, ...] = ()
     shortened: int = 0
-    """How many messages did not fit whole."""
+    """Number of messages that did not fit whole."""
     heard: Mapping[str, int] = field(default_factory=dict)
-    """What the cursor will say of what was put right, by session, once the reply is woven."""
+    """Corrections the cursor will mark as seen, by session, once the reply is woven."""
     waiting: bool = field(default=False, metadata=NOT_STORED)
-    """Whether its prompt was handed out before."""
+    """True if its prompt was handed out before."""
 
     def as_waiting(self) -> "Batch":
         """Return the batch as one whose prompt was handed out before."""
         return replace(self, waiting=True)
 
     def is_sound(self) -> bool:
-        """Whether it shows parts of sessions."""
+        """Return whether it shows parts of sessions."""
         return bool(self.parts) and shows_sessions(self.parts)
 
     @property
     def key(self) -> str:
-        """What the prompt calls it, so that a reply to another is known: `3-7f2a`."""
+        """Return the batch's key in the prompt, which tells replies to other batches apart: `3-7f2a`."""
         return batch_key(self.number, self.parts)
 
     @property
     def spans(self) -> tuple[SourceRange, ...]:
-        """Where on the tape it is."""
+        """Return the batch's stretches of the tape."""
         return tuple(SourceRange(s, first, last) for s, pairs in self.parts.items() for first, last in pairs)
 
     @property
     def days(self) -> str:
-        """The time it tells of, in words."""
+        """Return the time it is about, in words."""
         return days_in_words(list(self.parts))
 
 
 def batch_key(number: int, parts: Mapping[str, Ranges]) -> str:
-    """The name of a batch: its number, and a print of what it reads."""
+    """Return the name of a batch: its number, and a fingerprint of what it reads."""
     told = ";".join(f"{session} {render_ranges(ranges)}" for session, ranges in parts.items())
     return f"{number}-{zlib.crc32(told.encode()) & 0xFFFF:04x}"
 
 
 def days_in_words(sessions: Sequence[str]) -> str:
-    """`10 February 2026`, or `10 February 2026 to 3 March 2026`."""
+    """Return the sessions' days: `10 February 2026`, or `10 February 2026 to 3 March 2026`."""
     days = sorted({session[:10] for session in sessions})
     first, last = (day_in_words(date.fromisoformat(day)) for day in (days[0], days[-1]))
     return first if first == last else f"{first} to {last}"
 
 
 def room_to_write(window: int) -> int:
-    """How much of a window stays free, in tokens."""
+    """Return how many tokens of a window stay free for the reply."""
     return min(MOST_WRITING, window // 4)
 
 
 def words_for(window: int) -> int:
-    """About how many words the story of one batch may have."""
+    """Return about how many words the story of one batch may have."""
     low, high = _WORDS
     return max(low, min(high, room_to_write(window) // 4))
 
 
 def _words_asked(settings: Settings, window: int) -> int:
-    """The words of one batch's story, within what the kit lets a reply have."""
+    """Return the words of one batch's story, within the kit's limit on replies."""
     words = words_for(window)
     return (
         min(words, words_of(reply_limit(settings, room_to_write(window)))) if has_policy(settings) else words
@@ -117,7 +117,7 @@ def _words_asked(settings: Settings, window: int) -> int:
 def make_batch(
     snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: Left
 ) -> Batch | None:
-    """The next batch and its prompt; None where nothing is left to read.
+    """Return the next batch and its prompt; None where nothing is left to read.
 
     Raises ReelError where the window has no room for ring 0 and anything of the tape.
     """
@@ -159,5 +159,5 @@ def make_batch(
 
 
 def with_reply(batch: Batch, reply: str) -> Batch:
-    """The batch with one more incomplete reply kept."""
+    """Return the batch with one more incomplete reply kept."""
     return replace(batch, replies=(*batch.replies, reply))

@@ -1,4 +1,4 @@
-"""What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
+"""Checks of a batch's text against the tape: quotations, claims, and the sources of facts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from reel_cli.features.facts.source import FactSources
 _GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
 _EDGE = " ,;:"
 _SHORT = 2
-"""Marks around so many words or fewer may be no quotation."""
+"""Words between quotation marks up to which they may be no quotation."""
 MOST_TOLD = 12
 _NEARLY = 9_000
-"""In ten-thousandths: a quotation less like what was said is no slip of the pen, but has words of its own."""
+"""Likeness in ten-thousandths below which a quotation is no misquotation but has words of its own."""
 _SOUGHT = 100
-"""Of so many quotations that were not said, the nearest that was is looked for; that takes long."""
+"""Maximum number of unsaid quotations for which the nearest said one is looked for; that takes long."""
 
 
 class Checks:
@@ -40,7 +40,7 @@ class Checks:
         texts: Sequence[str] = (),
         put_right: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """`before` is what earlier batches wrote, whose names need no second source.
+        """Prepare the checks; `before` is what earlier batches wrote, whose names need no second source.
 
         `texts` is what will be asked about, where it is known: then the tape is gone through once for it.
         `put_right` are (session, words) that the prompt tells of beside the stretch.
@@ -62,7 +62,7 @@ class Checks:
         self._look_elsewhere([words for part in quoted if (words := _bare(part)) and not self._is_here(part)])
 
     def mend_quotes(self, text: str) -> tuple[str, list[Problem]]:
-        """The text with every quotation as it was said; what was not said is no quotation any longer."""
+        """Return the text with each quotation as it was said; unsaid ones lose their quotation marks."""
         problems: list[Problem] = []
         nearly = max(_NEARLY, self._snapshot.settings.anchor_similarity)
 
@@ -92,7 +92,7 @@ class Checks:
         return text, problems
 
     def mark_proposals(self, text: str) -> str:
-        """A text on what to do otherwise: words in it that nobody said yet are in single quotation marks."""
+        """Return advice with words that nobody said yet in single quotation marks."""
 
         def marked(found: re.Match[str]) -> str:
             inside = next(part for part in found.groups() if part).strip()
@@ -102,7 +102,7 @@ class Checks:
         return QUOTED.sub(marked, text)
 
     def _stands(self, words: str) -> bool:
-        """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
+        """Return whether words were said, letter for letter, in this stretch or anywhere on the tape."""
         bare = _bare(words)
         if self._is_here(words):
             return True
@@ -120,7 +120,7 @@ class Checks:
         self._elsewhere |= {phrase: phrase in found for phrase in phrases}
 
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
-        """What of some texts the stretch does not bear, and what was written before does not either.
+        """Return the claims in some texts that neither the stretch nor the earlier story supports.
 
         Of what is `unsettled` nothing is claimed to be so. Denials are passed over: who looks back says what
         was not done or not asked, and the tape bears that by its silence.
@@ -152,7 +152,7 @@ class Checks:
         return problems
 
     def _told_before(self, claims: set[str]) -> set[str]:
-        """Which of these an earlier batch wrote, too."""
+        """Return which of the claims an earlier batch also made."""
         found: set[str] = set()
         words = {claim: re.findall(r"[a-z0-9]+", claim) for claim in claims}
         for text in self._before if claims else ():
@@ -164,7 +164,7 @@ class Checks:
         return found
 
     def _named_elsewhere(self, claims: set[str]) -> frozenset[str]:
-        """Which of these names another session has."""
+        """Return which of the names occur in another session."""
         found: set[str] = set()
         for session in reversed(self._snapshot.sessions) if claims else ():
             path = session_path(session)
@@ -181,19 +181,19 @@ class Checks:
         return frozenset(found)
 
     def locate(self, fact: Fact) -> tuple[str, str]:
-        """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
+        """Return where on the tape a fact comes closest to being said, and that day; ("", "") for nowhere."""
         if self._sources is None:
             self._sources = FactSources(self._source) if self._source is not None else None
         return self._sources.locate(fact) if self._sources is not None else ("", "")
 
 
 def _parts(quotation: str) -> list[str]:
-    """What of a quotation has to have been said: it may leave out something in between."""
+    """Return the parts of a quotation that must have been said: it may leave out something in between."""
     return [part for part in _GAP.split(quotation) if part.strip()]
 
 
 def _bare_name(claim: str) -> str:
-    """`Rome` of `Rome's`."""
+    """Return a name without its genitive: `Rome` of `Rome's`."""
     return re.sub(r"['’]s?$", "", claim)
 
 
@@ -202,7 +202,7 @@ def _bare(words: str) -> str:
 
 
 def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Each quotation of a text, and the parts of it between what it leaves out; no mere scare quotes."""
+    """Yield each quotation of a text and its parts between gaps, without mere scare quotes."""
     for match in QUOTED.finditer(text):
         inside = next(part for part in match.groups() if part).strip()
         if len(inside.split()) > _SHORT:
@@ -211,12 +211,12 @@ def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
-    """Whether words were said in one of some sessions, letter for letter."""
+    """Return whether words were said in one of some sessions, letter for letter."""
     return bool(find_on_tape(snapshot, [words], sessions))
 
 
 def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[str]) -> frozenset[str]:
-    """Those of some words that were said in one of these sessions, letter for letter.
+    """Return which of some words were said in one of these sessions, letter for letter.
 
     Each session is read once and not kept. Raises StateError where one is damaged.
     """
@@ -239,7 +239,7 @@ def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[s
 
 
 def _likely(words: str) -> Callable[[bytes, str], bool]:
-    """Whether some words may stand in a session: in its bytes in small letters, or in its folded text."""
+    """Return a test of whether words may occur in a session, by its lower-case bytes or folded text."""
     if words.isascii():
         parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
         longest = max(parts, key=len, default=b"")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 EXCHANGES = frozenset({"start", "next", "context", "reground"})
-"""Those that ask a model."""
+"""Subcommands that ask a model."""
 
 
 def register(app: typer.Typer) -> None:
@@ -220,7 +220,7 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _show_lines(console: "Console", lines: "Sequence[str]") -> None:
-    """Lines of a result, each folded where it is too long for the terminal."""
+    """Show lines of a result, each folded if it is too long for the terminal."""
     console.result("\n".join(console.wrap(line, console.out) for line in lines))
 
 

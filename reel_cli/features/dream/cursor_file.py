@@ -47,12 +47,12 @@ def parse_cursor(text: str) -> Cursor:
 
 
 def _past(text: str) -> str:
-    """Where the old story lies; what names no such folder is passed over."""
+    """Return the folder of the old story; "" if the text names no such folder."""
     return text if _PAST.fullmatch(text) else ""
 
 
 def _heard(value: "Plain | None") -> dict[str, int]:
-    """How much of what was put right is known, by session; what cannot be read is told once more."""
+    """Return how many corrections are known, by session; unreadable ones are reported again."""
     told = value if isinstance(value, dict) else {}
     return {
         session: int(number)
@@ -80,12 +80,12 @@ def _refuse(why: str) -> NoReturn:
 
 
 def render_ranges(ranges: Ranges) -> str:
-    """`1-48, 50`."""
+    """Return `1-48, 50`."""
     return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in ranges)
 
 
 def render_cursor(cursor: Cursor, before: str = "") -> str:
-    """The cursor as a file; keys of `before` that are not reel's stay."""
+    """Return the cursor as a file; keys of `before` that are not reel's stay."""
     more = {k: v for k, v in parse_mapping(before, CURSOR).items() if k not in _KEYS} if before else {}
     said = {"because": cursor.because, "model": cursor.model, "past": cursor.past}
     heard: dict[str, Plain] = {session: str(number) for session, number in cursor.heard.items()}

@@ -10,7 +10,7 @@ from reel_cli.core.values.talk import SESSION_ID
 
 
 class DreamState(StrEnum):
-    """How a dream stands."""
+    """States of a dream."""
 
     RUNNING = "running"
     STOPPED = "stopped"
@@ -18,7 +18,7 @@ class DreamState(StrEnum):
 
 
 class Mode(StrEnum):
-    """Whether the whole tape is lived again, or what came since."""
+    """Modes of a dream: the whole tape again, or only what is new."""
 
     FULL = "full"
     INCREMENTAL = "incremental"
@@ -26,7 +26,7 @@ class Mode(StrEnum):
 
 @frozen
 class Cursor:
-    """How far a dream has come.
+    """The progress of a dream.
 
     `window` is in tokens; `since` the first session that is to be read ("" for the tape's first); `batch` how
     many were woven since the last full relive began; `read` the messages that were read, by session.
@@ -49,7 +49,7 @@ class Cursor:
 
 
 class Status(StrEnum):
-    """What became of a thread that was dropped."""
+    """States of a thread that was dropped."""
 
     OPEN = "open"
     DONE = "done"
@@ -69,7 +69,7 @@ class Thread:
 
 @frozen
 class ThreadWord:
-    """What a batch says of a thread that an earlier one wrote down."""
+    """The update of a thread by a later batch."""
 
     number: int
     status: Status

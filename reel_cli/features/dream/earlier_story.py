@@ -23,7 +23,7 @@ WOVEN = (HISTORY, MISSED, REMEMBER)
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What a full relive lays aside, and where (`place`, "" where there is nothing); `writes` does it.
+    """The story that a full relive sets aside, and where (`place`, "" for none); `writes` does it.
 
     `told` is the folder whose story is told until the new one is done; `chapters` and `facts` count.
     """
@@ -36,7 +36,7 @@ class Aside:
 
 
 def lay_aside(snapshot: Snapshot, day: str) -> Aside:
-    """What was woven so far, and the facts that dreams noted, with the cursor that goes with them.
+    """Return the story so far, the facts that dreams noted, and their cursor, to be set aside.
 
     A story that was never brought to its end does not take the place of the one it was to replace. Raises
     ReelError where `facts.yaml` is no list of facts.
@@ -65,12 +65,12 @@ def lay_aside(snapshot: Snapshot, day: str) -> Aside:
 
 
 def is_unfinished(cursor: Cursor) -> bool:
-    """Whether all of it is being told anew, and that is not done."""
+    """Return whether a full relive is not done yet."""
     return cursor.mode is Mode.FULL and cursor.state is not DreamState.DONE
 
 
 def old_story(snapshot: Snapshot) -> tuple[str, Cursor] | None:
-    """(the story that is told while a new one is made, how far that is); None where the story is whole."""
+    """Return the story told while a new one is made, and the new one's cursor; None if the story is whole."""
     if not snapshot.list(PAST):
         return None
     cursor = _cursor(snapshot)
@@ -81,36 +81,36 @@ def old_story(snapshot: Snapshot) -> tuple[str, Cursor] | None:
 
 
 def in_force(snapshot: Snapshot, path: str) -> str:
-    """Where one of the story's files stands that counts now: while a new story is made, the old one's."""
+    """Return the path of a story file that counts now: while a new story is made, the old one's."""
     old = old_story(snapshot)
     return path if old is None else _in(old[0].rpartition("/")[0], path)
 
 
 def going_on(snapshot: Snapshot) -> str:
-    """The command that a story goes on with."""
+    """Return the command that a story goes on with."""
     cursor = _cursor(snapshot)
     running = cursor is not None and cursor.state is DreamState.RUNNING
     return "reel dream next" if running else "reel dream start"
 
 
 def told_past(snapshot: Snapshot, cursor: Cursor | None) -> str | None:
-    """The folder with the story of before the last full relive; None where nothing was laid aside."""
+    """Return the folder with the story before the last full relive; None if none was set aside."""
     named = cursor.past if cursor is not None else ""
     return named if named and named in _places(snapshot) else newest_past(snapshot)
 
 
 def newest_past(snapshot: Snapshot) -> str | None:
-    """The folder with what was laid aside last; None where nothing was."""
+    """Return the folder with what was set aside last; None if there is none."""
     return max(_places(snapshot), key=_past_order, default=None)
 
 
 def count_past(snapshot: Snapshot) -> int:
-    """How many folders hold something that was laid aside."""
+    """Return how many folders hold something that was set aside."""
     return len(_places(snapshot))
 
 
 def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
-    """(the change that takes back the story from before a full relive, the folder it comes from).
+    """Return the change that restores the story from before a full relive, and the folder it comes from.
 
     What was woven since is laid aside in its turn. Raises ReelError where no relive is unfinished, or nothing
     was laid aside for it.
@@ -146,7 +146,7 @@ def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
 
 
 def _facts_back(snapshot: Snapshot, place: str, writes: dict[str, bytes | None]) -> None:
-    """The facts of before, and below them what came since another way than by a dream."""
+    """Restore the earlier facts, and below them later ones that are not from a dream."""
     old = snapshot.text(_in(place, FACTS))
     if old is None:
         return
@@ -157,7 +157,7 @@ def _facts_back(snapshot: Snapshot, place: str, writes: dict[str, bytes | None])
 
 
 def free_place(snapshot: Snapshot, day: str) -> str:
-    """A folder for what is laid aside on a day, one that is not there yet."""
+    """Return a new folder for what is set aside on a day."""
     taken = _places(snapshot)
     number = 1
     while (name := f"{PAST}/{day}" if number == 1 else f"{PAST}/{day}-{number}") in taken:

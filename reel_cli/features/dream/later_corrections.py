@@ -1,4 +1,4 @@
-"""What was put right or taken back on the tape after it was dreamt of: the story is told of it once."""
+"""Corrections and retractions on the tape after a dream read it; the story is told of each once."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KINDS = (CORRECTION, "retract", "reinstate")
 _LONGEST = 400
-"""In characters: so much of a correction is told."""
+"""Characters of a correction that are told."""
 _WORDS = 80
 
 
@@ -33,7 +33,7 @@ class Later:
 
 
 def count_later(snapshot: Snapshot) -> Mapping[str, int]:
-    """How often something was put right in each session, or the session was taken back or let stand again."""
+    """Return how often each session was corrected, retracted or restored."""
     counts: dict[str, int] = {}
     for event in read_events(snapshot):
         if event.kind in _KINDS and event.session:
@@ -44,7 +44,7 @@ def count_later(snapshot: Snapshot) -> Mapping[str, int]:
 def find_later(
     snapshot: Snapshot, cursor: Cursor | None, sessions: Collection[str] | None = None
 ) -> Sequence[Later]:
-    """What was put right since the story was told of it last, oldest session first.
+    """Return the corrections since the story was last told of them, oldest session first.
 
     Only of what was read; with `sessions`, only in these. Raises StateError where the tape cannot be read.
     """
@@ -75,13 +75,13 @@ def find_later(
 
 
 def heard_of(snapshot: Snapshot, cursor: Cursor, sessions: Collection[str]) -> Mapping[str, int]:
-    """What the cursor says of what was put right, once all of it in these sessions was told."""
+    """Return the cursor with these sessions' corrections marked as seen."""
     counts = count_later(snapshot)
     return {**cursor.heard, **{session: counts[session] for session in sessions if counts.get(session)}}
 
 
 def tell_later(found: Sequence[Later], room: int, counter: "Counter") -> tuple[str, frozenset[str]]:
-    """(a list of as many as fit into `room` tokens, the sessions of which all is told); "" for none.
+    """Return a list of as many as fit into `room` tokens ("" for none), and the sessions that are complete.
 
     What is left out comes in a later prompt.
     """
@@ -110,7 +110,7 @@ def _day(session: str) -> str:
 
 
 def _line(snapshot: Snapshot, event: Event) -> str:
-    """A correction with the day and the beginning of what it is about."""
+    """Return a correction with the day and the beginning of its target."""
     session = event.session or ""
     words = one_line(correction_line(event), _LONGEST)
     if event.about is None:

@@ -1,4 +1,4 @@
-"""What history tells of dreams and of purges: when each was, in one reading."""
+"""Dreams and purges in history: the time of each, in one reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from reel_cli.core.git.repository import Repository, is_commit_id
 
 DREAM, PURGE = "dream", "purge"
 _BATCH = f"{DREAM}: batch "
-"""How the subject of a batch begins."""
+"""Beginning of a batch's commit subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """When a batch of a dream was woven, and when something was purged: ISO 8601, the newest first."""
+    """Times of woven batches and of purges: ISO 8601, newest first."""
 
     dreams: Sequence[str] = ()
     purges: Sequence[str] = ()
 
 
 def read_marks(repo: Repository, tip: str | None = None) -> Marks:
-    """What history tells up to `tip` (a full id; None: what is checked out); nothing where it cannot be read.
+    """Return the dreams and purges up to `tip` (a full id; None: HEAD); empty if history cannot be read.
 
     A dream that was taken back is none, and neither is one that was only begun or stopped, nor a chapter that
     was held against the tape again.

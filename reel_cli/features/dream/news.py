@@ -1,4 +1,4 @@
-"""What is to be known around a dream: a new model, what was put right, why it began, the story of before."""
+"""Notices about a dream: a new model, later corrections, the reason for it, the story before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def say_aside(console: "Console", aside: Aside, cursor: "Cursor", untold: int) -> None:
-    """What a full relive lays aside, where, what becomes of it, and what the new story will not tell."""
+    """Show what a full relive sets aside, where, what becomes of it, and what the new story leaves out."""
     chapters = f"The story so far ({many(aside.chapters, 'chapter')})" if aside.chapters else ""
     facts = (
         ""
@@ -47,12 +47,12 @@ def say_aside(console: "Console", aside: Aside, cursor: "Cursor", untold: int) -
 
 
 def say_new_model(console: "Console", found: NewModel) -> None:
-    """That a new model has come, to a person."""
+    """Show a person that a new model has come."""
     console.say(new_model_line(found))
 
 
 def new_model_line(found: NewModel) -> str:
-    """That a new model has come, in words."""
+    """Return the notice that a new model has come, in words."""
     return (
         f"A new model has spoken since the last dream: {found.model}, from {found.since} on (until then"
         f" {found.before}). What it said can be added to the story, or all of it lived again through it."
@@ -76,7 +76,7 @@ def ask_how(opened: "OpenKit", found: NewModel, costs: tuple[str, str]) -> bool:
 
 
 def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") -> Mapping[str, Any]:
-    """For a program: the new model, which wrote how many chapters, what was put right since, and more."""
+    """Return as JSON the new model, the chapters by model, the later corrections, and more."""
     # all of it is being read anew, what the new model said too
     anew = cursor is not None and is_unfinished(cursor)
     found = None if anew else new_model(models_seen(overview), cursor)
@@ -91,7 +91,7 @@ def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") ->
 
 
 def tell_news(opened: "OpenKit", values: Mapping[str, Any], cursor: "Cursor") -> Sequence[str]:
-    """The same for a person, after how far the dream has come."""
+    """Return the news for a person, to follow the progress of the dream."""
     lines: list[str] = []
     if values["because"]:
         lines.append(f"You began it because: {one_line(values['because'], 3_000)}")
@@ -118,7 +118,7 @@ def tell_news(opened: "OpenKit", values: Mapping[str, Any], cursor: "Cursor") ->
 
 
 def _writers(snapshot: "Snapshot") -> list[tuple[str, int]]:
-    """How many chapters each model wrote, in the order in which they began; "" for those nobody knows of."""
+    """Return the number of chapters by model, in the order in which they began; "" for unknown models."""
     counts: dict[str, int] = {}
     for chapter in parse_sourced(snapshot.text(HISTORY) or ""):
         counts[chapter.model] = counts.get(chapter.model, 0) + 1

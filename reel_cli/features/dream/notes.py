@@ -1,4 +1,4 @@
-"""What was woven so far, as the next batch's prompt carries it: new chapters whole, old ones as a digest."""
+"""Story so far, as the next batch's prompt holds it: new chapters whole, old ones as a digest."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 _LATEST = "The end of your story so far:"
 _SURE = {"high": "sure", "medium": "likely", "low": "unsure"}
-"""As a prompt asks for it."""
+"""Words for confidences in a prompt."""
 _NOTE_TOKENS = 24
-"""What the words take that say how many chapters are left out."""
+"""Tokens of the note that says how many chapters are left out."""
 
 
 def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
-    """The story, the open threads, the proposal and the facts, in at most `room` tokens; "" for none yet."""
+    """Return the story, open threads, proposal and facts, in at most `room` tokens; "" for none yet."""
     threads = parse_threads(snapshot.text(MISSED) or "")
     facts = current_facts(parse_facts(snapshot.text(FACTS) or ""))
     lists = [
@@ -59,14 +59,14 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 
 
 def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
-    """The dropped threads that are open, the newest that fit into `room` tokens; "" for none."""
+    """Return the dropped threads that are open, the newest that fit into `room` tokens; "" for none."""
     threads = parse_threads(snapshot.text(in_force(snapshot, MISSED)) or "")
     lines = [f"{one.day} · {one.owner} · {one.text}" for one in threads if one.status is Status.OPEN]
     return _newest("Threads that were dropped and are open:", lines, room, counter) if lines else ""
 
 
 def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
-    """The end of the story: the newest chapters that fit whole into `room` tokens, or the last in short."""
+    """Return the newest chapters that fit whole into `room` tokens, or the last one shortened."""
     chapters = open_book(snapshot, in_force(snapshot, HISTORY))
     left, notes = room - counter.count(_LATEST) - 2, _AsNotes(snapshot.settings.people)
     kept: list[str] = []
@@ -84,7 +84,7 @@ def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 
 
 def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -> str:
-    """The newest lines that fit, in their order, and how many are left out."""
+    """Return the newest lines that fit, in order, and how many are left out."""
     left = room - counter.count(heading) - 20
     kept: list[str] = []
     for line in reversed(lines):
@@ -99,23 +99,23 @@ def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -
 
 
 class _AsNotes:
-    """How chapters stand in a prompt."""
+    """The form of chapters in a prompt."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """`names` are the speakers'."""
+        """Keep the names; `names` are the speakers'."""
         self._names = names
 
     def whole(self, chapter: Chapter) -> str:
-        """A chapter under its heading."""
+        """Return a chapter under its heading."""
         return f"{quote_chapter(chapter.title, chapter.text, self._names)}\n\n"
 
     def short(self, chapter: Chapter, text: str) -> str:
-        """Its digest."""
+        """Return the chapter's digest."""
         return quote_chapter(f"{chapter.title} (in short)", text, self._names).rstrip("\n") + "\n\n"
 
 
 def _chapters(chapters: Sequence[Chapter], room: int, counter: "Counter", notes: "_AsNotes") -> str:
-    """All chapters whole where they fit; else the newest, and before them a digest of those that do not."""
+    """Return all chapters whole if they fit; else the newest, after a digest of the others."""
     told = tell_newest_whole(chapters, room - _NOTE_TOKENS, notes, counter.count)
     text = "".join(one.text for one in told).rstrip("\n")
     gone = len(chapters) - len(told)

@@ -18,17 +18,17 @@ from reel_cli.features.dream.unread_tape import Left, find_left
 
 USUAL_WINDOW = 128 * 1024
 _AND = " · "
-"""Between what the person noticed at one time and at another."""
+"""Separator of the person's observations at different times."""
 _MOST_NOTICED = 2_400
-"""In characters: so much of what the person noticed is told in each prompt."""
+"""Maximum characters of what the person noticed that are told in each prompt."""
 _TOKENS_A_WORD = 2
-"""What is written for a batch comes to about so many tokens a word of its story: the rest is in it."""
+"""Tokens written for a batch per word of its story: the other parts are included."""
 _PRICE = re.compile(r"[$€£]?(\d+(?:[.,]\d+)?)(?:\s*/\s*[$€£]?(\d+(?:[.,]\d+)?))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """About what a dream will take: prompts, tokens to read and to write, the cost (None: no price given)."""
+    """Estimate of a dream: prompts, tokens to read and to write, the cost (None: no price given)."""
 
     prompts: int
     tokens_in: int
@@ -37,14 +37,14 @@ class Estimate:
 
 
 def read_cursor(snapshot: Snapshot) -> Cursor | None:
-    """How far the kit has dreamt; None where it never did."""
+    """Return the progress of the kit's dream; None if there never was one."""
     text = snapshot.text(CURSOR)
     return parse_cursor(text) if text and text.strip() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a dream is to be: from where on, for which window, of which kind; None for what is usual.
+    """The request for a dream: its start, window and mode; None for the default.
 
     `because` is what the person noticed, `model` what will write.
     """
@@ -57,7 +57,7 @@ class Wish:
 
 
 def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
-    """The cursor a dream begins with, or goes on with where it was stopped.
+    """Return the cursor a dream begins with, or continues from if it was stopped.
 
     Without a mode, the first is a full relive and those after it read what came since (Dream Weaver §10.3).
     Raises ReelError where one is under way.
@@ -94,7 +94,7 @@ def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
 
 
 def both_said(before: str, more: str) -> str:
-    """What the person noticed at first, and what later, nothing twice; of very much, the newest."""
+    """Return the earlier and the later reason without repetition; if very long, only the newest."""
     said = before.split(_AND) if before else []
     if more and more not in said:
         said.append(more)
@@ -104,12 +104,12 @@ def both_said(before: str, more: str) -> str:
 
 
 def newly_said(before: str, because: str) -> str:
-    """What of it was not said before."""
+    """Return the part that was not said before."""
     return because.removeprefix(before + _AND) if before else because
 
 
 def first_session(snapshot: Snapshot, since: str) -> str:
-    """The first session of a day, a month or a year, or the one that is named.
+    """Return the first session of a day, a month or a year, or the one that is named.
 
     Raises ReelError where there is none, UsageError where it is neither.
     """
@@ -152,7 +152,7 @@ def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
 
 
 def count_untold(before: Cursor | None, cursor: Cursor) -> int:
-    """How many sessions were dreamt of, and are not told again in a dream that begins later."""
+    """Return how many sessions were dreamt of and are not told again in a dream that begins later."""
     if before is None or not cursor.since or not is_fresh(cursor):
         return 0
     first = session_order(cursor.since)
@@ -160,7 +160,7 @@ def count_untold(before: Cursor | None, cursor: Cursor) -> int:
 
 
 def is_fresh(cursor: Cursor) -> bool:
-    """Whether a dream is at its very beginning."""
+    """Return whether a dream has read nothing yet."""
     return not cursor.read and cursor.batch == 0
 
 
@@ -173,7 +173,7 @@ def plan_stop(snapshot: Snapshot) -> Change:
 
 
 def running(snapshot: Snapshot) -> Cursor:
-    """The dream that is under way. Raises ReelError where none is."""
+    """Return the dream that is under way; raises ReelError if there is none."""
     cursor = read_cursor(snapshot)
     if cursor is None:
         message = "No dream is under way."
@@ -190,7 +190,7 @@ def running(snapshot: Snapshot) -> Cursor:
 def estimate(
     left: Left, window: int, frame: int, notes: int, price: tuple[float, float] | None = None
 ) -> Estimate:
-    """About what is before a dream: `frame` and `notes` are the tokens each prompt starts from.
+    """Return an estimate of the rest of a dream; `frame` and `notes` are the tokens each prompt starts from.
 
     `price` is for a million tokens, read and written.
     """
@@ -215,7 +215,7 @@ def estimate(
 
 
 def parse_price(text: str) -> tuple[float, float]:
-    """`3` or `3/15`: what a million tokens cost, read and written. Raises ReelError where it is no price."""
+    """Return the price of a million tokens, read and written: `3` or `3/15`. Raises ReelError."""
     found = _PRICE.fullmatch(text.strip())
     if found is None:
         message = f"{text!r} is no price."
@@ -227,7 +227,7 @@ def parse_price(text: str) -> tuple[float, float]:
 
 
 def status_values(overview: Snapshot, cursor: Cursor | None) -> Mapping[str, object]:
-    """How a dream stands, as a program is told."""
+    """Return the state of a dream as JSON values."""
     if cursor is None:
         return {
             "cursor": None,
@@ -255,7 +255,7 @@ def status_values(overview: Snapshot, cursor: Cursor | None) -> Mapping[str, obj
 
 
 def last_read(cursor: Cursor) -> str | None:
-    """The last message that was read, as `2026-02-10-1#48`."""
+    """Return the last message that was read, as `2026-02-10-1#48`."""
     if not cursor.read:
         return None
     session = max(cursor.read, key=session_order)

@@ -1,4 +1,4 @@
-"""What a reply weaves into the story, the missed, the proposal and the facts; the cursor goes with it."""
+"""Plan of a reply's change to the story, the missed, the proposal, the facts and the cursor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,12 +49,12 @@ _LONG = 3
 _MOST = 10
 """A reply so many times as long as its story was to be is refused."""
 _SPACE = 3_000
-"""In words: a reply may always have so many."""
+"""Words that a reply may always have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Which model wrote a reply, as the person says, and which spoke last on the tape; "" for unknown."""
+    """The model that wrote a reply, as the person says, and the last one on the tape; "" for unknown."""
 
     model: str = ""
     seen: str = ""
@@ -62,17 +62,17 @@ class Writer:
 
 UNKNOWN = Writer()
 IsLast = Callable[[Cursor], bool]
-"""Whether nothing is left to read once the tape was read so far."""
+"""Function that returns whether nothing is left to read once the tape was read so far."""
 
 
 def read_batch(snapshot: Snapshot, batch: Batch, reply: str) -> Reading:
-    """All replies to a batch so far, and this one, as one reading."""
+    """Return all replies to a batch so far, and this one, as one reading."""
     settings = snapshot.settings
     return read_dream((*batch.replies, reply), prompt=batch.prompt, names=(settings.name, batch.key))
 
 
 def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
-    """What asks for the parts that did not come through."""
+    """Return the prompt for the parts that are missing."""
     return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
 
 
@@ -144,13 +144,13 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What was written so far, a text at a time: all of it at once would be a book."""
+    """The texts written so far, one at a time, since all of them at once would be a book."""
 
     books: Sequence[Iterable[Chapter]]
     threads: Sequence[Thread]
 
     def __iter__(self) -> Iterator[str]:
-        """Each text."""
+        """Yield each text."""
         yield from (chapter.text for chapter in chain(*self.books))
         yield from (thread.text for thread in self.threads)
 
@@ -214,7 +214,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
 
 
 def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
-    """The same, its amendments' quotations held against the tape as the story's are."""
+    """Return the reply with its amendments' quotations checked against the tape."""
 
     def mended(amendments: Sequence[Amendment]) -> tuple[Amendment, ...]:
         made = []
@@ -228,7 +228,7 @@ def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem])
 
 
 def _place(dreamt: Dreamt, story: Book, proposal: Book) -> tuple[Dreamt, list[Amendment]]:
-    """(the same, each amendment with the file its words stand in, those whose words stand in neither)."""
+    """Return the reply with each amendment assigned to its file, and the amendments that fit neither."""
     of_story: list[Amendment] = []
     of_proposal: list[Amendment] = []
     astray: list[Amendment] = []
@@ -243,7 +243,7 @@ DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
 
 
 def _lost(what: str, retold: Retold) -> list[Problem]:
-    """What is to be said of a reply that writes again what stands there: nothing of it goes."""
+    """Return the problem of a reply that repeats existing text, none of which is kept."""
     if not retold.again:
         return []
     paragraphs = "paragraph" if retold.again == 1 else "paragraphs"
@@ -263,7 +263,7 @@ def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
 
 
 def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
-    """The facts that are not known yet, each with where it was said and what it replaces."""
+    """Return the facts that are not known yet, each with its source and what it replaces."""
     noted = parse_facts(snapshot.text(FACTS) or "")
     made: list[Fact] = []
     for fact in facts:
@@ -284,7 +284,7 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> lis
 def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast, writer: Writer = UNKNOWN
 ) -> Change:
-    """One commit: what is woven, and the cursor behind it.
+    """Return one commit: what is woven, and the cursor behind it.
 
     Raises StateError where the dream has gone on meanwhile, ReelError where a file cannot be added to.
     """
@@ -339,7 +339,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
 
 
 def model_told(model: str, seen: str) -> dict[str, object]:
-    """What a comment says of the model that wrote a chapter; where nobody said, it is the tape's newest."""
+    """Return a comment's note on the chapter's model; if nobody named it, the tape's newest."""
     if model or not seen:
         return {"model": model} if model else {}
     return {"model": seen, "model_from": "tape"}

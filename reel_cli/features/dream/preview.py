@@ -28,11 +28,11 @@ class Woven:
     unsaid: tuple[str, ...] = ()
     pointed: tuple[str, ...] = ()
     waits: tuple[Fact, ...] = ()
-    """Facts about the persona, where nobody looks at the reply."""
+    """Facts about the persona, if nobody reviews the reply."""
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
-    """The changes that a batch would make, in words."""
+    """Return the changes that a batch would make, in words."""
     dreamt = woven.dreamt
     lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
     lines += _paragraphs(plain_chapter(dreamt.story))

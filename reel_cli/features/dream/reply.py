@@ -1,4 +1,4 @@
-"""Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
+"""Exchange in which the persona relives a stretch of its past, and its reply (Dream Weaver §3, §7)."""
 
 import re
 from collections import Counter
@@ -52,7 +52,7 @@ DREAM = Schema(
     ),
     ("dream", "the dream", "my dream", "journal", "the page", "my page"),
 )
-"""What a batch's reply holds; the protocol's own names are always understood."""
+"""Schema of a batch's reply; the protocol's own names are always understood."""
 
 PARTS = ("history", "missed", "remember", "facts")
 _KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
@@ -91,7 +91,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """What a reply weaves: a chapter of the story, threads, a proposal, facts, and what is amended.
+    """The contents of a reply: a chapter of the story, threads, a proposal, facts, and amendments.
 
     `unknown` are lines about threads there are not.
     """
@@ -133,12 +133,12 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
 
 
 def noticed_told(user: str, words: str) -> str:
-    """What a prompt says of why the person asks; "" for no reason."""
+    """Return a prompt's text on why the person asks; "" for no reason."""
     return words and _NOTICED.format(user=user, words=words)
 
 
 def later_told(lines: str) -> str:
-    """What a prompt says of what was put right since; "" for nothing."""
+    """Return a prompt's text on later corrections; "" for none."""
     return lines and f"{_LATER}\n{lines}\n\n"
 
 
@@ -157,7 +157,7 @@ def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: i
 
 
 def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
-    """All replies to one batch so far, read as one; `names` are those they may be signed with."""
+    """Return all replies to one batch so far, read as one; `names` may sign them."""
     whole: Reading | None = None
     for told in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
@@ -180,14 +180,14 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
 
 
 def render_page(name: str, reading: Reading) -> str:
-    """All that came through of a batch's answer, under the headings asked for, as one page."""
+    """Return all answered parts of a batch, under the requested headings, as one page."""
     parts = [(spec.label, reading.values[spec.key]) for spec in DREAM.fields if spec.key in reading.values]
     told = "\n\n".join(f"## {label}\n{value.text or 'nothing'}" for label, value in parts)
     return f"{told}\n\n{name}\n"
 
 
 def _renamed(reply: str) -> str:
-    """The reply under the headings asked for, where it has as many of its own, in its own language."""
+    """Return the reply under the requested headings, if it has as many in its own language."""
     key = _KEY.search(reply)
     heads = list(_HEADING.finditer(reply))
     first = next((at for at in range(len(heads) - 1, -1, -1) if key and heads[at].end() < key.start()), None)
@@ -206,7 +206,7 @@ def _renamed(reply: str) -> str:
 
 
 def batch_named(reading: Reading, replies: Sequence[str]) -> str:
-    """The batch a reply says it is about (`3-7f2a`); "" where it says none."""
+    """Return the batch a reply names (`3-7f2a`); "" if it names none."""
     named = _KEY.search(reading.text("batch"))
     if named is None:
         heads = (
@@ -222,7 +222,7 @@ def batch_named(reading: Reading, replies: Sequence[str]) -> str:
 
 
 def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt:
-    """What a whole reading weaves; `known` is the highest number of a thread so far."""
+    """Return the contents of a whole reading; `known` is the highest number of a thread so far."""
     story, amended = split_amendments(reading.text("history"))
     title, story = _title(story)
     missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
@@ -244,7 +244,7 @@ def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt
 
 
 def _title(text: str) -> tuple[str, str]:
-    """A title on a line of its own at the beginning, and the rest."""
+    """Return a title on a line of its own at the beginning, and the rest."""
     first, _, rest = text.strip("\n").partition("\n")
     dressed = re.fullmatch(
         r"[ \t]*(?:#{1,6}[ \t]+(.+?)[ \t#]*|\*\*(.+?)\*\*|(?:title|chapter)[ \t]*:[ \t]*(.+))",
@@ -283,7 +283,7 @@ class Retold:
 
 
 def hold_against(text: str, before: Iterable[str]) -> Retold:
-    """Whether a text tells again what was written before, and leaves some of it out.
+    """Return whether a text retells what was written before, and which of it is left out.
 
     `before` are the chapters so far, in order; what lies outside of those that are told again is not missed.
     """
@@ -327,7 +327,7 @@ def hold_against(text: str, before: Iterable[str]) -> Retold:
 
 
 _TELLING = 8
-"""In different words: shorter paragraphs may be the same by chance."""
+"""Different words below which paragraphs may be the same by chance."""
 _SAME = 0.85
 _IN_A_ROW = 0.5
 
@@ -349,7 +349,7 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _adds_nothing(part: str, old: str) -> bool:
-    """Whether a paragraph has no word that the old one lacks, and lacks none that would turn it."""
+    """Return whether a paragraph has no word that the old one lacks, and lacks none that would turn it."""
     mine, theirs = (Counter(re.findall(r"\w+", text.casefold())) for text in (part, old))
     return mine <= theirs and all(mine[word] == theirs[word] for word in _TURNING)
 
@@ -358,7 +358,7 @@ _TURNING = ("not", "no", "never", "nobody", "nothing", "none", "without", "t")
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Every three words in a row: two texts may share words by chance, but hardly many of these."""
+    """Return every three words in a row, many of which two texts hardly share by chance."""
     words = re.findall(r"\w+", text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False))
 

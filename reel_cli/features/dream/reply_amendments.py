@@ -1,4 +1,4 @@
-"""What a dream's reply puts right of an earlier chapter, however models write it."""
+"""Amendments of earlier chapters in a dream's reply, in any of the forms that models write."""
 
 import re
 
@@ -20,7 +20,7 @@ _LONGEST = 600
 
 
 def split_amendments(text: str) -> tuple[str, list[Amendment]]:
-    """(the text without them, the amendments among its paragraphs and lines)."""
+    """Return the text without amendments, and the amendments among its paragraphs and lines."""
     found: list[Amendment] = []
     kept: list[str] = []
     text = _gather(text)
@@ -51,7 +51,7 @@ def split_amendments(text: str) -> tuple[str, list[Amendment]]:
 
 
 def _gather(text: str) -> str:
-    """The text with the items of a list of amendments as if each stood alone, and without its heading."""
+    """Return the text with each amendment of a list as if alone, without the list's heading."""
     lines = text.split("\n")
     inside = False
     made: list[str] = []
@@ -72,5 +72,5 @@ def _gather(text: str) -> str:
 
 
 def unread_amendments(text: str) -> list[str]:
-    """The lines that were to amend something, and do not say in quotation marks what."""
+    """Return the lines that were to amend something, but do not quote what."""
     return [line.strip() for line in text.split("\n") if _AMENDS.match(line)]

@@ -29,7 +29,7 @@ _NUMBERED = re.compile(
 _GOES_ON = re.compile(
     r"[ \t]+(?!(?:because|since|when|as|on|in|at|by|with|now|already|then|there)\b)\w", re.IGNORECASE
 )
-"""What makes a status a word of a sentence."""
+"""Pattern of the text after a status that makes it part of a sentence."""
 _SUBHEAD = re.compile(r"[ \t]*[^\d·|\n]{1,40}:[ \t]*")
 """A line that only says which threads follow."""
 _NEW = re.compile(
@@ -49,7 +49,7 @@ _LONGEST = 600
 
 @frozen
 class Threads:
-    """What a reply says of dropped threads: the new ones, and what became of those there are.
+    """The part of a reply about dropped threads: new ones, and updates of existing ones.
 
     `unknown` are the lines about a number that no thread has.
     """
@@ -60,7 +60,7 @@ class Threads:
 
 
 def read_threads(text: str, name: str, user: str, known: int) -> Threads:
-    """The threads of a reply; new ones are numbered on from `known`, the highest there is."""
+    """Return the threads of a reply; new ones are numbered on from `known`, the highest there is."""
     new: list[Thread] = []
     words: list[ThreadWord] = []
     unknown: list[str] = []
@@ -88,7 +88,7 @@ def read_threads(text: str, name: str, user: str, known: int) -> Threads:
 
 
 def _is_word_only(rest: str, name: str, user: str) -> bool:
-    """Whether what follows a number and a status only says why: a thread has its day or its owner there."""
+    """Return whether the text after a number and a status only gives a reason, without day or owner."""
     if _GOES_ON.match(rest):
         # `4. open the bakery account` is a new thread in a numbered list
         return False
@@ -97,7 +97,7 @@ def _is_word_only(rest: str, name: str, user: str) -> bool:
 
 
 def _items(text: str) -> Iterator[str]:
-    """The items of a list, each with the lines that go on from it."""
+    """Yield the items of a list, each with its continuation lines."""
     item = ""
     for line in text.split("\n"):
         if not line.strip() or re.fullmatch(r"[ \t|:-]+|#+(?!\d).*", line):

@@ -21,7 +21,7 @@ _THREADS = {
 
 
 def threads_as_lines(text: str) -> str:
-    """Threads that came as a table or as records, each on a line as it was asked for; the rest as it is."""
+    """Return threads from a table or records as lines in the requested form; the rest unchanged."""
     return "\n".join(_threads(text.split("\n")))
 
 
@@ -40,7 +40,7 @@ def _thread(told: Mapping[str, str]) -> str:
 
 
 def _record(line: str) -> dict[str, str]:
-    """The parts of a line that has nothing but named ones (`day: …; owner: …; what: …`)."""
+    """Return the parts of a line of only named parts (`day: …; owner: …; what: …`)."""
     plain = re.sub(r"^[ \t]*[-*+•][ \t]+", "", line).strip(" \t{}")
     lead, _, rest = plain.partition(" — ")
     pairs = [

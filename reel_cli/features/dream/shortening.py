@@ -8,13 +8,13 @@ from reel_cli.core.pattern import late
 from reel_cli.features.dream.dream import Chapter
 
 AMENDED = "> **Amended "
-"""How the note below a chapter begins that says how words of it are to be understood now."""
+"""Beginning of the note below a chapter that corrects some of its words."""
 WHOLE, SHORT, TITLE = "whole", "marker", "tag"
-"""What a chapter can be told as, by the names of a memory's resolutions."""
+"""Forms a chapter can be told in, by the names of a memory's resolutions."""
 _SENTENCE = late(r".{12,}?[.!?…][\"”’')*_]*(?=\s|$)", re.DOTALL)
 _GAP = late(r"\n[ \t]*\n")
 _LONGEST = 240
-"""In characters: a sentence of a digest is cut to so many."""
+"""Characters that a sentence of a digest is cut to."""
 _STEPS = 8
 """A chapter of the digest takes at most this part of the room that is left: the older, the shorter."""
 
@@ -29,19 +29,19 @@ class Telling(NamedTuple):
 
 
 class ChapterWriting(Protocol):
-    """How chapters are written; each text ends in a blank line, so that counts add up."""
+    """The form in which chapters are written; each text ends in a blank line, so that counts add up."""
 
     def whole(self, chapter: Chapter) -> str:
-        """A chapter as it stands."""
+        """Return a chapter as it stands."""
 
     def short(self, chapter: Chapter, text: str) -> str:
-        """A chapter's digest; by its title alone where `text` is ""."""
+        """Return a chapter's digest; its title alone if `text` is ""."""
 
 
 def tell_newest_whole(
     chapters: Sequence[Chapter], room: int, writing: ChapterWriting, count: Callable[[str], int]
 ) -> list[Telling]:
-    """What fits into `room` tokens, oldest first: all whole, or the newest whole and those before in short.
+    """Return what fits into `room` tokens, oldest first: all whole, or the newest whole and others short.
 
     The oldest, for which there is no room even by their titles, are not in it.
     """
@@ -69,7 +69,7 @@ def _digest(
     *,
     newest: bool,
 ) -> list[Telling]:
-    """The beginnings of chapters, oldest first; with `newest` the last of them has half the room."""
+    """Return the beginnings of chapters, oldest first; with `newest` the last has half the room."""
     told: list[Telling] = []
     for place in range(len(chapters) - 1, -1, -1):
         half = newest and not told
@@ -85,7 +85,7 @@ def _digest(
 def tell_in_short(
     chapter: Chapter, place: int, room: int, writing: ChapterWriting, count: Callable[[str], int]
 ) -> Telling:
-    """The first sentence of each paragraph, as many as fit, with all that amends it; else the title alone.
+    """Return each paragraph's first sentence, as many as fit, with amendments; else the title alone.
 
     Nothing is told of a chapter without what was put right in it since.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a dream is begun: what a million tokens cost, read and written; how the person wants it done."""
+    """The options for beginning a dream: the price of a million tokens read and written, and the flags."""
 
     price: tuple[float, float] | None
     yes: bool
@@ -33,7 +33,7 @@ class Beginning:
 
 
 def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
-    """Say what a dream will take, ask, and begin it. Raises ReelError where there is nothing to dream of."""
+    """Show what a dream will take, ask, and begin it. Raises ReelError if there is nothing to dream of."""
     console = opened.console
     before = read_cursor(opened.snapshot)
     if before is not None and before.state is DreamState.RUNNING and _only_noticed(wish):
@@ -86,7 +86,7 @@ def _only_noticed(wish: Wish) -> bool:
 
 
 def _note_why(opened: "OpenKit", because: str, how: Beginning) -> None:
-    """A dream is under way: what the person noticed goes to the batches that are still to come."""
+    """Pass the person's new reason on to the batches that are still to come."""
     commit = None if how.dry_run else note_why(opened, because)
     if how.as_json:
         cursor = read_cursor(opened.snapshot)
@@ -101,7 +101,7 @@ def _note_why(opened: "OpenKit", because: str, how: Beginning) -> None:
 
 
 def note_why(opened: "OpenKit", because: str) -> str | None:
-    """Note what the person noticed in the dream there is, for the prompts to come; the commit."""
+    """Store what the person noticed in the current dream, for the prompts to come; return the commit."""
     cursor = read_cursor(opened.snapshot)
     planned = plan_noticed(opened.snapshot, cursor, because) if cursor is not None else None
     if planned is None:
@@ -114,7 +114,7 @@ def note_why(opened: "OpenKit", because: str) -> str | None:
 def _with_new_model(
     opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
 ) -> Wish:
-    """The wish, once it is said that a new model speaks, and asked whether to live all of it again."""
+    """Return the wish, after telling of a new model and asking whether to relive all through it."""
     if wish.mode is not None or how.as_json or (before is not None and is_unfinished(before)):
         return wish
     found = new_model(models_seen(overview), before)
@@ -130,7 +130,7 @@ def _with_new_model(
 def _costs_of_either(
     opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
 ) -> tuple[str, str]:
-    """(what it takes to read what came since, what to live all of it again), in words; "" for nothing."""
+    """Return the cost of reading what is new, and of reliving all, in words; "" for nothing."""
     told = []
     for mode in (None, Mode.FULL):
         try:
@@ -146,7 +146,7 @@ def _costs_of_either(
 def _beginning(
     opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None
 ) -> tuple[Cursor, Left, bool]:
-    """(the cursor that a dream begins with, what is to be read, whether that was read already)."""
+    """Return the cursor that a dream begins with, what is to be read, and whether it was read before."""
     cursor = begin(opened.snapshot, opened.now(), wish)
     left = find_left(overview, cursor)
     again = bool(wish.because and before is not None and cursor.read and (wish.since or not left.sessions))

@@ -1,4 +1,4 @@
-"""What of the tape is still to be lived again, and the next stretch of it that fits (Dream Weaver §3.2)."""
+"""Unread parts of the tape, and the next stretch that fits a dream (Dream Weaver §3.2)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 SAMPLE, MOST_SAMPLED = 1_200, 32_768
-"""In bytes: so much of a session is counted, at least and at most, to tell what all of it takes."""
+"""Bytes of a session that are counted, at least and at most, to estimate its tokens."""
 SLICE = 600
 _WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
 NAME_TOKENS = 4
-"""Who speaks, and the blank line after."""
+"""Tokens of a speaker's name and of the blank line after it."""
 SHORTEST = 40
-"""In tokens: less room than this tells nothing of a message."""
+"""Tokens of room below which a message cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is still to be read: by session in their order, the messages; how many sessions there are.
+    """The messages still to be read, by session in order, and the number of sessions.
 
     `tokens` is about what they take, `read` about what was read so far.
     """
@@ -44,12 +44,12 @@ class Left:
 
     @property
     def done(self) -> int:
-        """The sessions that were read to their end."""
+        """Return the sessions that were read to their end."""
         return self.total - len(self.sessions)
 
 
 def find_left(overview: Snapshot, cursor: Cursor) -> Left:
-    """What a dream has not read yet. Raises StateError where a session cannot be read."""
+    """Return what a dream has not read yet; raises StateError if a session cannot be read."""
     names = {session_path(session): session for session in overview.sessions}
     tokenizer = overview.settings.tokenizer
 
@@ -76,14 +76,14 @@ def find_left(overview: Snapshot, cursor: Cursor) -> Left:
 
 
 def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:
-    """(the messages that a session shows, about how many tokens they take)."""
+    """Return the messages that a session shows, and an estimate of their tokens."""
     numbers, said = read_said(data, path)
     size = estimate_tokens(said, count) + NAME_TOKENS * len(numbers)
     return [list(pair) for pair in to_ranges(numbers)], size
 
 
 def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
-    """About how many tokens a text takes, from slices of it all along: whatever its language and script."""
+    """Return an estimate of a text's tokens from slices all along it, in any language and script."""
     wanted = max(SAMPLE, min(len(said) // 256, MOST_SAMPLED))
     if len(said) <= wanted + SLICE:
         return count(said.decode("utf-8", "replace"))
@@ -94,7 +94,7 @@ def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
 
 
 def _whole_words(part: bytes) -> str:
-    """A slice without the characters and words that its edges part; whole where nothing parts words."""
+    """Return a slice without words cut at its edges; whole if nothing separates words."""
     text = part.decode("utf-8", "ignore")
     found = _WORDS.fullmatch(text)
     return f"{found[1]} " if found and len(found[1]) * 2 > len(text) else text
@@ -105,7 +105,7 @@ def _count(ranges: Ranges) -> int:
 
 
 def _without(ranges: Ranges, read: Ranges) -> Ranges:
-    """What is in `ranges` and was not read."""
+    """Return what is in `ranges` and was not read."""
     left: list[tuple[int, int]] = []
     for first, last in ranges:
         at = first
@@ -128,16 +128,16 @@ class Told:
     numbers: Ranges
     text: str
     shortened: int = 0
-    """How many of its messages did not fit whole."""
+    """Number of its messages that did not fit whole."""
 
     @property
     def spans(self) -> tuple[SourceRange, ...]:
-        """Where on the tape it is."""
+        """Return the stretches of the tape."""
         return tuple(SourceRange(self.session, first, last) for first, last in self.numbers)
 
 
 def collect(snapshot: Snapshot, left: Mapping[str, Ranges], room: int, counter: "Counter") -> list[Told]:
-    """As many whole sessions as fit into `room` tokens, in order; one that is too long is split at its turns.
+    """Return as many whole sessions as fit into `room` tokens, in order; splits a longer one at its turns.
 
     At least one message is in it, cut in its middle where it is larger than the room.
     """
@@ -172,7 +172,7 @@ _Unit = tuple[Entry, str, int]
 def _units(
     snapshot: Snapshot, session: str, numbers: Ranges, room: int, counter: "Counter"
 ) -> tuple[list[_Unit], str, bool]:
-    """(the messages as told, the first with the heading's tokens; the heading; whether these are all).
+    """Return the messages with their tokens, the heading, and whether these are all messages.
 
     Of a session that is larger than the room only as much is told as could be used.
     """
@@ -194,7 +194,7 @@ def _units(
 
 
 def session_heading(session: str, title: str, *, goes_on: bool) -> str:
-    """The day of a session, and which of that day's it is."""
+    """Return the day of a session, and which of that day's it is."""
     number = int(session[11:])
     told = day_in_words(date.fromisoformat(session[:10]))
     told += f", talk {number} of that day" if number > 1 else ""
@@ -208,7 +208,7 @@ def _told(session: str, heading: str, units: Sequence[_Unit]) -> Told:
 
 
 def _first_turns(units: Sequence[_Unit], room: int) -> list[_Unit]:
-    """As many turns as fit, each a message of the user with the answers to it."""
+    """Return as many turns as fit, each a user's message with the answers to it."""
     kept: list[_Unit] = []
     turn: list[_Unit] = []
     for unit in units:

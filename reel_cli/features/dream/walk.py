@@ -34,14 +34,14 @@ _BAR = 30
 
 
 def overview_of(opened: "OpenKit") -> Glance:
-    """The kit at a glance, whose notes on each session are kept."""
+    """Return an overview of the kit, whose notes on each session are cached."""
     return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
 
 
 def estimate_for(
     opened: "OpenKit", cursor: Cursor, left: Left, price: tuple[float, float] | None
 ) -> Estimate:
-    """About what this dream will take from here."""
+    """Return an estimate of what this dream will take from here."""
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     fresh = not cursor.read and cursor.batch == 0
     notes = "" if fresh else tell_notes(opened.snapshot, cursor.window // 2, counter)
@@ -50,7 +50,7 @@ def estimate_for(
 
 
 def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate) -> None:
-    """The estimate in words."""
+    """Show the estimate in words."""
     console = opened.console
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
@@ -64,13 +64,13 @@ def _takes(found: Estimate) -> str:
 
 
 def estimate_line(left: Left, found: Estimate) -> str:
-    """The estimate in one line: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
+    """Return the estimate: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     return f"{sessions}, {_takes(found)}"
 
 
 def next_batch(opened: "OpenKit") -> Batch:
-    """The batch that waits for its reply, where it still fits; else the next, made anew from the tape.
+    """Return the batch that waits for its reply, if it still fits; else the next one, made anew.
 
     Raises ReelError where no dream is under way, or nothing is left to read.
     """
@@ -88,7 +88,7 @@ def next_batch(opened: "OpenKit") -> Batch:
 
 
 def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
-    """Whether a batch that was handed out is still the next: nothing of it was read or taken back since."""
+    """Return whether a batch that was handed out is still next: none of it was read or retracted since."""
     return batch.number == cursor.batch + 1 and all(
         any(holds(left.sessions.get(session, ()), number) for pair in ranges for number in pair)
         for session, ranges in batch.parts.items()
@@ -103,7 +103,7 @@ def as_handout(
     *,
     unattended: bool = False,
 ) -> Handout:
-    """The batch as an exchange at the terminal.
+    """Return the batch as an exchange at the terminal.
 
     `model` is what answers it, where the person says so; `reading` that of the reply, if it was read already.
     `unattended`: nobody looks at what the reply would do.
@@ -126,7 +126,7 @@ def as_handout(
 
 
 def walk_of(opened: "OpenKit", manner: Manner, model: str = "") -> ExchangeWalk[Batch, Settled]:
-    """The next batch at the terminal; `model` is what answers it."""
+    """Return the walk through the next batch at the terminal; `model` is what answers it."""
     return ExchangeWalk(
         COMMAND,
         lambda: next_batch(opened),
@@ -137,7 +137,7 @@ def walk_of(opened: "OpenKit", manner: Manner, model: str = "") -> ExchangeWalk[
 
 
 def _text(opened: "OpenKit", batch: Batch) -> str:
-    """The prompt to paste next: the batch's own, or what asks for the rest of its answer."""
+    """Return the prompt to paste next: the batch's own, or the one for the rest of its answer."""
     if not batch.replies:
         return batch.prompt
     reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
@@ -145,7 +145,7 @@ def _text(opened: "OpenKit", batch: Batch) -> str:
 
 
 def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
-    """Take a reply: weave it, or keep what came through of it and ask for the rest.
+    """Process a reply: weave it, or keep the complete parts and ask for the rest.
 
     Raises ReelError where it cannot be used as it is.
     """
@@ -179,7 +179,7 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
 
 
 def say_how_far(opened: "OpenKit") -> bool:
-    """How far the dream has come, and what comes next; whether it goes on."""
+    """Show how far the dream has come, and what is next; return whether it goes on."""
     console = opened.console
     cursor = read_cursor(opened.snapshot)
     if cursor is None:
@@ -194,14 +194,14 @@ def say_how_far(opened: "OpenKit") -> bool:
 
 
 def progress_line(done: int, total: int, read: int, tokens: int) -> str:
-    """A bar of the sessions that were read, the tokens that were, and what is left."""
+    """Return a bar of the sessions read, their tokens, and what is left."""
     full = _BAR if not total else done * _BAR // total
     left = f", about {read:,} tokens read and {tokens:,} left" if tokens else ""
     return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
 
 
 def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:
-    """The estimate for a program."""
+    """Return the estimate as JSON."""
     return {
         "mode": cursor.mode.value,
         "window": cursor.window,

@@ -10,13 +10,13 @@ _PRINT = late(r"(\d{1,3})-([0-9a-f]{8})")
 
 
 def print_of(phrase: str) -> str:
-    """A phrase's print: how many words it has, and a checksum of them in small letters (`9-1a2b3c4d`)."""
+    """Return a phrase's fingerprint: its word count and a lower-case checksum (`9-1a2b3c4d`)."""
     words = _words(phrase)
     return _print([word for word, _, _ in words])
 
 
 def find_printed(prints: Iterable[str], text: str) -> Sequence[str]:
-    """The phrases of a text that have one of these prints, each once and as it stands there, in order."""
+    """Return the phrases of a text with one of these fingerprints, each once, in order."""
     wanted = set(prints)
     sizes = {int(told[1]) for one in wanted if (told := _PRINT.fullmatch(one))}
     words = _words(text)

@@ -25,7 +25,7 @@ REMEMBER, KEPT, SOUND, BEGIN = "What I remember", "What must not be lost", "How 
 FROM_ELSEWHERE = "What I know from elsewhere"
 OPENED = "what's unresolved"
 LINES_SHARE, SECOND_SHARE = 15, 20
-"""What the lines to recall by, and a second example, may take of what the rest leaves, in percent."""
+"""Percent of the remaining room that the lines to recall by, and a second example, may take."""
 
 
 class Words:
@@ -35,7 +35,7 @@ class Words:
     additive = True
 
     def count(self, text: str) -> int:
-        """How many words a text has, headings' marks and dashes left out."""
+        """Return how many words a text has, without heading marks and dashes."""
         return sum(1 for word in text.split() if any(c.isalnum() for c in word))
 
 
@@ -45,7 +45,7 @@ class LetterStyle(Style):
     __slots__ = ()
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
-        """A memory whole, as marker and as tag; whole it is its paragraphs, one after the other."""
+        """Return a memory whole, as marker and as tag; whole, it is its paragraphs one after the other."""
         whole, marker, tag = super().memory(memory, parts)
         if not self.told_at_length(whole):
             return whole, marker, tag
@@ -61,7 +61,7 @@ class LetterStyle(Style):
 
 
 def _still_open(text: str) -> str:
-    """What a memory left open, as prose, or as the list that it is."""
+    """Return what a memory left open, as prose or as a list."""
     listed = text.startswith(("-", "*", "+", ">")) or text[:1].isdigit()
     return f"{words.LETTER_OPEN}{chr(10) * 2 if listed else ' '}{text}"
 
@@ -70,7 +70,7 @@ LETTER = LetterStyle("letter", MARKDOWN.headings, MARKDOWN.item, MARKDOWN.strong
 
 
 class Told(NamedTuple):
-    """What of a kit a letter tells as it stands, its headings below the letter's own.
+    """The texts of a kit that a letter takes over as they are, their headings below the letter's own.
 
     `other` is whom the persona talks with, "" where nobody is named; `day` is when they last did (ISO).
     """
@@ -130,7 +130,7 @@ def _fact(row: "FactRow") -> str:
 
 
 def _told(title: str, intro: str, each: Sequence[str], further: str) -> str:
-    """Memories under their title, those at length first; nothing where there are none."""
+    """Return memories under their title, those at length first; "" if there are none."""
     if not each:
         return ""
     long = [text for text in each if LETTER.told_at_length(text)]
@@ -141,7 +141,7 @@ def _told(title: str, intro: str, each: Sequence[str], further: str) -> str:
 
 
 class _Writer:
-    """Writes the parts of one letter."""
+    """A writer of one letter's parts."""
 
     def __init__(self, held: Holdings, told: Told) -> None:
         self.held = held
@@ -153,7 +153,7 @@ class _Writer:
     def put_together(
         self, shown: "Sequence[Exemplar]", lines: Sequence[LineRow], past: Recession | None
     ) -> list[str]:
-        """All of it, in the order in which it is read; with `past` None, without a single memory."""
+        """Return all parts in reading order; with `past` None, without a single memory."""
         told, name = self.told, self.held.core.settings.name
         facts = self.held.core.facts
         near = [_fact(row) for row in facts if row.category == "relationships"]
@@ -179,7 +179,7 @@ class _Writer:
         return met + (words.LETTER_LAST.replace("{day}", day) if day else "")
 
     def _section(self, title: str, text: str, items: Sequence[str] = (), lead: str = "") -> str:
-        """A section under its title; nothing where there is nothing to tell."""
+        """Return a section under its title; "" if it is empty."""
         said = words.without_ids(fold_text(text)).strip("\n")
         listed = "".join(f"- {item}\n" for item in items)
         if not said.strip() and not listed:
@@ -211,7 +211,7 @@ class _Writer:
         )
 
     def lines(self, room: int) -> list[LineRow]:
-        """The lines of what is never to be lost, the newest first, in so many words."""
+        """Return the immune lines, newest first, within so many words."""
         room -= self.size(words.LETTER_LINES)
         taken = []
         for row in self.held.lines.newest(immune=True):

@@ -10,7 +10,7 @@ from reel_cli.features.export.letter import LETTER, Letter, Told, Words, write_l
 
 CALIBRATION = "Calibration"
 NOBODY = ("", "you", "user")
-"""What a kit calls whom the persona talks with where nobody is named."""
+"""Names that a kit has for the user if nobody is named."""
 
 
 def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
@@ -33,7 +33,7 @@ def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
 
 
 def _without(text: str, section: str) -> str:
-    """A text without one of its sections."""
+    """Return a text without one of its sections."""
     lines = text.splitlines(keepends=True)
     spans = [*heading_lines(text), ("", len(lines), len(lines))]
     for (heading, start, _), (_, end, _) in pairwise(spans):
@@ -43,7 +43,7 @@ def _without(text: str, section: str) -> str:
 
 
 def _below(text: str) -> str:
-    """A text whose headings stand below those of the letter's sections."""
+    """Return a text whose headings are below those of the letter's sections."""
     lines = text.splitlines(keepends=True)
     for level in (1, 2):
         for _, start, end in heading_lines(text, level):

@@ -10,7 +10,7 @@ _FENCE = re.compile(r'"{3,}')
 
 
 def render_preset(name: str, slug: str, text: str, window: int) -> str:
-    """An LM Studio preset: the text as its system prompt, `window` tokens as the length of its context."""
+    """Return an LM Studio preset: the text as system prompt, `window` tokens as context length."""
     fields: list[Json] = [{"key": "llm.prediction.systemPrompt", "value": text}]
     load: list[Json] = [{"key": "llm.load.contextLength", "value": window}]
     preset: dict[str, Json] = {
@@ -24,7 +24,7 @@ def render_preset(name: str, slug: str, text: str, window: int) -> str:
 
 
 def render_modelfile(model: str, text: str, window: int) -> tuple[str, bool]:
-    """An Ollama Modelfile, and whether the text had to be altered for it.
+    """Return an Ollama Modelfile, and whether the text had to be altered for it.
 
     Three straight quotation marks in a row would end the text early; they become typographic ones. ReelError
     where `model` is neither a model's name nor a file's.

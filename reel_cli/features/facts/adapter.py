@@ -1,4 +1,4 @@
-"""What a field of its own adds to the facts: kinds of them, and what to look for (SRIP-11 §III.5c)."""
+"""Additions of a field to the facts: further kinds, and what to look for (SRIP-11 §III.5c)."""
 
 from collections.abc import Mapping
 from dataclasses import field

@@ -11,7 +11,7 @@ from reel_cli.features.facts.adapter_file import FOLDER, parse_adapter
 
 
 def adapter_of(snapshot: Snapshot) -> Adapter:
-    """The kit's adapter; one without anything where it has none.
+    """Return the kit's adapter; an empty one if it has none.
 
     `adapter` in `kit.yaml` is a name, of a file in the kit's own `adapters/` or of one that ships, or a path
     in the kit. Raises ReelError where there is none of that name, or it makes no sense.

@@ -1,4 +1,4 @@
-"""When facts are due to be asked for, of which turns, and the prompt for it (SRIP-11 §III.5b)."""
+"""Exchange about facts: when it is due, of which turns, and its prompt (SRIP-11 §III.5b)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 NAME = "fact.extract"
-"""What the ask that waits for its reply is remembered by: one at a time."""
+"""Name under which the ask that waits for its reply is remembered: one at a time."""
 COMMAND = "fact extract"
 
 
@@ -39,7 +39,7 @@ class FactsAsk(Exchange):
 
 
 def turns_of(session: Session, gone: Sequence[SourceRange] = ()) -> list[int]:
-    """The user's turns in a session that were not gone through yet."""
+    """Return the user's turns in a session that were not searched for facts yet."""
     mine = [one for one in gone if one.session == session.id]
     said = [entry.number for entry in session.shown() if entry.message.role == "user" and entry.number]
     return [number for number in said if not any(_holds(one, number) for one in mine)]
@@ -50,7 +50,7 @@ def _holds(span: SourceRange, number: int) -> bool:
 
 
 def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) -> bool:
-    """Whether facts are due: after each of the first cycles, then after so many more (SRIP-11 §III.5b).
+    """Return whether facts are due: after each early cycle, then after so many more (SRIP-11 §III.5b).
 
     A cycle is a user's turn and its reply.
     """
@@ -62,7 +62,7 @@ def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) ->
 
 
 def wanted_of(snapshot: "Snapshot") -> Wanted:
-    """The kinds there are, and what is held already."""
+    """Return the kinds of fact, and the facts held already."""
     held = list_facts(snapshot).held
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
     adapter = adapter_of(snapshot)
@@ -80,7 +80,7 @@ def make_facts_ask(
     gone: Sequence[SourceRange],
     session: str | None = None,
 ) -> FactsAsk | None:
-    """The next stretch to go through, of a session or of the oldest that has one; None where there is none.
+    """Return the next stretch to search, of a session or of the oldest that has one, or None.
 
     A session that is named and was gone through is gone through again. Raises ReelError where there is no
     such session, or no room.
@@ -96,7 +96,7 @@ def make_facts_ask(
 def _ask_from(
     snapshot: "Snapshot", ring0: "Ring0", tokenizer: "Tokenizer", session: Session, first: int
 ) -> FactsAsk:
-    """The ask for as many messages as the window holds, from one of them on."""
+    """Return the ask for as many messages as the window holds, from one of them on."""
     settings = snapshot.settings
     when = f" on {_day(session)}"
     wanted = wanted_of(snapshot)

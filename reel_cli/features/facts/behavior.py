@@ -1,4 +1,4 @@
-"""What a kit's `behavior` asks of replies: how long they may be, and how much of a list (SRIP-11 §III.5d).
+"""Reply policy in a kit's `behavior`: how long replies may be, and how list-like (SRIP-11 §III.5d).
 
 It steers what prompts ask for, and is never itself in a prompt.
 """
@@ -8,45 +8,45 @@ import re
 from reel_cli.core.values.settings import WHOLE, Settings
 
 NO_PENALTY = WHOLE * 8 // 10
-"""From this tolerance on lists are as good as sentences."""
+"""Tolerance from which lists are as good as sentences."""
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+\S")
 
 
 def list_penalty(tolerance: int) -> int:
-    """What speaks against a list, of `WHOLE`: nothing from 0.8 on, else the less it is tolerated the more."""
+    """Return the penalty for a list, of `WHOLE`: none from a tolerance of 0.8 on, else the rest."""
     return 0 if tolerance >= NO_PENALTY else WHOLE - tolerance
 
 
 def list_share(text: str) -> int:
-    """How much of a text is list items, of `WHOLE`, by lines."""
+    """Return the share of a text's lines that are list items, of `WHOLE`."""
     lines = [line for line in text.splitlines() if line.strip()]
     return sum(bool(_ITEM.match(line)) for line in lines) * WHOLE // len(lines) if lines else 0
 
 
 def is_too_much_of_a_list(text: str, settings: Settings) -> bool:
-    """Whether a text that was to be told in sentences is more of a list than is tolerated."""
+    """Return whether a text that was to be prose is more of a list than is tolerated."""
     return list_share(text) * list_penalty(settings.list_tolerance) > WHOLE * WHOLE // 2
 
 
 def reply_limit(settings: Settings, usual: int) -> int:
-    """How many tokens a reply is asked to have at most, where `usual` would be without a policy."""
+    """Return the most tokens asked of a reply; `usual` applies without a policy."""
     wanted = settings.reply_base or usual
     wanted = min(wanted, settings.reply_max) if settings.reply_max else wanted
     return max(wanted, settings.reply_min)
 
 
 def has_policy(settings: Settings) -> bool:
-    """Whether the kit says how long replies are to be."""
+    """Return whether the kit sets the length of replies."""
     return bool(settings.reply_base or settings.reply_min or settings.reply_max)
 
 
 def words_of(tokens: int) -> int:
-    """About so many words are that many tokens, to the nearest ten."""
+    """Return the words that so many tokens are about, to the nearest ten."""
     return max(10, round(tokens * 3 / 40) * 10)
 
 
 def manner_of(settings: Settings, usual: int) -> str:
-    """What a prompt says of how to write: nothing where the kit says nothing of it."""
+    """Return a prompt's text on how to write; "" if the kit sets nothing."""
     told = []
     penalty = list_penalty(settings.list_tolerance)
     if not penalty:

@@ -1,4 +1,4 @@
-"""Loading what is known by heart: in every bundle, whatever the talk is about (SRIP-11 §III.5).
+"""Loading of the facts: in every bundle, whatever its topic (SRIP-11 §III.5).
 
 What the user said, or a person noted, must be there. What a dream made of it goes in as far as the share has
 room for it.
@@ -43,7 +43,7 @@ class Known(LoadedPart):
     """Facts in one bundle: first what must be, then as much more as fits."""
 
     def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
-        """Take what must be there; of an earlier bundle's facts only what is new.
+        """Load what must be there; of an earlier bundle's facts only what is new.
 
         Raises ReelError where that is more than the share of the facts.
         """
@@ -70,7 +70,7 @@ class Known(LoadedPart):
 
     @property
     def least(self) -> int:
-        """The tokens of the facts that must be there."""
+        """Return the tokens of the facts that must be there."""
         return self._least
 
     def fill(self, rest: int) -> None:

@@ -18,7 +18,7 @@ _DAY = 10
 def plan_fact_clashes(
     snapshot: Snapshot, facts: Sequence[Fact], session: str, made: str
 ) -> Mapping[str, bytes]:
-    """The files in which a changed value and the one before it wait; `made` is ISO 8601."""
+    """Return the files in which a changed value and its predecessor wait; `made` is ISO 8601."""
     before = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
     taken = set(snapshot.list("review"))
     writes: dict[str, bytes] = {}
@@ -39,17 +39,17 @@ def plan_fact_clashes(
 
 
 def side_of(fact: Fact) -> Side:
-    """One value as a side of a contradiction: where it stands, what it says, since when."""
+    """Return one value as a side of a contradiction: its place, its words, its day."""
     return Side(f"{FACTS}#{fact_id(fact)}", one_line(f"{fact.key}: {fact.value}", 400), fact.when[:_DAY])
 
 
 def is_fact(where: str) -> bool:
-    """Whether a place is that of a fact."""
+    """Return whether a place is that of a fact."""
     return where.startswith(f"{FACTS}#")
 
 
 def find_side(snapshot: Snapshot, side: Side) -> Fact | None:
-    """The newest entry that a side is about; None where the file has none."""
+    """Return the newest entry that a side is about; None if the file has none."""
     told = (one for one in reversed(read_facts(snapshot)) if not one.dropped)
     return next(
         (one for one in told if (side_of(one).where, side_of(one).says) == (side.where, side.says)), None
@@ -57,14 +57,14 @@ def find_side(snapshot: Snapshot, side: Side) -> Fact | None:
 
 
 def stands_as_fact(snapshot: Snapshot, side: Side) -> bool:
-    """Whether a side's value was noted, and its name still has one that holds."""
+    """Return whether a side's value was noted, and its fact still has a value that holds."""
     fact = find_side(snapshot, side)
     holding = current_facts(read_facts(snapshot))
     return fact is not None and any(fact_name(one) == fact_name(fact) for one in holding)
 
 
 def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes]:
-    """The file in which what holds by a person's word does, where it does not yet; ReelError for none."""
+    """Return the file in which the person's choice holds, if it changes; raises ReelError for none."""
     fact = find_side(snapshot, holds)
     if fact is None:
         message = f"{FACTS} does not say any more “{one_line(holds.says, 80)}”."

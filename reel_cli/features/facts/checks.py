@@ -38,7 +38,7 @@ def _odd_facts(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _odd(fact: "Fact") -> str:
-    """What is odd about one entry by itself; "" for nothing."""
+    """Return what is odd about one entry by itself; "" for nothing."""
     if not fact.value.strip():
         return "has no value"
     sure = fact.confidence.strip().casefold()
@@ -66,7 +66,7 @@ def _leading_nowhere(snapshot: Snapshot, facts: "list[Fact]") -> list[str]:
 
 
 def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
-    """Whether what must be in a bundle has room there."""
+    """Yield a finding if the facts that must be in a bundle have no room there."""
     try:
         facts = read_facts(snapshot)
         settings = snapshot.settings

@@ -14,7 +14,7 @@ Key = Annotated[str, typer.Argument(metavar="KEY", help="Its key, like name, or 
 
 
 EXCHANGES = frozenset({"extract"})
-"""Those that ask a model."""
+"""Subcommands that ask a model."""
 
 
 def register(app: typer.Typer) -> None:

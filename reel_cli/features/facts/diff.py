@@ -1,4 +1,4 @@
-"""What changed between two moments of what is known by heart."""
+"""Changes of the facts between two moments."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Asking for facts at the terminal: the prompt out, the reply in, what is borne kept."""
+"""Exchange about facts at the terminal: the prompt out, the reply in, supported facts kept."""
 
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def extract_facts(
     opened: "OpenKit", session: str | None, manner: Manner, *, prompt: bool, reply: str | None
 ) -> None:
-    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
 
     def answered() -> FactsAsk:
         waiting = find_waiting(opened.state, FactsAsk, NAME)
@@ -43,7 +43,7 @@ def extract_facts(
 
 
 def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
-    """The ask for the next stretch; ReelError where there is none."""
+    """Return the ask for the next stretch; raises ReelError if there is none."""
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     gone = [one.span for one in list_rounds(opened.repository)]
     ask = make_facts_ask(opened.snapshot, ring0_in_force(opened), counter, gone, session)

@@ -17,7 +17,7 @@ FACT_KEYS = tuple(one.name for one in fields(Fact))
 
 
 def parse_facts(text: str) -> list[Fact]:
-    """The facts in the order they were noted; keys that are not reel's are passed over.
+    """Return the facts in the order they were noted; skips keys that are not reel's.
 
     Raises ReelError where the file is no list of facts.
     """
@@ -42,12 +42,12 @@ def parse_facts(text: str) -> list[Fact]:
 
 
 def read_facts(snapshot: "Snapshot") -> list[Fact]:
-    """All that a kit notes; ReelError where the file is no list of facts."""
+    """Return all that a kit notes; raises ReelError if the file is no list of facts."""
     return parse_facts(snapshot.text(FACTS) or "")
 
 
 def add_facts(text: str, facts: Sequence[Fact]) -> str:
-    """The file with more facts at its end; what stands there stays as it is."""
+    """Return the file with more facts at its end; what is there stays as it is."""
     told = "".join(_render(fact) for fact in facts)
     stood = text if not text or text.endswith("\n") else f"{text}\n"
     return told if stood.strip() in ("", "[]") else stood + told

@@ -32,24 +32,24 @@ OP = "fact"
 TRAILER = "Reel-Fact"
 """Names a fact that a commit notes, by its ID."""
 FACT, DROPPED = "fact", "dropped"
-"""What a fact was before it was dropped, and what it is then, as `Reel-Forgot` names them."""
+"""States of a fact before and after it was dropped, as `Reel-Forgot` names them."""
 LONGEST_KEY, LONGEST_VALUE = 80, 600
 
 
 def list_facts(snapshot: Snapshot) -> Standing:
-    """What goes into every bundle, and what rests, by the kit's settings."""
+    """Return the facts that go into every bundle, and those that rest, by the kit's settings."""
     return stand(snapshot, read_facts(snapshot))
 
 
 def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> Standing:
-    """What of some facts would, by the kit's settings."""
+    """Return which of some facts would go into every bundle, by the kit's settings."""
     settings = snapshot.settings
     return divide(facts, settings.facts_sure, settings.facts_most)
 
 
 @frozen
 class FactChange:
-    """What a person's word changes: the fact, what it replaces, and what has to rest for it."""
+    """A change by a person: the fact, what it replaces, and what has to rest for it."""
 
     change: Change
     fact: Fact
@@ -60,7 +60,7 @@ class FactChange:
 def plan_add(
     snapshot: Snapshot, counter: Counter, told: tuple[str, str, str], *, source: str, now: datetime
 ) -> FactChange | None:
-    """Note what a person says (category, key, value); None where just that is held already, by their word.
+    """Plan a person's fact (category, key, value); None if it is held already, by their word.
 
     Raises ReelError where a part is empty or too long, the category unknown, the source not on the tape, or
     no room for it in a bundle.
@@ -88,7 +88,7 @@ def plan_add(
 
 
 def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter: Counter) -> None:
-    """ReelError, naming the numbers, where no bundle of the kit's own size could hold what must be in it."""
+    """Raise ReelError, naming the numbers, if the required facts could fit no bundle of the kit."""
     from reel_cli.features.facts.room import share_of, size_of
 
     size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
@@ -98,7 +98,7 @@ def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter
 
 
 def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change:
-    """One commit that adds these to what is noted; ReelError where the file cannot be added to."""
+    """Return one commit that adds facts; raises ReelError if the file cannot be added to."""
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
     trailers = tuple((TRAILER, named(one)) for one in facts)
@@ -108,7 +108,7 @@ def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change
 def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: str, *, why: str, now: datetime
 ) -> FactChange:
-    """Let go of what holds; its values stay in the file, and the commit says what was lost and why.
+    """Return the change that drops a fact; its values stay in the file, and the commit says why it went.
 
     Raises ReelError where nothing of that name holds, or several do.
     """
@@ -129,7 +129,7 @@ def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
 
 
 def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
-    """All that was ever noted under a key (`name`, or `identity/name`), the oldest first.
+    """Return all that was ever noted under a key (`name`, or `identity/name`), the oldest first.
 
     Raises ReelError where nothing was.
     """
@@ -140,7 +140,7 @@ def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
 
 
 def find_facts(facts: Sequence[Fact], wanted: str) -> list[Fact]:
-    """Those with this ID, else those with this key."""
+    """Return the facts with this ID, else those with this key."""
     asked = Fact("", wanted, "")
     category, slash, key = wanted.partition("/")
     named = fact_name(Fact(category, key, "")) if slash and category and key else None
@@ -163,24 +163,24 @@ def _none(wanted: str) -> ReelError:
 
 
 def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact]) -> Sequence[Fact]:
-    """What goes into every bundle now, and would not any more."""
+    """Return the facts that go into every bundle now, and would not any more."""
     before, after = stand(snapshot, noted), stand(snapshot, [*noted, *more])
     names = {fact_name(one.fact) for one in after.resting}
     return [one for one in before.held if fact_name(one) in names]
 
 
 def proper_categories(snapshot: Snapshot) -> list[str]:
-    """The categories that facts are sought of: ours, and those of the kit's adapter."""
+    """Return the categories in which facts are sought: ours, and those of the kit's adapter."""
     return [*CATEGORIES, *adapter_of(snapshot).categories]
 
 
 def known_categories(snapshot: Snapshot) -> list[str]:
-    """The categories of a kit: those that facts are sought of, and those that are in use."""
+    """Return the categories of a kit: those that facts are sought in, and those in use."""
     return list(dict.fromkeys([*proper_categories(snapshot), *map(category_of, read_facts(snapshot))]))
 
 
 def known_category(snapshot: Snapshot, category: str) -> str:
-    """The category as the kit writes it: one of ours, or one that is in use; else ReelError."""
+    """Return the category as the kit writes it: one of ours, or one that is in use; else ReelError."""
     known = known_categories(snapshot)
     plain = category_of(Fact(category, "", ""))
     exact = " ".join(category.casefold().split())
@@ -221,7 +221,7 @@ def _source(snapshot: Snapshot, source: str) -> str:
 
 
 def named(fact: Fact) -> str:
-    """What history calls a fact: as the file writes it, so that a purge finds it there too."""
+    """Return a fact's name in history: as the file writes it, so that a purge finds it there too."""
     return one_line(f"{category_of(fact)}/{fact.key}")
 
 

@@ -1,4 +1,4 @@
-"""What a reply tells for a fact, held against what the user said, and what is kept (SRIP-11 §III.5b)."""
+"""Plan for a reply about facts: each checked against what the user said (SRIP-11 §III.5b)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,23 +44,23 @@ from reel_cli.features.facts.rounds import Round, render_round
 from reel_cli.features.page.held_back import part_facts, propose_facts, tell_fact
 
 NAMED = 3
-"""So many reasons are told where nothing of a reply can be kept."""
+"""Maximum number of reasons told if nothing of a reply can be kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a reply amounts to: the facts that are new, what was refused and why, what to know besides."""
+    """The assessment of a reply: the new facts, the refused ones with reasons, and notes."""
 
     facts: tuple[Fact, ...] = ()
     refused: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
     rests: tuple[Fact, ...] = ()
     waits: tuple[Fact, ...] = ()
-    """Those about the persona, where nobody looked at them."""
+    """Facts about the persona, if nobody reviewed them."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All that is to be said of it."""
+        """Return all its problems."""
         return (*self.refused, *self.notes)
 
 
@@ -72,7 +72,7 @@ def weigh(
     *,
     unattended: bool = False,
 ) -> Weighed:
-    """Hold what is told against what the user said in a session; nothing is kept that they did not say.
+    """Check a reply's facts against the user's words in a session; unsupported ones are refused.
 
     `unattended`: nobody reads them before they are kept, so that facts about the persona wait.
     """
@@ -127,7 +127,7 @@ def weigh(
 
 
 def _with_others(listed: Sequence[Told]) -> Iterable[tuple[Told, Sequence[Told]]]:
-    """Each with what else is told under its kind and name."""
+    """Return each fact with what else is told under its kind and name."""
     named: dict[tuple[str, str], list[Told]] = {}
     for one in listed:
         named.setdefault(_name(one), []).append(one)
@@ -139,7 +139,7 @@ def _name(one: Told) -> tuple[str, str]:
 
 
 def _not_a_fact(one: Told, kinds: Sequence[str]) -> str:
-    """What is wrong with it as it stands; "" for nothing."""
+    """Return what is wrong with its form; "" for nothing."""
     if not one.key:
         return "it does not say what it is about"
     if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
@@ -159,7 +159,7 @@ def _two_values(one: Told, others: Sequence[Told]) -> str:
 
 
 def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
-    """Whether it holds already, by the same turn's word or better; or stands there as its own past."""
+    """Return whether the fact already holds on the same or better evidence, or is noted as a past value."""
     if stood is not None and same_value(stood.value, fact.value):
         return stood.origin != "dream"
     return any(
@@ -176,7 +176,7 @@ def _problem(one: Told | Fact, what: str) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class FactsKept:
-    """What keeping facts does: files, trailers, and what to show."""
+    """The result of keeping facts: files, trailers, and what to show."""
 
     writes: Mapping[str, bytes]
     trailers: tuple[tuple[str, str], ...]
@@ -184,7 +184,7 @@ class FactsKept:
 
 
 def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: Weighed, made: str) -> FactsKept:
-    """Note what was weighed, with what does not agree any more; the stretch is gone through in any case.
+    """Plan the assessed facts, with those that no longer agree; the stretch counts as read in any case.
 
     `made` is ISO 8601. Raises ReelError where the file cannot be added to.
     """
@@ -269,7 +269,7 @@ def plan_extraction(  # noqa: PLR0913 (the kit, the ask and its answer, by what 
     *,
     unattended: bool = False,
 ) -> Change:
-    """One commit: the facts, the contradictions, and that the stretch was gone through."""
+    """Return one commit: the facts, the contradictions, and that the stretch was searched."""
     session = read_session(snapshot, ask.span.session)
     weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     kept = keep_weighed(snapshot, ask.span, weighed, now.isoformat())

@@ -17,9 +17,9 @@ CATEGORIES = (
     "commitments",
     "preferences",
 )
-"""What facts are about, in the order of a bundle; an adapter adds more."""
+"""Categories of facts, in the order of a bundle; an adapter adds more."""
 PERSON, EXTRACTION, DREAM = "person", "extraction", "dream"
-"""Where a fact comes from: a person's own word, the user's turns as a model reads them, a dream."""
+"""Sources of a fact: a person's own word, the user's turns as a model reads them, a dream."""
 
 _ALSO: Mapping[str, str] = {
     "identity": "person personal name names profile who about bio user",
@@ -35,11 +35,11 @@ _OWN = {
     **{one: to for to, many in _ALSO.items() for one in many.split()},
 }
 _FIRMEST = ("identity", "constraints", "relationships", "commitments", "context", "preferences", "history")
-"""Of facts that are equally sure, in what order they keep their places."""
+"""Categories in the order in which facts of equal confidence keep their places."""
 _SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
 _NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
 CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
-"""What may say how sure a fact is."""
+"""Pattern of a valid confidence of a fact."""
 
 
 class Resting(NamedTuple):
@@ -50,26 +50,26 @@ class Resting(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """All that holds: what goes into every bundle, in its order there, and what rests."""
+    """The facts that hold: those for every bundle, in their order there, and those that rest."""
 
     held: Sequence[Fact]
     resting: Sequence[Resting]
 
 
 def category_of(fact: Fact) -> str:
-    """The category a fact is sorted under: one of ours where its own means the same, else its own."""
+    """Return a fact's category: one of ours if its own means the same, else its own."""
     plain = _folded(fact.category)
     return _OWN.get(plain, plain or "other")
 
 
 def fact_id(fact: Fact) -> str:
-    """What a fact is called: `identity/name`, `relationships/sister-condition`."""
+    """Return a fact's ID: `identity/name`, `relationships/sister-condition`."""
     category, key = fact_name(fact)
     return f"{category.replace(' ', '-')}/{key.replace(' ', '-')}"
 
 
 def fact_name(fact: Fact) -> tuple[str, str]:
-    """What makes two facts values of the same: category and key, however they are written."""
+    """Return the category and key that make two facts values of the same, however they are written."""
     return category_of(fact), _folded(fact.key)
 
 
@@ -78,12 +78,12 @@ def _folded(text: str) -> str:
 
 
 def same_value(one: str, other: str) -> bool:
-    """Whether two values are one, but for case, spacing and the full stop."""
+    """Return whether two values are equal, ignoring case, spacing and the full stop."""
     return " ".join(one.casefold().split()).rstrip(" .") == " ".join(other.casefold().split()).rstrip(" .")
 
 
 def confidence_of(fact: Fact) -> int:
-    """How sure it is, of `WHOLE`: a person's word is; the words of a dream stand for 0.9, 0.7 and 0.4."""
+    """Return a fact's confidence, of `WHOLE`: a person's is full, a dream's words mean 0.9, 0.7 and 0.4."""
     if fact.origin == PERSON:
         return WHOLE
     told = fact.confidence.strip().casefold()
@@ -93,12 +93,12 @@ def confidence_of(fact: Fact) -> int:
 
 
 def is_firm(fact: Fact) -> bool:
-    """Whether the user said it, or a person of their own accord: not what a dream made of it."""
+    """Return whether the user or a person said it, so that it is not a dream's conclusion."""
     return fact.origin != DREAM
 
 
 def current_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """What holds of each category and key, in the order in which it was last noted.
+    """Return the fact that holds for each category and key, in the order in which it was last noted.
 
     The last holds, but no dream overrides what the user said, and nothing said earlier what was said later.
     What was dropped is gone until it is said again, later, or a person says so.
@@ -119,21 +119,21 @@ def current_facts(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
-    """Whether a value was dropped, and nobody said it later."""
+    """Return whether a value was dropped, and nobody said it later."""
     return fact.origin != PERSON and any(
         same_value(fact.value, one.value) and fact.when <= one.when for one in gone
     )
 
 
 def overrides(fact: Fact, stood: Fact) -> bool:
-    """Whether a fact that is noted now holds instead of one that stood."""
+    """Return whether a newly noted fact replaces one that stood."""
     if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
         return True
     return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
 
 
 def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
-    """What of all that was noted goes into every bundle: at most `most`, as sure as `least` (of `WHOLE`).
+    """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
 
     The weakest go first: a dream's before the user's, then the less sure, the less telling, the older.
     """
@@ -149,7 +149,7 @@ def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
 
 
 def _weight(fact: Fact) -> tuple[int, int, int]:
-    """Smaller for what is firmer."""
+    """Return a sort key, smaller for what is firmer."""
     category = category_of(fact)
     place = _FIRMEST.index(category) if category in _FIRMEST else len(_FIRMEST)
     origin = (PERSON, EXTRACTION, DREAM).index(fact.origin) if fact.origin in (PERSON, DREAM) else 1
@@ -157,7 +157,7 @@ def _weight(fact: Fact) -> tuple[int, int, int]:
 
 
 def rows_of(held: Sequence[Fact]) -> list[FactRow]:
-    """Held facts as a bundle takes them in."""
+    """Return held facts as rows of a bundle."""
     ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=_weight))}
     return [
         FactRow(fact_id(one), category_of(one), one.key, one.value, is_firm(one), ranks[fact_name(one)])

@@ -15,7 +15,7 @@ from reel_cli.features.facts.policy import fact_name, is_firm
 
 
 def purge_facts(data: bytes, session: str) -> bytes:
-    """What is known by heart without what was said in a session that is purged, also as what it replaced."""
+    """Return the facts without those said in a purged session, also as values that were replaced."""
     try:
         text = data.decode("utf-8")
         blocks = [(block, parse_facts(block)) for block in re.split(r"(?m)^(?=- )", text)]
@@ -33,7 +33,7 @@ def purge_facts(data: bytes, session: str) -> bytes:
 
 
 def lines_of_facts(data: bytes, session: str) -> list[int]:
-    """The lines, from 1, on which what was said in a session stands among the facts."""
+    """Return the lines, from 1, of facts that were said in a session."""
     before = data.decode("utf-8", "replace")
     found, line = [], 1
     for block in re.split(r"(?m)^(?=- )", before):
@@ -45,7 +45,7 @@ def lines_of_facts(data: bytes, session: str) -> list[int]:
 
 
 def _is_of(fact: Fact, session: str) -> bool:
-    """Whether the user said it in a session; what a dream tells in its own words is told of instead."""
+    """Return whether the user said it in a session; a dream's own words are only reported."""
     span = parse_source(fact.source)
     return is_firm(fact) and span is not None and span.session == session
 

@@ -1,4 +1,4 @@
-"""Asking for what the user said that has to be known by heart, and reading the answer (SRIP-11 §III.5b)."""
+"""Exchange about what the user said that must be known by heart, and its reply (SRIP-11 §III.5b)."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.facts.reply_items import name_parts, read_fact_parts
 
 MOST_ASKED = 12
-"""So many facts of one stretch are asked for."""
+"""Maximum number of facts of one stretch that are asked for."""
 FIELD = FieldSpec(
     "facts",
     "What I know for sure",
@@ -36,7 +36,7 @@ FIELD = FieldSpec(
         " name.{{known}}"
     ),
 )
-"""On a page, where the bare word `facts` is taken for what happened."""
+"""Field on a page, where the bare word `facts` is taken for what happened."""
 FACTS = Schema(
     "facts",
     (replace(FIELD, names=(*FIELD.names, "facts"), loose=(*FIELD.loose, "what is known", "what I know")),),
@@ -67,14 +67,14 @@ class Told:
 
 @frozen
 class Wanted:
-    """What a prompt for facts is filled with: the kinds there are, what to look for, what is known."""
+    """The values of a prompt for facts: the kinds, what to look for, and what is known."""
 
     kinds: Sequence[str]
     look: str = ""
     known: Sequence[str] = ()
 
     def fill(self) -> dict[str, str]:
-        """As the part of a page has it."""
+        """Return the values for the part of a page."""
         known = "".join(f"\n- {plain_item(one_line(one, 200))}" for one in self.known)
         return {
             "kinds": ", ".join(self.kinds),
@@ -103,12 +103,12 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
 
 
 def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> Reading:
-    """A reply to the prompt for facts alone."""
+    """Return the reading of a reply to the prompt for facts alone."""
     return read_reply(reply, FACTS, prompt=prompt, names=names)
 
 
 def text_of(reading: Reading, reply: str, names: Sequence[str]) -> str | None:
-    """The words of the answer; all of the reply where it is a list without the heading, None for none."""
+    """Return the answer's words; the whole reply if it is a list without heading, None for none."""
     if FIELD.key in reading.values:
         return "" if reading.empty(FIELD.key) else reading.text(FIELD.key)
     plain = reply.strip()
@@ -122,7 +122,7 @@ def text_of(reading: Reading, reply: str, names: Sequence[str]) -> str | None:
 
 
 def read_told(text: str) -> Iterator[Told]:
-    """The facts of an answer, however models write them."""
+    """Yield the facts of an answer, in any of the forms that models write."""
     for parts in _objects(text) or read_fact_parts(text):
         value = one_line(unquote(parts["value"].strip(" *_`")))
         if not value or says_nothing(value):
@@ -138,7 +138,7 @@ def read_told(text: str) -> Iterator[Told]:
 
 
 def _objects(text: str) -> list[dict[str, str]]:
-    """The facts of an answer in JSON; nothing where it is none."""
+    """Return the facts of a JSON answer; none if it is not JSON."""
     if text.lstrip()[:1] not in ("[", "{"):
         return []
     try:

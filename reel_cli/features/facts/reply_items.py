@@ -33,13 +33,13 @@ _LONGEST = 600
 
 
 def read_facts(text: str) -> Iterator[Fact]:
-    """The facts of a reply, as rows, as `key: value` lines, or as records of named parts."""
+    """Yield the facts of a reply, as rows, as `key: value` lines, or as records of named parts."""
     for told in read_fact_parts(text):
         yield from _fact(told)
 
 
 def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
-    """Each fact of a reply as what it says of itself, by our names; a value is always among them."""
+    """Yield each fact of a reply as named parts, always with a value."""
     for record in _records(_as_rows(text, _NAMES)):
         named = _named(record)
         if named:
@@ -80,7 +80,7 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
 
 
 def _records(text: str) -> Iterator[str]:
-    """Each fact's own lines: an item with what is indented below it, a block of parts, or a line."""
+    """Yield each fact's own lines: an item with what is indented below it, a block of parts, or a line."""
     block: list[str] = []
     for line in text.split("\n"):
         plain = line.strip()
@@ -99,20 +99,20 @@ def _records(text: str) -> Iterator[str]:
 
 
 def name_parts(told: Mapping[str, object]) -> dict[str, str]:
-    """The parts of a fact that came as an object, by our names; nothing where it has no value."""
+    """Return the parts of a fact that came as an object, by our names; empty if it has no value."""
     named = {_NAMES[squash(key)]: str(value) for key, value in told.items() if squash(key) in _NAMES}
     return named if "value" in named else {}
 
 
 def _part_of(line: str) -> str:
-    """Which part of a fact a line names; "" where it names none."""
+    """Return the part of a fact that a line names; "" if it names none."""
     named = _PAIR.fullmatch(_BULLET.sub("", line, count=1).strip())
     key = squash(named[1]) if named else ""
     return "" if key in ("name", "is") else _NAMES.get(key, "")
 
 
 def _named(record: str) -> dict[str, str]:
-    """The parts of a record by our names, where it has at least a key and a value by name."""
+    """Return the parts of a record by our names, if it has at least a key and a value."""
     made: dict[str, str] = {}
     lead, _, rest = _BULLET.sub("", record, count=1).partition(" — ")
     if _PAIR.fullmatch(rest.partition("; ")[0]) and not _part_of(lead):
@@ -159,7 +159,7 @@ def _confidence(text: str) -> str:
 
 
 def _as_rows(text: str, names: Mapping[str, str]) -> str:
-    """Facts of a table that has columns of its own, as rows in the order asked for; the rest as it is."""
+    """Return facts of a table with own columns as rows in the requested order; the rest unchanged."""
     order = ("category", "key", "value", "confidence", "when", "replaces")
     made: list[str] = []
     for line, cells in cut_rows(text.split("\n"), names):

@@ -1,4 +1,4 @@
-"""Whether what must be in a bundle of the facts has room in their share of the kit's own window."""
+"""Room of the facts that must be in a bundle, in their share of the kit's own window."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,12 @@ from reel_cli.features.facts.policy import fact_name, is_firm, rows_of
 
 
 def share_of(snapshot: Snapshot) -> int:
-    """What the facts may take at the kit's own cap, in tokens."""
+    """Return how many tokens the facts may take at the kit's own cap."""
     return snapshot.settings.cap * snapshot.settings.facts_share // WHOLE
 
 
 def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
-    """What must be in a bundle of these facts takes, in tokens."""
+    """Return the token count of the facts that must be packed."""
     held = [one for one in stand(snapshot, facts).held if is_firm(one)]
     return sum(unit.tokens for unit in Writer(MARKDOWN, counter.count).facts(rows_of(held)))
 
@@ -26,7 +26,7 @@ def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
 def without_too_many(
     snapshot: Snapshot, noted: Sequence[Fact], fresh: Sequence[Fact], counter: Counter
 ) -> tuple[list[Fact], list[Fact]]:
-    """(the fresh facts for which there is room, those for which there is none): the less sure go first."""
+    """Return the fresh facts that have room, and those that have none: the less sure go first."""
     kept, full = list(fresh), list[Fact]()
     before = size_of(snapshot, noted, counter) if fresh else 0
     while kept and size_of(snapshot, [*noted, *kept], counter) > max(before, share_of(snapshot)):

@@ -22,12 +22,12 @@ class Round:
 
 
 def render_round(one: Round) -> str:
-    """The trailer's value."""
+    """Return the trailer's value."""
     return f"{one.span} kept={one.kept} refused={one.refused}"
 
 
 def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Round]:
-    """Every round up to a commit (its full id; None: the newest) that was not undone, the newest first."""
+    """Return every round up to a commit (full id; None: the newest) that was not undone, newest first."""
     if repo is None or (tip is None and repo.head() is None):
         return ()
     listed = git_process(

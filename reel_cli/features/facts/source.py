@@ -1,4 +1,4 @@
-"""Where on the tape a fact was said: the message that bears most of what it says, if one does."""
+"""Source of a fact on the tape: the message that supports most of it, if one does."""
 
 import math
 import re
@@ -23,19 +23,19 @@ _VALUE, _KEY, _DATE, _NUMBER, _DAY = 2.0, 1.0, 2.0, 1.0, 0.5
 _ASKED = 0.5
 """Words of a question say less than words of an answer."""
 _LEAST = 0.2
-"""So much of what a fact's value says, by weight, a message has to bear."""
+"""Share of a fact's value, by weight, that a message has to support."""
 
 
 class FactSources:
     """A stretch of tape, ready to be asked where a fact comes from."""
 
     def __init__(self, source: Source) -> None:
-        """What was said; what a prompt told beside it has no place on the tape."""
+        """Keep the recorded turns; text that a prompt added has no place on the tape."""
         self._source = source
         self._said = [one for one in source.said if one.turn.number]
 
     def locate(self, fact: Fact) -> tuple[str, str]:
-        """(the message a fact comes closest to being said in, that day); ("", "") for nowhere."""
+        """Return the message that comes closest to saying a fact, and its day; ("", "") for nowhere."""
         value, key = _words(_UNKNOWN.sub(" ", fact.value)), _words(fact.key)
         if _UNKNOWN.search(fact.value) and len(value) <= 1:
             return "", ""
@@ -62,7 +62,7 @@ class FactSources:
 
     @cached_property
     def _told(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
-        """Of each message, the words of what it tells and of what it asks."""
+        """Return for each message the words of its statements and of its questions."""
         return [_halves(one) for one in self._said]
 
     @cached_property
@@ -70,7 +70,7 @@ class FactSources:
         return Counter(word for told, asked in self._told for word in told | asked)
 
     def _weight(self, word: str) -> float:
-        """How much a word says, from 0 to 1: what is in every message says little."""
+        """Return the weight of a word, from 0 to 1: a word in every message weighs little."""
         count = len(self._said) + 1
         return math.log(1 + count / (self._known[word] + 1)) / math.log(1 + count)
 
@@ -87,7 +87,7 @@ def _share(word: str, told: frozenset[str], asked: frozenset[str]) -> float:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The roots of a text's words that say something; numbers are looked at as what they amount to."""
+    """Return the roots of a text's content words, with numbers by their value."""
     words = re.findall(r"[^\W\d]\w*", fold(text))
     return frozenset(
         stem(word) for word in words if word not in STOP and (len(word) > 2 or not word.isascii())

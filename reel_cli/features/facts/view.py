@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def show_standing(opened: "OpenKit", standing: "Standing") -> None:
-    """What goes into every bundle, by category; below it what rests, and why."""
+    """Show the facts in every bundle, by category, and below them those that rest, with reasons."""
     console = opened.console
     if not standing.held and not standing.resting:
         console.say("No facts are known yet.")
@@ -53,7 +53,7 @@ def _row(fact: "Fact") -> tuple[str, str, str]:
 
 
 def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:
-    """Rows in columns; where a terminal is too narrow for them, each by itself, where it is from below it."""
+    """Return rows in columns; on a narrow terminal, each by itself with its source below."""
     lines = [f"  {line}" for line in console.table((), rows).splitlines()]
     if not console.out.isatty() or all(len(line) <= columns(console.out) for line in lines):
         return lines
@@ -65,7 +65,7 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
 
 
 def from_where(fact: "Fact") -> str:
-    """Whose word it is, where it was said, since when and how sure, in a few words."""
+    """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
     whose = {PERSON: "your word", DREAM: "from a dream"}.get(fact.origin, "said")
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
@@ -82,12 +82,12 @@ def _day(when: str) -> str:
 
 
 def line_of(fact: "Fact") -> str:
-    """A fact in one line."""
+    """Return a fact in one line."""
     return f"{fact.key}: {fact.value} ({category_of(fact)}; {from_where(fact)})"
 
 
 def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
-    """Every value, the oldest first, and which of them holds."""
+    """Show every value, oldest first, and which of them holds."""
     console = opened.console
     holding = current_facts(found)
     rows = []
@@ -104,7 +104,7 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
 
 
 def command_of(fact: "Fact") -> str:
-    """The command that notes a fact again."""
+    """Return the command that notes a fact again."""
     from shlex import join
 
     source = ["--source", fact.source] if fact.source else []
@@ -140,7 +140,7 @@ def _most(opened: "OpenKit") -> int:
 
 
 def fact_as_json(fact: "Fact") -> dict[str, Any]:
-    """A fact as a program gets it."""
+    """Return a fact as JSON."""
     return {
         "id": fact_id(fact),
         "category": category_of(fact),
@@ -156,12 +156,12 @@ def fact_as_json(fact: "Fact") -> dict[str, Any]:
 
 
 def standing_as_json(standing: "Standing") -> list[dict[str, Any]]:
-    """All that holds: `held` says whether it goes into bundles, `why` why not."""
+    """Return all that holds: `held` says whether it goes into bundles, `why` why not."""
     held = [{**fact_as_json(one), "held": True, "why": ""} for one in standing.held]
     return [*held, *({**fact_as_json(one.fact), "held": False, "why": one.why} for one in standing.resting)]
 
 
 def history_as_json(found: "Sequence[Fact]") -> list[dict[str, Any]]:
-    """Every value; `holds` says which is in force."""
+    """Return every value; `holds` says which one holds."""
     holding = current_facts(found)
     return [{**fact_as_json(one), "holds": any(one is held for held in holding)} for one in found]

@@ -1,4 +1,4 @@
-"""Ask for memories to be written again: many in one prompt, each with its source (REEL §6.2, §10.2)."""
+"""Exchange that rewrites memories: many in one prompt, each with its source (REEL §6.2, §10.2)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 KIND = "rewriting"
 PURPOSES: Mapping[str, str] = {"shorter": SHORTER, "anew": ANEW, "wider": WIDER}
 MOST_PAGES: Mapping[str, int] = {"shorter": 8, "anew": 8, "wider": 12}
-"""More pages in one paste are more than a model keeps apart."""
+"""Maximum number of pages in one paste; a model cannot keep more apart."""
 REPLY_SPARE = 120
 """Tokens a page's headings and what surrounds it take in the reply."""
 AIM = 60
-"""Of a page's tokens, in percent, what a shorter one is asked to have at most, within its level's size."""
+"""Percent of a page's tokens that a shorter one is asked to have at most, within its level's size."""
 WORDS = 70
-"""So many words are said to be 100 tokens: models go by words, and too few are better than too many."""
+"""Words that are equated to 100 tokens: models go by words, and too few are better than too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +76,17 @@ class Rewriting(Exchange):
     prompt: str
     ring0: str
     window: int = 0
-    """In tokens; 0 for the kit's own cap."""
+    """Tokens of the window; 0 for the kit's own cap."""
     rest: tuple[str, ...] = ()
     """The memories that are to be asked for after these."""
 
     @property
     def name(self) -> str:
-        """What it is remembered by: one such prompt of an operation at a time."""
+        """Return the exchange's ID: one such prompt of an operation at a time."""
         return f"{self.op}.{self.purpose}"
 
     def is_sound(self) -> bool:
-        """Whether it asks for pages, for a purpose and at levels that there are."""
+        """Return whether it asks for pages, for a known purpose and known levels."""
         return (
             self.purpose in PURPOSES and bool(self.pages) and all(page.level in SIZES for page in self.pages)
         )
@@ -110,7 +110,7 @@ def ask_rewriting(  # noqa: PLR0913
     purpose: str,
     window: int = 0,
 ) -> tuple[Rewriting | None, Sequence[Unasked]]:
-    """The prompt for as many of these as fit into the window, in their order; and those that cannot be asked.
+    """Return the prompt for as many as fit into the window, in order, and those that cannot be asked.
 
     `window` is in tokens, the kit's own cap where it is 0. None where none can be asked for. A memory
     whose source is not on the tape is not asked for: it would be made of its own compression alone.
@@ -186,14 +186,14 @@ def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: st
 
 
 def snapshot_blob(snapshot: Snapshot, name: str) -> str:
-    """What tells whether a memory's file is still as it was handed out."""
+    """Return the blob id that shows whether a memory's file is still as it was handed out."""
     from reel_cli.core.git.repository import blob_id
 
     return blob_id(snapshot.read(memory_path(name)) or b"")
 
 
 def day_of(memory: Memory) -> str:
-    """The day a memory is of, in words; "" where it says none."""
+    """Return a memory's day, in words; "" if it gives none."""
     try:
         return day_in_words(date.fromisoformat(memory.order[0][:10]))
     except ValueError:

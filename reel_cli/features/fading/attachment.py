@@ -11,19 +11,20 @@ from reel_cli.core.values.memory import Memory, implies_immunity
 from reel_cli.core.values.settings import WHOLE
 
 FEW = 8
-"""With fewer memories than this, how many of them are immune says nothing."""
+"""Number of memories below which the number of immune ones says nothing."""
 MOST = WHOLE // 2
 """The share of immune memories above which immunity is handed out too freely."""
 NEARLY_ALL = WHOLE * 3 // 4
 MANY = 12
-"""From so many memories on, nearly all of them immune is serious: nothing can be let go of any more."""
+"""Number of memories from which it is serious if nearly all are immune: none can recede any more."""
 EARLY = WHOLE * 3 // 4
 LATE = WHOLE // 4
-"""Immune of the first third at least that share, of the last at most this: by age rather than by value."""
+"""Least immune share of the first third, and most of the last, that show immunity by age rather than by
+value."""
 
 
 def find_attachment(snapshot: Snapshot) -> list[Finding]:
-    """Whether too much of ring 3 is immune, and whether its oldest part is so because it is old."""
+    """Return findings if too much of ring 3 is immune, or if its oldest part is immune because of its age."""
     memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
     if len(memories) < FEW:
         return []
@@ -31,7 +32,7 @@ def find_attachment(snapshot: Snapshot) -> list[Finding]:
 
 
 def goes_by_age(overview: Snapshot) -> bool:
-    """Whether the oldest memories are immune and the newest are not, so that it goes by age (REEL §10.7).
+    """Return whether the oldest memories are immune and the newest are not (REEL §10.7).
 
     An overview keeps of each memory when it was lived and whether it is immune.
     """
@@ -82,7 +83,7 @@ def _by_age(memories: Sequence[Memory]) -> list[Finding]:
 
 
 def _finding(what: str, immune: Sequence[Memory], *, hint: bool) -> Finding:
-    """The oldest that a flag alone keeps is what to begin with."""
+    """Return the finding, with the oldest memory that only a flag keeps as the first to mend."""
     flagged = [memory for memory in immune if not implies_immunity(memory.tags)]
     first = (flagged or list(immune))[0]
     mend = f"reel memory show {first.id} , and where it matters less  reel memory immune {first.id} --off"

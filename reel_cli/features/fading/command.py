@@ -109,7 +109,7 @@ def _exchange(
     beyond_limit: bool,
     manner: tuple[bool, bool, bool],
 ) -> None:
-    """Hand out the prompt that is due, or take its reply."""
+    """Print the prompt that is due, or process its reply."""
     from reel_cli.features.fading.exchanges import (
         Matter,
         print_prompt,
@@ -134,7 +134,7 @@ def _exchange(
 
 
 def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -> None:
-    """All that needs no model, up to the limit."""
+    """Run all steps that need no model, up to the limit."""
     from reel_cli.features.fading.view import show_done, show_would
 
     ready = [step for step in made.found.steps if not step.asks]
@@ -174,12 +174,12 @@ def _plan_as_json(made: "Pass") -> dict[str, Any]:
 
 
 def _notes_as_json(made: "Pass") -> dict[str, int] | None:
-    """Ring 2 over its range: its tokens, and the most it has; None where it is not."""
+    """Return the tokens of ring 2 and its most, if it is over its range; else None."""
     return {"tokens": made.notes[0], "max": made.notes[1]} if made.notes is not None else None
 
 
 def _done_as_json(made: "Pass", would: "list[Step] | None", beyond: "list[Step]") -> dict[str, Any]:
-    """What was done, or with `would` what would be; and what is left, each with the reason."""
+    """Return as JSON what was done, or with `would` what would be, and what is left, with reasons."""
     done = [{**step_as_json(one.step), "commit": one.commit} for one in made.outcome.done]
     steps = done if would is None else [{**step_as_json(step), "commit": None} for step in would]
     left = [(step, "needs a model") for step in made.found.steps if step.asks]
@@ -209,7 +209,7 @@ def _limit_as_json(made: "Pass") -> dict[str, Any]:
 
 
 def step_as_json(step: "Step") -> dict[str, Any]:
-    """One step, as a program gets it."""
+    """Return one step as JSON."""
     return {
         "move": step.move.value,
         "id": step.id,

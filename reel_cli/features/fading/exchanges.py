@@ -1,4 +1,4 @@
-"""What maintenance asks the persona: pages to be shortened or made anew, notes, what must stay."""
+"""Exchanges of maintenance: pages to be shortened or made anew, notes, what must stay."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 
 
 class Matter(StrEnum):
-    """What an exchange of maintenance is about, as `--only` names it."""
+    """Matters of an exchange of maintenance, as `--only` names them."""
 
     FADE = "fade"
-    """Pages that have grown old, written shorter."""
+    """Pages that have grown old and are written shorter."""
     ANEW = "anew"
-    """Memories that have moved away from what was said, made again from it."""
+    """Memories that differ from what was said and are made again from it."""
     NOTES = "notes"
-    """Ring 2 over its range."""
+    """Ring 2 above its range."""
     WHOLE = "whole"
-    """What must stay: grants and revocations of immunity."""
+    """Key of the content that must stay: grants and revocations of immunity."""
 
 
 class Exchanges:
     """The exchanges of one pass: which are due, and which was handed out before."""
 
     def __init__(self, made: "Pass") -> None:
-        """What is due follows from what the pass found."""
+        """Keep the pass; its findings decide what is due."""
         self._made = made
 
     @property
@@ -77,7 +77,7 @@ class Exchanges:
         return ImmunityReview(ring0_in_force(self._opened), self._made.counter, OP)
 
     def due(self, only: Matter | None = None) -> Handout | None:
-        """The first exchange that is due, or the one of this kind; None where there is none.
+        """Return the first exchange that is due, or the one of this kind; None where there is none.
 
         What must stay is asked only where it is asked for.
         """
@@ -106,7 +106,7 @@ class Exchanges:
             yield handout
 
     def waiting(self, only: Matter | None = None) -> Handout | None:
-        """The newest prompt of maintenance that was handed out and waits for its reply."""
+        """Return the newest maintenance prompt that was handed out and waits for its reply."""
         for name, value in self._opened.state.exchanges().items():
             wanted = name.startswith(f"{OP}.") and only in (None, _matter(name))
             if wanted and (found := self._load(value)) is not None:
@@ -134,12 +134,12 @@ class PassLimit:
     """The share of a ring that a pass may lose, kept to across its exchanges too."""
 
     def __init__(self, made: "Pass", *, beyond: bool) -> None:
-        """`beyond` where the person has said yes to more already."""
+        """Keep the pass; `beyond` means that the person has confirmed more already."""
         self._made = made
         self._beyond = beyond
 
     def beyond(self, offer: Offer) -> str:
-        """Why an offer may not be kept without a separate yes; "" where it may."""
+        """Return why an offer needs a separate confirmation; "" if it does not."""
         if self._beyond:
             return ""
         standing, closed = (int(offer.told.get(key, 0)) for key in ("standing", "closed"))
@@ -161,7 +161,7 @@ class PassLimit:
         return not lost or (gone + lost) * WHOLE <= whole * allowance.share
 
     def spend(self, offer: Offer) -> None:
-        """It was kept."""
+        """Count an offer that was kept."""
         lost = self._made.allowance.lost
         lost[_ring(offer)] = lost.get(_ring(offer), 0) + _lost(offer)
 
@@ -171,7 +171,7 @@ def _ring(offer: Offer) -> str:
 
 
 def _lost(offer: Offer) -> int:
-    """The tokens an offer takes from its ring; a page that keeps its level loses nothing."""
+    """Return the tokens an offer takes from its ring; a page that keeps its level loses none."""
     told = offer.told
     same = "from" in told and coarseness(str(told["to"])) <= coarseness(str(told["from"]))
     if same or "tokens_before" not in told:
@@ -230,7 +230,7 @@ def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None,
 
 
 def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> None:
-    """Lay what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
+    """Write what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
     console = opened.console
     answer = read_answer(opened, handout, reply, manner)
     commit = None
@@ -268,7 +268,7 @@ def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> 
 
 
 def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> bool:
-    """Take a person through all that needs the persona's own words; whether something was left.
+    """Guide a person through all that needs the persona's own words; return whether something was left.
 
     What they leave of one kind keeps them from none of another.
     """

@@ -1,4 +1,4 @@
-"""How memories fade: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
+"""Fading of memories: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,25 +10,25 @@ from reel_cli.core.values.settings import WHOLE
 SIZES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {"L1": (500, 2000), "L2": (100, 500), "L3": (30, 100), "L4": (10, 30)}
 )
-"""What a memory of each level takes, from and to, in tokens (REEL §4.4)."""
+"""Smallest and largest size of a memory at each level, in tokens (REEL §4.4)."""
 NEXT: Mapping[str, str] = MappingProxyType(
     {"L1": "L2", "L2": "L3", "L3": "L4", "L4": "stub", "stub": "dormant"}
 )
-"""One step down from each resolution."""
+"""Next lower resolution of each."""
 
 FRESH_SESSIONS = 3
-"""What was used in so many of the last sessions does not descend, nor what is of the very last."""
+"""Number of last sessions in which a used memory does not recede; one of the very last session never does."""
 FRESH_DAYS = 14
-"""Nor does what was made or used in so many of the last days."""
+"""Days after it was made or used in which a memory does not recede."""
 REMADE_DAYS = 30
-"""Nor what was written anew or brought back in so many of the last days, and within FRESH_SESSIONS."""
+"""Days after it was rewritten or brought back, within FRESH_SESSIONS, in which a memory does not recede."""
 HALF_DAYS = 30
 HALF_SESSIONS = 5
-"""After so many days, or so many sessions, whichever is later, a use counts half."""
+"""Days, or sessions, whichever is later, after which a use counts half."""
 
 
 class Move(StrEnum):
-    """What maintenance does with a memory or a line."""
+    """Steps that maintenance takes with a memory or a line."""
 
     DESCEND = "descend"
     PRUNE = "prune"
@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What would be due and stays as it is, and why, in words."""
+    """A memory that would be due and stays as it is, with the reason in words."""
 
     id: str
     title: str
@@ -76,7 +76,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the policy knows of one memory.
+    """The values of one memory that the policy judges by.
 
     `days` and `sessions` have passed since it was lived, `made` days since it was made. `tokens` is its
     body's size, `then` that of the next form down; `weight` and `weight_then` are the same as ring 3
@@ -107,7 +107,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """What the policy knows of a pruned line: `sessions` since it was pruned, None where nobody knows.
+    """The values of a pruned line for the policy: `sessions` since it was pruned, None if unknown.
 
     A `pointer` is a line that points straight at the tape; it counts from when the memory there was pruned.
     """
@@ -124,7 +124,7 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a kit's settings say about fading: days by level, sessions, ring 3's most and least tokens."""
+    """The settings of a kit about fading: days by level, sessions, ring 3's most and least tokens."""
 
     ages: Mapping[str, int]
     idle_sessions: int
@@ -143,7 +143,7 @@ class Fallen:
 
 @dataclass(frozen=True, slots=True)
 class Fading:
-    """What a pass would do, least worth first; what stays although its time has come; ring 3's tokens.
+    """The plan of a pass, least worth first; what stays although it is due; ring 3's tokens.
 
     `cold` says that the kit is in its cold start, in which nothing fades (REEL §7.2). `rings` are the
     tokens from which the share lost in one pass is counted: of bodies in ring 3, of lines in ring 4.
@@ -155,25 +155,25 @@ class Fading:
     most: int = 0
     cold: bool = False
     raises: Sequence[Step] = ()
-    """What may come back, where ring 3 has room again."""
+    """Steps that bring memories back if ring 3 has room again."""
     rings: Mapping[str, int] = field(default_factory=dict)
     pinned: frozenset[str] = frozenset()
     """The names that a person has pinned."""
 
 
 def worth(uses: Sequence[Use]) -> float:
-    """What uses are worth: 1 for each session it was used in just now, half of that at its half-life."""
+    """Return the worth of uses: 1 for each session with a use just now, half of that at its half-life."""
     return sum((0.5 ** min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS) for use in uses), 0.0)
 
 
 def felt_age(days: int, uses: Sequence[Use]) -> int:
-    """The days a memory counts as old: its age, divided by one and what its uses are worth."""
+    """Return the days a memory counts as old: its age, divided by one and what its uses are worth."""
     return int(days / (1 + worth(uses)))
 
 
 @dataclass(slots=True)
 class Allowance:
-    """How much of each ring one pass may lose without a separate yes: a share of what it began with.
+    """The limit on what one pass may remove from each ring without confirmation: a share of its start.
 
     `rings` are the tokens it began with, `share` is of `WHOLE`, `lost` what went since.
     """
@@ -183,16 +183,16 @@ class Allowance:
     lost: dict[str, int] = field(default_factory=dict)
 
     def bears(self, step: Step) -> bool:
-        """Whether a step may be taken without a further word."""
+        """Return whether a step may be taken without confirmation."""
         lost = self.lost.get(ring_of(step), 0) + step.tokens - step.then
         return lost * WHOLE <= self.rings.get(ring_of(step), 0) * self.share
 
     def spend(self, step: Step) -> None:
-        """A step was taken."""
+        """Count a step that was taken."""
         self.lost[ring_of(step)] = self.lost.get(ring_of(step), 0) + step.tokens - step.then
 
     def split(self, steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-        """The steps that may be taken, in order, and those from the first of a ring that may not."""
+        """Return the steps that may be taken, in order, and those from a ring's first forbidden one on."""
         trial = Allowance(self.rings, self.share, dict(self.lost))
         within: list[Step] = []
         beyond: list[Step] = []
@@ -209,5 +209,5 @@ class Allowance:
 
 
 def ring_of(step: Step) -> str:
-    """The ring that a step takes from."""
+    """Return the ring that a step takes from."""
     return "4" if step.move is Move.SLEEP else "3"

@@ -18,7 +18,7 @@ from reel_cli.core.values.memory import IMMUNE_TAGS, Memory
 
 @dataclass(frozen=True, slots=True)
 class Immunity:
-    """What granting or revoking would do; `change` is None where it is so already."""
+    """The result of granting or revoking immunity; `change` is None if nothing changes."""
 
     id: str
     title: str
@@ -74,7 +74,7 @@ def plan_immunity(
 def plan_word(
     snapshot: Snapshot, name: str, reason: str, *, immune: bool, tags: Sequence[str] = ()
 ) -> Change | None:
-    """A person's yes to what the persona proposed, with its reason; None where it is so already.
+    """Return the change for a person's yes to a proposal, with its reason; None if nothing changes.
 
     Where it must stay, `tags` come with it; where it may fade after all, the tags that alone kept it go too.
     Raises what `plan_immunity` does.
@@ -87,7 +87,7 @@ def plan_word(
 
 
 def _with_tags(snapshot: Snapshot, name: str, change: Change | None, tags: Sequence[str]) -> Change | None:
-    """The same change, with tags put to the memory and its line."""
+    """Return the change, with tags added to the memory and its line."""
     later = snapshot.after(change) if change is not None else snapshot
     memory = later.memories.get(name)
     more = [tag for tag in tags if memory is not None and tag not in memory.tags]
@@ -104,7 +104,7 @@ def _with_tags(snapshot: Snapshot, name: str, change: Change | None, tags: Seque
 
 
 def _flagged(text: str, memory: Memory, path: str, *, immune: bool, why: str) -> str:
-    """The file with the flag set; its reason follows it: a new one, or none any more."""
+    """Return the file with the flag set, and its new reason, or none."""
     fields: dict[str, str | None] = {}
     if memory.immune != immune:
         fields["immune"] = "yes" if immune else "no"

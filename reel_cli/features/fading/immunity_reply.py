@@ -1,4 +1,4 @@
-"""Which memories must stay: asked of the persona, answered line by line (REEL §6.7, §10.7)."""
+"""Exchange about which memories must stay, answered line by line (REEL §6.7, §10.7)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ _NUMBERED = re.compile(
 _JSON = re.compile(r"[\[{](?=\s{0,80}[{\[\"'])")
 _SAME = re.compile(r"(?i)\W*(?:same|as (?:it is|before|now)|unchanged|no change|still)\b")
 _LEAST_REASON = 2
-"""In words: with fewer, nothing was said for it."""
+"""Words below which a text is no reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What the reply says of one: by its number in the prompt, kept for good or not, and why."""
+    """The reply about one memory: its number in the prompt, whether it is kept for good, and why."""
 
     number: int
     immune: bool
@@ -71,7 +71,7 @@ def _line(number: int, one: Told) -> str:
 def read_keeping_whole(
     reply: str, memories: Sequence[Told], prompt: str
 ) -> tuple[list[Word], tuple[Problem, ...], bool]:
-    """(what is to change, what could not be told, whether it is the prompt pasted back).
+    """Return what is to change, the problems, and whether the reply is the prompt pasted back.
 
     A line that is unclear, or gives no reason, changes nothing. Raises ReelError when the text is far too
     long to be a reply.
@@ -113,7 +113,7 @@ def read_keeping_whole(
 
 
 def _lines(answer: str) -> Sequence[str]:
-    """The reply's lines; of one that is JSON, a line for each of its values."""
+    """Return the reply's lines; for JSON, a line for each of its values."""
     opened = _JSON.search(answer)
     if opened is None:
         return answer.split("\n")
@@ -121,7 +121,7 @@ def _lines(answer: str) -> Sequence[str]:
 
 
 def _flat(tree: Tree) -> Iterator[str]:
-    """Each member of a mapping or list as a line that begins with its number."""
+    """Yield each member of a mapping or list as a line that begins with its number."""
     if isinstance(tree, str):
         return
     if isinstance(tree, list):

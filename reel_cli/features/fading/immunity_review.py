@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 KIND = "immunity"
 MOST = 40
-"""So many memories are gone through in one paste."""
+"""Maximum number of memories reviewed in one paste."""
 REPLY_SHARE = 4
-"""One part in so many of the window is left for the reply."""
+"""Divisor of the window: this part is left for the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,16 @@ class ImmunityAsk(Exchange):
 
 
 class ImmunityReview:
-    """Asks which memories of one kit must stay, and reads what comes back."""
+    """An exchange that asks which memories of one kit must stay, and reads the reply."""
 
     def __init__(self, ring0: "Ring0", counter: "Counter", op: str) -> None:
-        """`op` is the operation the commits belong to, and the command that takes the reply."""
+        """Keep `op`, the operation the commits belong to, and the command that takes the reply."""
         self._ring0 = ring0
         self._counter = counter
         self._op = op
 
     def ask(self, snapshot: Snapshot, steps: Sequence[Step] = ()) -> Handout | None:
-        """The prompt: the memories that are immune, then those that `steps` would take furthest.
+        """Return the prompt: the immune memories, then those that `steps` would take furthest.
 
         None where there is nothing to ask.
         """
@@ -72,7 +72,7 @@ class ImmunityReview:
         return self._hand(ImmunityAsk(self._render(snapshot, chosen), self._ring0.blob, told))
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
-        """The prompt that was handed out; None where these values are none."""
+        """Return the prompt that was handed out; None if these values are none."""
         asked = ImmunityAsk.load(value)
         return None if asked is None else self._hand(asked)
 
@@ -123,14 +123,14 @@ class ImmunityReview:
 
 
 def proposal_name(memory_id: str) -> str:
-    """What a proposal about a memory is called in `review/`."""
+    """Return the name of a proposal about a memory in `review/`."""
     return f"whole-{memory_id}"
 
 
 def plan_proposals(
     snapshot: Snapshot, handout: Handout, offers: Sequence[Offer], op: str, made: str
 ) -> Change:
-    """Lay what the persona proposes into `review/`, where a person decides each; `made` is ISO 8601.
+    """Plan the persona's proposals as files in `review/`, where a person decides each; `made` is ISO 8601.
 
     What was proposed of the same memory before is replaced.
     """
@@ -153,7 +153,7 @@ def plan_proposals(
 
 
 def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:
-    """Plans one grant or revocation on the kit as it then stands; it is a person's word."""
+    """Return a function that plans one grant or revocation on the kit as it is then."""
 
     def plan(snapshot: Snapshot) -> Change:
         change = plan_word(snapshot, name, reason, immune=immune)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 AT_ONCE = 40
-"""So many steps are committed in one go; Ctrl-C loses no more than these, and none by halves."""
+"""Number of steps committed at once; Ctrl-C loses no more than these, and none by halves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Done:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of the steps of a pass; `left` are those that could not be taken, with the reason."""
+    """The result of a pass's steps; `left` are those that could not be taken, with the reason."""
 
     done: list[Done] = field(default_factory=list)
     left: list[tuple[Step, str]] = field(default_factory=list)
 
     @property
     def freed(self) -> int:
-        """The tokens that were let go."""
+        """Return the tokens that were let go."""
         return sum(one.step.tokens - one.step.then for one in self.done)
 
 
@@ -67,14 +67,14 @@ class Pass:
 
     @cached_property
     def counter(self) -> "Counter":
-        """The kit's tokenizer."""
+        """Return the kit's tokenizer."""
         from reel_cli.core.tokens.counter import get_tokenizer
 
         return get_tokenizer(self.opened.snapshot.settings.tokenizer)
 
     @cached_property
     def _stopped(self) -> "UnderWay | None":
-        """The pass that was begun before, where this one goes on with it."""
+        """Return the pass begun before, if this one continues it."""
         from reel_cli.features.fading.pass_file import pass_under_way
 
         begun = pass_under_way(self.opened.state)
@@ -114,7 +114,7 @@ class Pass:
 
     @cached_property
     def _overview(self) -> "Snapshot":
-        """The kit as it lies on disk, at a glance."""
+        """Return an overview of the kit as it lies on disk."""
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.kit.glance import Glance
 
@@ -140,7 +140,7 @@ class Pass:
 
     @cached_property
     def drifted(self) -> Sequence[Step]:
-        """The memories that have left their source, to be made again at their own level; the worst first.
+        """Return the memories that left their source, to be made again at their level; the worst first.
 
         What is pinned stays as it is, and so does for some sessions what was made anew just now; those that
         are named are made again all the same.
@@ -160,27 +160,27 @@ class Pass:
 
     @cached_property
     def notes(self) -> tuple[int, int] | None:
-        """(the tokens of ring 2, the most it has), where it is over its range; else None."""
+        """Return the tokens of ring 2 and the most it may have, if it is over its range; else None."""
         from reel_cli.features.fading.plan_tidying import over_range
 
         return over_range(self.opened.snapshot, self.counter)
 
     @property
     def by_age(self) -> bool:
-        """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
+        """Return whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
         from reel_cli.features.fading.attachment import goes_by_age
 
         return goes_by_age(self._overview)
 
     def anew(self, done: "Collection[str]" = ()) -> "Pass":
-        """The same pass, with the kit as it is now; of the named memories, without those that are done."""
+        """Return the pass with the kit as it is now, and the named memories without those done."""
         named = [name for name in self.named if name.upper() not in done]
         return Pass(self.opened.context.open_kit(), named)
 
     # -- taking steps ------------------------------------------------------------------------
 
     def take(self, steps: Sequence[Step]) -> None:
-        """Take steps that need no model, each its own commit, in batches that are whole or not made.
+        """Run steps that need no model, each its own commit, in batches that are whole or not made.
 
         A step whose memory is another one by now is left, and `outcome` says why. Raises StateError
         where a file was changed while its step was being taken; what is committed stays.
@@ -195,7 +195,7 @@ class Pass:
                 on(len(batch))
 
     def give_back(self, steps: Sequence[Step]) -> None:
-        """Give memories a level back, each its own commit.
+        """Raise memories by a level, each its own commit.
 
         One that cannot have it is left, and told of.
         """
@@ -254,7 +254,7 @@ class Pass:
             save_pass(self.opened.state, UnderWay(stamp(self.opened.now()), head, self.found.rings))
 
     def end(self) -> None:
-        """The pass is done but for what it asks the persona: note when, and let git tidy up."""
+        """End the pass except for its prompts: note the time, and let git tidy up."""
         from reel_cli.core.moment import stamp
         from reel_cli.features.fading.pass_file import end_pass
 
@@ -263,7 +263,7 @@ class Pass:
         self.tidy()
 
     def tidy(self) -> None:
-        """Let git pack its objects, where it finds that worth while."""
+        """Run git's packing if git finds it worthwhile."""
         from reel_cli.core.git.housekeeping import tidy_history
 
         if self.opened.repository is not None:
@@ -271,7 +271,7 @@ class Pass:
 
     @contextmanager
     def _telling_how_far(self, count: int) -> Iterator[None]:
-        """Let the context say in a line what is committed, should this be stopped or fail on the way."""
+        """Record in the context what is committed, in case the pass is stopped or fails midway."""
         context = self.opened.context
         before = len(context.done)
         try:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 KEYS = ("yes", "no", "all", "later")
 PREVIEW = 400
-"""In characters."""
+"""Characters of the preview."""
 
 
 def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
-    """Take a person through what is due; what they leave stays as it was, and is due again another time.
+    """Guide a person through what is due; skipped steps change nothing and are due again another time.
 
     `only` is one kind of what needs the persona's own words, and leaves out all else.
     """
@@ -83,7 +83,7 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
 
 
 def _told(made: "Pass", step: Step) -> str:
-    """One step: what it is about, what becomes of it, why, and what will be left."""
+    """Return one step: what it is about, what becomes of it, why, and what will be left."""
     size = f"{step.tokens:,} → {step.then:,} tokens"
     lines = [f"{step.id}  {step.title}", f"  {PLAIN[step.before]} → {PLAIN[step.after]}, {size}: {step.why}"]
     if step.move is Move.DESCEND and (left := _left(made, step)):
@@ -98,7 +98,7 @@ def _question(step: Step) -> str:
 
 
 def _left(made: "Pass", step: Step) -> str:
-    """What a memory's next form says, cut to a few lines; "" where it cannot be told."""
+    """Return the text of a memory's next form, cut to a few lines; "" if it is unknown."""
     from reel_cli.core.files.memory_file import memory_path, parse_memory
     from reel_cli.core.values.change import one_line
     from reel_cli.features.fading.plain_step import fainter_of

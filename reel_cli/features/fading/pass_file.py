@@ -32,7 +32,7 @@ def save_pass(state: State, under_way: UnderWay) -> None:
 
 
 def pass_under_way(state: State) -> UnderWay | None:
-    """The pass that was begun and is not done; None where there is none, or what is kept of it is damaged."""
+    """Return the pass that was begun and is not done; None if there is none, or it is damaged."""
     value = _read(state).get("pass")
     if not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("begun", "commit")):
         return None
@@ -43,7 +43,7 @@ def pass_under_way(state: State) -> UnderWay | None:
 
 
 def end_pass(state: State, at: str, *, asks: bool = False) -> None:
-    """Note that a pass was made to its end, whether it let anything go or not, where that can be written.
+    """Record that a pass was completed, whether it let anything go or not, if that can be written.
 
     Where it still `asks` for the persona's words, their exchange is of the same pass.
     """
@@ -55,7 +55,7 @@ def end_pass(state: State, at: str, *, asks: bool = False) -> None:
 
 
 def last_pass(state: State) -> str | None:
-    """When the last pass ended (ISO 8601); None where none is known of on this machine."""
+    """Return when the last pass ended (ISO 8601); None if none is known on this machine."""
     at = _read(state).get("at")
     return at if isinstance(at, str) else None
 

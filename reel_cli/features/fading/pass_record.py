@@ -28,14 +28,14 @@ _RINGS = {"note": "2", "stub": "4"}
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """What a pass has done: the tokens it took from each ring, and the names that took a step."""
+    """The progress of a pass: the tokens removed from each ring, and the names that took a step."""
 
     lost: dict[str, int]
     moved: frozenset[str]
 
 
 def goes_on(repo: Repository, under_way: UnderWay, now: datetime) -> bool:
-    """Whether a pass that was begun is gone on with: it is young, and its commit is still in history."""
+    """Return whether a begun pass is continued: it is young, and its commit is still in history."""
     head = repo.head()
     if head is None or abs(now - moment(under_way.begun)) > GOES_ON:
         return False
@@ -43,7 +43,7 @@ def goes_on(repo: Repository, under_way: UnderWay, now: datetime) -> bool:
 
 
 def done_since(repo: Repository, commit: str) -> SoFar:
-    """What maintenance let go since a commit, by history; it alone knows where a pass was stopped."""
+    """Return what maintenance removed since a commit, by history, which shows where a pass stopped."""
     lost: dict[str, int] = {}
     found = list_lost(repo, commit, OP) if commit != repo.head() else ()
     for loss in found:
@@ -53,7 +53,7 @@ def done_since(repo: Repository, commit: str) -> SoFar:
 
 
 def fallen_in_maintenance(snapshot: Snapshot, repo: Repository) -> Mapping[str, Fallen]:
-    """The last loss of each memory that stands, where maintenance took it for want of room or by age.
+    """Return the last loss of each present memory, if maintenance took it for room or by age.
 
     What a person let go of themselves is none of it, and neither is what has left ring 3.
     """
@@ -76,7 +76,7 @@ def plan_raise(  # noqa: PLR0913 (one step, and the history it goes back in)
     commits: Sequence[Commit],
     now: datetime,
 ) -> Change:
-    """The change that gives a memory the level back that it had before its last step down, byte for byte.
+    """Return the change that gives a memory back its level before the last step, byte for byte.
 
     It is not pinned: where room is wanted again, it fades again. Raises what `plan_restore` does.
     """

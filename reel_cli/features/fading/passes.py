@@ -1,4 +1,4 @@
-"""When an operation was last done on a kit, and which sessions stood on the tape then, as history tells."""
+"""Last run of an operation on a kit, and the sessions on the tape at that time, from history."""
 
 import os
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
 LOOKED_AT = 8
-"""So many commits that speak of the operation are looked at; one that only quotes it is none."""
+"""Number of commits that mention the operation and are checked; one that only quotes it does not count."""
 
 
 @frozen
@@ -23,7 +23,7 @@ class Done:
 
 
 def last_done(repo: Repository, op: str) -> Done | None:
-    """The newest commit of an operation on the kit; None where there is none, or history cannot be read."""
+    """Return the newest commit of an operation on the kit; None if there is none, or no history."""
     if repo.head() is None:
         return None
     listed = git_process(
@@ -40,14 +40,14 @@ def last_done(repo: Repository, op: str) -> Done | None:
 
 
 def commit_at(repo: Repository, when: datetime) -> str | None:
-    """The newest commit not made after a moment; None where there is none."""
+    """Return the newest commit not made after a moment; None where there is none."""
     listed = git_process(repo.root, "rev-list", "--max-count=1", f"--before={when.isoformat()}", "HEAD", "--")
     found = listed.stdout.decode("ascii", "replace").strip()
     return found if is_commit_id(found) else None
 
 
 def sessions_then(repo: Repository, commit: str) -> Collection[str]:
-    """The sessions that stood on the tape in a commit (a full id), by name."""
+    """Return the sessions that stood on the tape in a commit (a full id), by name."""
     listed = Git(repo.root)(
         "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", f"{repo.prefix}tape/"
     )

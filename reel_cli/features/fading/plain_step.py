@@ -1,4 +1,4 @@
-"""What a memory becomes one level down where that needs no model: its marker, then its tag (REEL §4.4).
+"""Next forms of a memory that need no model: its marker, then its tag (REEL §4.4).
 
 What is as small as its next level already goes down as it is: fewer words would free next to nothing.
 """
@@ -13,10 +13,10 @@ from reel_cli.features.fading.fading import NEXT, SIZES
 
 ANCHORS = FIELDS[4]
 DIGEST_SHARE = 60
-"""What a page becomes as a digest, in percent of it: only an estimate, until the digest is written."""
+"""Estimated size of a digest, in percent of its page, until the digest is written."""
 
 LEAST_FREED = 30
-"""In tokens: where a digest would free fewer, nobody is asked to write it."""
+"""Tokens that a digest must free for it to be asked for."""
 
 Count = Callable[[str], int]
 
@@ -36,7 +36,7 @@ class Fainter:
 
 
 def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
-    """The next form of a memory whose file has this text; of an L4 only its line stays, and no body."""
+    """Return the next form of a memory with this text; of an L4 only its line stays, and no body."""
     if memory.level is Level.L4:
         return Fainter()
     now = count(memory.body)
@@ -59,7 +59,7 @@ def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
 
 
 def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
-    """An L4: its own tag where it has the right size, else what its line in the index says of it."""
+    """Return an L4: its own tag if that has the right size, else its index line's words."""
     least, most = SIZES["L4"]
     tag, title, phrase = (" ".join(part.split()) for part in (own, memory.title, memory.anchor))
     sizes = {tag: count(tag)} if tag else {}
@@ -78,7 +78,7 @@ def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
 
 
 def _cut(text: str, most: int, count: Count) -> str:
-    """The first words of a text, as many as fit."""
+    """Return the first words of a text, as many as fit."""
     words = text.split()
     while len(words) > 1 and count(" ".join(words)) > most:
         words.pop()
@@ -86,7 +86,7 @@ def _cut(text: str, most: int, count: Count) -> str:
 
 
 def carry_over(body: str, source: str, level: Level) -> str:
-    """A new body, and below it what of the one it is made from is not reel's to shorten.
+    """Return a new body, followed by the parts of the old one that reel must not shorten.
 
     Those are the sections that a person wrote under headings of their own, and in an L3 its anchors;
     what the new body has under the same heading stands in their place.

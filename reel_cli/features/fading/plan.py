@@ -31,7 +31,7 @@ def descended(  # noqa: PLR0913 (what is written, and what is told of it)
     *,
     why: str,
 ) -> tuple[Mapping[str, bytes | None], Forgotten]:
-    """The files of a memory that fades to a level with a new body, and the loss to tell of.
+    """Return the files of a memory that fades to a level with a new body, and the loss to record.
 
     All else that the file says stays, byte for byte, also what a person wrote under headings of their
     own; its line in the index stays too, and is put there where it is missing. An L3 keeps its anchors.
@@ -78,7 +78,7 @@ def plan_step(  # noqa: PLR0913 (one step, and the moment it is taken in)
     pinned: Collection[str],
     reads: Mapping[str, bytes | None] | None = None,
 ) -> Change:
-    """The change that takes one step that needs no model: a memory fades, is pruned, or its line sleeps.
+    """Return the change for a step that needs no model: a memory fades or is pruned, or a line sleeps.
 
     It is planned on the files as they are now. `pinned` is what is pinned; `reads` are the bytes that
     was decided on, which must still be so. Raises ReelError where the step is not to be taken any more:

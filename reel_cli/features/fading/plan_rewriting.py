@@ -1,4 +1,4 @@
-"""Keep pages that were written again, each held against its own memory and its source (REEL §6.2, §10.5).
+"""Plan for rewritten pages, each checked against its memory and its source (REEL §6.2, §10.5).
 
 A page that is not beyond doubt leaves its memory as it was: when in doubt, keep (REEL §3.3).
 """
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 COPIED = 50
-"""In percent: a page of which more is what was said, word for word, tells nothing of its own."""
+"""Percent of a page above which, copied verbatim from what was said, it tells nothing of its own."""
 LEAST_LEFT = 4
 """A page shorter than its level's least and than one part in so many of what it was has lost too much."""
 LEAST_ANEW = 60
-"""In percent of what it was: a page that is to be made anew and is shorter still says less than it did."""
+"""Percent of its former length below which a rewritten page says less than before."""
 STRANGE = 40
-"""In percent of a page's words: with fewer in its memory and its source, it is about something else.
+"""Percent of a page's words found in its memory and source below which it is about something else.
 
 Faithful pages of eight models had 89 or more, pages of other memories 57 or fewer.
 """
@@ -74,7 +74,7 @@ class Proposal:
 def read_pages(
     snapshot: Snapshot, repo: "Repository", ask: Rewriting, reply: str, counter: "Counter"
 ) -> Answer:
-    """Hold every page of a reply against the memory it is of; nothing is decided that a person should."""
+    """Check every page of a reply against its memory; no decision of the person's is made."""
     settings = snapshot.settings
     if not reply.strip():
         return EMPTY
@@ -137,7 +137,7 @@ def _offer(
 def plan_rewriting(
     snapshot: Snapshot, repo: "Repository", ask: Rewriting, proposal: Proposal, counter: "Counter"
 ) -> Change:
-    """The change that keeps one page: its own commit, and where it fell a level, its line in the ledger."""
+    """Return the change that keeps one page: its own commit, and a ledger line if it fell a level."""
     asked = proposal.asked
     memory = snapshot.memories.get(asked.id)
     why = _barred(snapshot, asked, ask)
@@ -163,7 +163,7 @@ def plan_rewriting(
 
 
 def _barred(snapshot: Snapshot, asked: AskedPage, ask: Rewriting) -> str:
-    """Why a memory that was asked for may not be written again by now; "" where it may.
+    """Return why a memory must not be rewritten any more; "" if it may be.
 
     A pin set after the prompt went out is a person's word too; only where they go through what a larger
     window makes of it, one by one, does it not count.
@@ -178,7 +178,7 @@ def _barred(snapshot: Snapshot, asked: AskedPage, ask: Rewriting) -> str:
 
 
 def _journal(snapshot: Snapshot) -> Mapping[str, bytes | None]:
-    """What tells of pins, which must still say the same when the page is kept."""
+    """Return the journal files, whose pins must be unchanged when the page is kept."""
     return {path: snapshot.read(path) for path in snapshot.list("journal") if path.endswith(".jsonl")}
 
 
@@ -187,7 +187,7 @@ def _called(asked: AskedPage) -> str:
 
 
 def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> Mapping[str, bytes | None]:
-    """The memory's file with a new body at its own level, or a finer one; its other lines stay."""
+    """Return the memory's file with a new body at its own level, or a finer one; other lines stay."""
     path = memory_path(asked.id)
     changes: dict[str, str | None] = {"level": asked.level}
     if proposal.marker:
@@ -198,7 +198,7 @@ def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> M
 
 
 class _Judge:
-    """Holds the pages of one reply against their memories and against one another."""
+    """Checker of a reply's pages against their memories and against one another."""
 
     def __init__(self, snapshot: Snapshot, ask: Rewriting, counter: "Counter") -> None:
         self._snapshot = snapshot
@@ -208,7 +208,7 @@ class _Judge:
         self._said: dict[str, str] = {}
 
     def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | Left:
-        """One page as a proposal, or why its memory stays as it is."""
+        """Return one page as a proposal, or why its memory stays as it is."""
         memory = self._snapshot.memories.get(asked.id)
         page = written.page
         body = _body(page, asked, memory, self._tape(memory)) if page and memory else ""
@@ -251,7 +251,7 @@ class _Judge:
         return ""
 
     def _strange(self, asked: AskedPage, page: Consolidation) -> str:
-        """Whether the page is about another memory, or is what was said and nothing else."""
+        """Return why the page belongs to another memory, or only copies what was said; "" if neither."""
         text = _told(page)
         if copied_share(text, self._source(asked)) * 100 > COPIED:
             return "it is what was said, word for word, and no memory of it"
@@ -266,7 +266,7 @@ class _Judge:
         return ""
 
     def _meet(self, one: str, other: str) -> bool:
-        """Whether two memories are of the same session, so that what is said of one may be of the other."""
+        """Return whether two memories share a session, so that text about one may concern the other."""
         sessions = [
             {span.session for span in where_of(memory)}
             for name in (one, other)
@@ -277,7 +277,7 @@ class _Judge:
     def _unborne(
         self, asked: AskedPage, memory: Memory, body: str, page: Consolidation
     ) -> tuple[Problem, ...]:
-        """What neither the source nor the memory as it was bears; of one that drifted, only the source."""
+        """Return what neither source nor old memory supports; for a drifted one, only the source counts."""
         old = self._snapshot.text(memory_path(asked.id)) or ""
         drifted = self._ask.purpose == "anew"
         before = set() if drifted else {fold(one.claim) for one in self._grounding.check(memory, old)}
@@ -305,7 +305,7 @@ class _Judge:
 
 
 def _is_so(memory: Memory, asked: AskedPage, body: str) -> bool:
-    """Whether a memory has this body already: the same reply was given before."""
+    """Return whether a memory has this body already, because the same reply was given before."""
     level = Level(asked.level)
     return memory.level is level and memory.body in (body, carry_over(body, memory.body, level))
 
@@ -324,7 +324,7 @@ def _syntax(page: Consolidation) -> str:
 
 
 def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> str:
-    """The memory's new body; the lines to find it by stay those it had."""
+    """Return the memory's new body; its anchor phrases stay."""
     if asked.parts == MARKER_PARTS:
         return f"\n{page.marker.strip()}\n"
     fields = render_body(
@@ -340,7 +340,7 @@ def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> 
 
 
 def _anchors(page: Consolidation, memory: Memory, tape: Tape) -> Sequence[str]:
-    """The phrases the memory is found by, and where it had none, those of the page that were really said."""
+    """Return the memory's anchor phrases; if it had none, the page's that were really said."""
     section = _sections(memory.body).get(FIELDS[4], "")
     kept = [phrase for phrase in quotations(section) if phrase != memory.anchor]
     if memory.anchor:

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 KIND = "tidying"
 REASON = 200
-"""In characters: so much of a note stands in the ledger of losses."""
+"""Characters of a note that are stored in the ledger of losses."""
 TITLE = "Where things stand"
 WORDS = 70
-"""So many words are said to be 100 tokens."""
+"""Words that are equated to 100 tokens."""
 
 
 def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None:
-    """(the tokens of ring 2, the most its range has), where it is over it; else None."""
+    """Return the tokens of ring 2 and the most its range allows, if it is over it; else None."""
     size = counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
     most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
     return (size, most) if size > most else None
@@ -52,17 +52,17 @@ class Tidying(Exchange):
 
 
 class Tidier:
-    """Asks which notes of one kit may go, and reads what comes back."""
+    """An exchange that asks which notes of one kit may go, and reads the reply."""
 
     def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", op: str) -> None:
-        """`op` is the operation the commits belong to, and the command that takes the reply."""
+        """Keep the values; `op` is the commits' operation, and the command that takes the reply."""
         self._repo = repo
         self._ring0 = ring0
         self._counter = counter
         self._op = op
 
     def ask(self, snapshot: Snapshot) -> Handout | None:
-        """The prompt, where ring 2 is over its range and has notes to go through."""
+        """Return the prompt, if ring 2 is over its range and has notes to go through."""
         over = over_range(snapshot, self._counter)
         text = snapshot.text(WORKING) or ""
         items = tuple(working_file.read_items(text))
@@ -81,7 +81,7 @@ class Tidier:
         return self._hand(Tidying(prompt, self._ring0.blob, items))
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
-        """The prompt that was handed out; None where these values are none."""
+        """Return the prompt that was handed out; None if these values are none."""
         asked = Tidying.load(value)
         return None if asked is None else self._hand(asked)
 
@@ -134,7 +134,7 @@ class Tidier:
     def _edit(
         self, text: str, delta: Delta, items: Sequence[Item]
     ) -> tuple[working_file.Edit, Sequence[Problem]]:
-        """What is to change in the notes as they are now; what would make one longer is none of it."""
+        """Return the edit of the notes as they are now; a change that makes a note longer is dropped."""
         now = match_items(items, working_file.read_items(text))
         closed = [now[number] for number in delta.closed if number in now]
         changed, problems = [], []
@@ -175,5 +175,5 @@ class Tidier:
 
 
 def _in_words(number: int, done: str) -> str:
-    """How many notes, and what became of them; "" for none."""
+    """Return how many notes, and what became of them; "" for none."""
     return "" if not number else f"a note {done}" if number == 1 else f"{number:,} notes {done}"

@@ -1,4 +1,4 @@
-"""Which memories fade in one pass: by age, by the room there is, resisted by use and pins (REEL §6.2, §6.7).
+"""Choice of the memories that fade in one pass: by age and room, slowed by use and pins (REEL §6.2, §6.7).
 
 Nothing here reads a clock or a file. Every step is one level, of each memory or line at most one.
 """
@@ -26,7 +26,7 @@ _TAKES = (Move.DESCEND, Move.PRUNE)
 
 
 def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fading:
-    """All that is due, least worth first: lines that sleep, memories that are pruned, those that descend.
+    """Return all that is due, least worth first: lines that sleep, pruned and descending memories.
 
     By age a memory descends when it counts as old enough for its level. Where ring 3 is still over its
     most then, those that count as oldest follow, until it fits.
@@ -65,7 +65,7 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
 def plan_raises(
     held: Sequence[Held], found: Fading, fallen: Mapping[str, Fallen], rules: Rules
 ) -> Sequence[Step]:
-    """What gets a level back, where ring 3 is below its least: what is worth most first (REEL §6.7, step 4).
+    """Return the memories that rise a level if ring 3 is below its least, most worth first (REEL §6.7).
 
     Only what fell for want of room, and is not old enough for the level it has; and only as long as ring 3
     stays below the middle of its range, so that it does not fall again at once.
@@ -104,12 +104,12 @@ def _raise(one: Held, fall: Fallen, why: str) -> Step:
 
 
 def _least_worth(one: Held) -> tuple[int, tuple[str, int, int, int]]:
-    """What counts as oldest goes first; of two the one that was lived earlier."""
+    """Return a sort key: what counts as oldest goes first; of two, the one that was lived earlier."""
     return -felt_age(one.days, one.uses), one.order
 
 
 def _held_back(one: Held) -> str:
-    """Why a memory does not descend in this pass, in words; "" where it may."""
+    """Return why a memory does not descend in this pass, in words; "" if it may."""
     if one.pinned:
         return "pinned"
     if one.moved:
@@ -135,7 +135,7 @@ def _descent(one: Held, why: str) -> Step:
 
 
 def _pruned(held: Iterable[Held], rules: Rules) -> Iterator[Step]:
-    """Those at their last level that nothing keeps: all four criteria (REEL §6.5), and no pin."""
+    """Yield the memories at their last level that meet all four criteria (REEL §6.5) and have no pin."""
     for one in sorted((one for one in held if one.level == "L4"), key=_least_worth):
         if one.guarded or one.pinned or one.moved or one.remade or one.made < FRESH_DAYS:
             continue
@@ -146,7 +146,7 @@ def _pruned(held: Iterable[Held], rules: Rules) -> Iterator[Step]:
 
 
 def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
-    """Pruned lines that nobody asked for since, for as many sessions (REEL §6.7, step 3)."""
+    """Yield pruned lines not asked for since, for as many sessions (REEL §6.7, step 3)."""
     for one in stubs:
         if one.guarded or one.pinned or one.sessions is None:
             continue
@@ -161,7 +161,7 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
 
 
 def idle_sessions(since: int, uses: Sequence[Use]) -> int:
-    """For how many sessions nothing was asked of it, `since` so many at most."""
+    """Return for how many sessions it was not used, `since` at most."""
     return min([since, *(use.sessions for use in uses)])
 
 
@@ -172,7 +172,7 @@ def _age_in_words(one: Held) -> str:
 
 
 def used_in_words(uses: Sequence[Use]) -> str:
-    """When a memory was last used, and in how many sessions."""
+    """Return when a memory was last used, and in how many sessions, in words."""
     last = _last(uses)
     if last is None:
         return "never recalled"

@@ -1,4 +1,4 @@
-"""How much is ready to recede, told wherever maintenance is due; counted anew only when it can be another."""
+"""Count of steps that maintenance would take, shown wherever it is due; cached while nothing changes."""
 
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 EDITION = 1
-"""Goes up when the same kit would be planned otherwise."""
+"""Version of the rules; raised when the same kit would be planned otherwise."""
 
 
 def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
-    """How many steps down maintenance would take now; None where the kit has files that cannot be read.
+    """Return how many steps down maintenance would take now; None if the kit has unreadable files.
 
     `snapshot` is a glance at the kit as it lies on disk, in which what was read of it is read already.
     """
@@ -37,7 +37,7 @@ def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
 
 
 def _facts(opened: "OpenKit") -> list[str]:
-    """What it depends on beside the files: the day, history, the uses that are not committed yet."""
+    """Return what the count depends on beside the files: the day, history, and uncommitted uses."""
     from reel_cli.core.rings.losses import is_shallow
 
     repository = opened.repository

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 AGAIN = "consolidate --again"
 AGAIN_LEVELS = {"L1": "L1", "L2": "L2", "L3": "L2", "L4": "L2"}
-"""At which level a memory is written again: its own, and a marker or a tag as a digest."""
+"""Level at which a memory is rewritten: its own, and for a marker or a tag a digest."""
 
 
 class Rewriter:
-    """Asks for memories of one kit to be written again, and reads what comes back."""
+    """An exchange that asks for memories of one kit to be rewritten, and reads the reply."""
 
     def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", command: str) -> None:
-        """`command` is how a reply is given, as in `reel COMMAND --reply FILE`."""
+        """Keep the values; `command` is how a reply is given, as in `reel COMMAND --reply FILE`."""
         self._repo = repo
         self._ring0 = ring0
         self._counter = counter
@@ -40,14 +40,14 @@ class Rewriter:
     def ask(
         self, snapshot: Snapshot, requests: Sequence[Request], *, op: str, purpose: str, window: int = 0
     ) -> tuple[Handout | None, Sequence[Unasked]]:
-        """The prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
+        """Return the prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
         made, unasked = ask_rewriting(
             snapshot, self._ring0, self._counter, requests, op=op, purpose=purpose, window=window
         )
         return (None if made is None else self._hand(made)), unasked
 
     def load(self, value: Mapping[str, Any]) -> Handout | None:
-        """The prompt that was handed out; None where these values are none."""
+        """Return the prompt that was handed out; None if these values are none."""
         made = Rewriting.load(value)
         return None if made is None else self._hand(made)
 
@@ -61,7 +61,7 @@ class Rewriter:
         return Handout(made, self._command, read, repeat)
 
     def _repeat(self, snapshot: Snapshot, made: Rewriting, names: Sequence[str]) -> Handout | None:
-        """The prompt for these again; of a pass of maintenance, what comes after them is looked for anew."""
+        """Return the prompt for these again; in maintenance, what follows them is looked up anew."""
         asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
         requests = [asked[name] for name in names if name in asked]
         if made.purpose == "wider":
@@ -71,12 +71,12 @@ class Rewriter:
 
 
 def request_again(memory: Memory) -> Request:
-    """A memory to be written again from all that can be held of its source now."""
+    """Return the request to rewrite a memory from all of its source that fits now."""
     return Request(memory.id, AGAIN_LEVELS[memory.level.value], "read again at a larger window")
 
 
 def list_again(snapshot: Snapshot, since: str | None) -> Sequence[Request]:
-    """The memories that can be made again from the tape, oldest first; `since` is a day or a session.
+    """Return memories that the tape can make again, oldest first; `since` is a day or a session.
 
     Raises ReelError where `since` is neither.
     """

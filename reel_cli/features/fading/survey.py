@@ -1,4 +1,4 @@
-"""What is due to fade, from what a kit's files, its ledger and its history say (REEL §4.4, §6.5, §6.7)."""
+"""Survey of what is due to fade, from a kit's files, ledger and history (REEL §4.4, §6.5, §6.7)."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -34,7 +34,8 @@ from reel_cli.features.fading.policy import plan_pass, plan_raises
 from reel_cli.features.page.cold_start import is_cold
 
 BELIEVED = 3
-"""So many sessions that lie ahead of the clock say that the clock is wrong; fewer, that they are."""
+"""Number of future sessions from which the clock is taken to be wrong; if there are fewer, the sessions
+are."""
 
 Place = tuple[str, int]
 """A session's place in the order they were had: its day and its number on it."""
@@ -43,16 +44,16 @@ PrunedBefore = Callable[[str], Collection[str] | None]
 
 
 MadeLately = Callable[[int], Mapping[str, str]]
-"""What was made, written anew or brought back in so many of the last sessions, and on which day."""
+"""Function that returns what was made, rewritten or brought back in the last sessions, and on which day."""
 
 
 def nothing_lately(_sessions: int) -> Mapping[str, str]:
-    """For a kit of which no history is known."""
+    """Return nothing, for a kit whose history is unknown."""
     return {}
 
 
 def never_pruned(_name: str) -> Collection[str] | None:
-    """For a kit of which no history is known: no line sleeps there."""
+    """Return None, for a kit whose history is unknown: no line sleeps there."""
     return None
 
 
@@ -61,7 +62,7 @@ FallenBefore = Callable[[], Mapping[str, Fallen]]
 
 
 def never_fell() -> Mapping[str, Fallen]:
-    """For a kit of which no history is known: nothing comes back by itself."""
+    """Return nothing, for a kit whose history is unknown: nothing comes back by itself."""
     return {}
 
 
@@ -75,7 +76,7 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
     since_pruning: PrunedBefore = never_pruned,
     made_lately: MadeLately = nothing_lately,
 ) -> Sequence[Step]:
-    """All that is due in a pass of maintenance, least worth first; see `look_through`."""
+    """Return all that is due in a pass of maintenance, least worth first; see `look_through`."""
     return look_through(
         snapshot,
         counter,
@@ -155,7 +156,7 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
     clock: "_Clock",
     moved: Collection[str],
 ) -> list[Stub]:
-    """Lines that point straight at a stretch of tape whose memory has left ring 3: they may sleep too.
+    """Return lines that point at the tape where a memory left ring 3, and may sleep too.
 
     They count from when that memory was pruned; where its own line sleeps already, from the stretch itself.
     """
@@ -195,7 +196,7 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
 
 
 def _meet(one: SourceRange, other: SourceRange) -> bool:
-    """Whether two stretches of a session share a message; one without an end is all of it."""
+    """Return whether two stretches of a session share a message; one without an end is the whole session."""
     return (not other.last or one.first <= other.last) and (not one.last or other.first <= one.last)
 
 
@@ -204,7 +205,7 @@ def _meet(one: SourceRange, other: SourceRange) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What fading needs of a memory's file: its sizes and those of its next form, and when it was lived."""
+    """The parts of a memory's file that fading needs: its sizes, its next form's, and when it was lived."""
 
     title: str
     level: str
@@ -222,7 +223,7 @@ class _Note:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What fading needs of an index line; the description where no memory stands for it."""
+    """The parts of an index line that fading needs; with the description if no memory stands for it."""
 
     id: str
     title: str
@@ -337,15 +338,15 @@ class _Clock:
             self.today = max(days)
 
     def days_since(self, day: date | None) -> int:
-        """Whole days; of a day that is not known, or lies ahead, none."""
+        """Return the whole days since a day; 0 if it is unknown or in the future."""
         return max(0, (self.today - day).days) if day is not None else 0
 
     def sessions_after(self, place: Place) -> int:
-        """How many sessions were had after a place in their order."""
+        """Return how many sessions came after a place in their order."""
         return len(self.places) - bisect_right(self.places, place)
 
     def sessions_of(self, recorded: Collection[str] | None) -> int | None:
-        """How many of these sessions were lived after all the others; an old chat taken in late is none."""
+        """Return how many of these sessions came after all others; an old chat recorded late is not one."""
         if recorded is None:
             return None
         fresh = frozenset(recorded)
@@ -355,11 +356,11 @@ class _Clock:
         return self.sessions_after(before) if before is not None else len(self.places)
 
     def sessions_after_of(self, span: SourceRange) -> int:
-        """How many sessions were had after the one a stretch is of."""
+        """Return how many sessions came after the session of a stretch."""
         return self.sessions_after(session_order(span.session))
 
     def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
-        """Uses as days and sessions ago, one for each session, however often it was used in it."""
+        """Return uses as days and sessions ago, one for each session."""
         found: dict[Place, Use] = {}
         for entry in entries:
             known = SESSION_ID.fullmatch(entry.session) is not None

@@ -32,7 +32,7 @@ def render_tidying(  # noqa: PLR0913
 def read_tidying(
     reply: str, items: Sequence[Item], *, prompt: str, names: Sequence[str]
 ) -> tuple[Delta | None, tuple[Problem, ...], bool]:
-    """(what is to become of the notes, what could not be told, whether it is the prompt pasted back).
+    """Return the changes to the notes, the problems, and whether the reply is the prompt pasted back.
 
     None where the reply holds nothing about them. What it adds that was not asked for is named and left.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def list_regenerations(
     snapshot: Snapshot, kit: Path, repo: "Repository | None", counter: Counter
 ) -> "Sequence[Step]":
-    """The memories to be made again, the worst first, then the oldest; each stays at the level it has.
+    """Return the memories to make again, worst first, then oldest; each keeps its level.
 
     A tag is one line cut from the index, and is none of them. A glance at the kit is enough: only what is
     found is read whole.
@@ -45,7 +45,7 @@ def list_regenerations(
 
 
 def _read_past_of_lineages(snapshot: Snapshot, kit: Path, repo: "Repository | None") -> Past | None:
-    """A kit's history where any memory may have a lineage by it; None where it is known that none has."""
+    """Return a kit's history if a memory may have a lineage in it; None if none has."""
     if repo is None:
         return None
     read: list[Past | None] = []
@@ -60,7 +60,7 @@ def _read_past_of_lineages(snapshot: Snapshot, kit: Path, repo: "Repository | No
 
 
 def name_regenerations(snapshot: Snapshot, names: "Sequence[str]", counter: Counter) -> "Sequence[Step]":
-    """These memories, to be made again because a person says so.
+    """Return the steps that make these memories again because a person says so.
 
     Raises ReelError where one is not there, or is a tag.
     """

@@ -1,4 +1,4 @@
-"""What a pass of maintenance shows: what is due and why, what went, and what is left."""
+"""View of a maintenance pass: what is due and why, what went, and what is left."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
 
 SHOWN = 40
-"""So many steps are listed; --json lists all."""
+"""Maximum number of steps listed; --json lists all."""
 KEPT_SHOWN = 3
 _READY = {
     Move.DESCEND: ("memory is ready to fade", "memories are ready to fade"),
@@ -22,7 +22,7 @@ _READY = {
 
 
 def show_plan(made: "Pass", *, walks: bool) -> None:
-    """What is due and why; `walks` where the person is taken through it next."""
+    """Show what is due and why; `walks` means that the person is taken through it next."""
     console, found = made.opened.console, made.found
     if found.cold:
         console.result(
@@ -54,7 +54,7 @@ def _summed(made: "Pass") -> str:
 
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
-    """A line for each step; where the terminal is too narrow, the reason goes below."""
+    """Return a line for each step; on a narrow terminal, the reason goes below."""
     from reel_cli.terminal.console import columns
 
     shown = steps[:SHOWN]
@@ -82,7 +82,7 @@ def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
 
 
 def _more(made: "Pass") -> list[str]:
-    """What else is due: memories to be made again, those that get a level back, notes over their range."""
+    """Return what else is due: memories to make again, those that rise a level, notes over their range."""
     console, name = made.opened.console, _name(made)
     told = []
     if made.drifted:
@@ -106,7 +106,7 @@ def _more(made: "Pass") -> list[str]:
 
 
 def _kept(made: "Pass") -> list[str]:
-    """What would be due by its age and stays, with the reasons."""
+    """Return what would be due by its age and stays, with the reasons."""
     console, kept = made.opened.console, made.found.kept
     if not kept:
         return []
@@ -130,12 +130,12 @@ def _say_ways(made: "Pass") -> None:
 
 
 def waiting_words(made: "Pass", asks: int) -> str:
-    """That some steps need the persona's own words."""
+    """Return the notice that some steps need the persona's own words."""
     return f"{asks:,} {'needs' if asks == 1 else 'need'} {_name(made)}'s own words to become shorter."
 
 
 def show_would(made: "Pass", within: Sequence[Step], beyond: Sequence[Step]) -> None:
-    """What `--auto` would do."""
+    """Show what `--auto` would do."""
     console = made.opened.console
     freed = sum(step.tokens - step.then for step in within)
     if within:
@@ -148,7 +148,7 @@ def show_would(made: "Pass", within: Sequence[Step], beyond: Sequence[Step]) -> 
 
 
 def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
-    """What went in this pass, and what is left."""
+    """Show what went in this pass, and what is left."""
     console, outcome = made.opened.console, made.outcome
     steps = [one.step for one in outcome.done]
     if steps:
@@ -180,7 +180,7 @@ def _say_beyond(made: "Pass", beyond: Sequence[Step]) -> None:
 
 
 def limit_in_words(made: "Pass", ring: str) -> str:
-    """The limit that would be passed, as in `25 % of what she remembers went in one pass`."""
+    """Return the limit that would be passed, as in `25 % of what she remembers went in one pass`."""
     what = {"2": "the notes", "3": f"what {_name(made)} remembers", "4": "the index"}[ring]
     return f"{made.allowance.share * 100 / WHOLE:g} % of {what} went in one pass"
 

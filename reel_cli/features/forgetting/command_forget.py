@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
 NAMED = 4
-"""So many are named in one line; of more, only how many."""
+"""Maximum number named in one line; more are counted."""
 
 
 def register(app: typer.Typer) -> None:
@@ -65,7 +65,7 @@ def forget(
 
 
 def _told(opened: "OpenKit", planned: "Forgetting") -> str:
-    """What goes and what stays of each, before anything is decided."""
+    """Return what goes and what stays of each, for the person to decide."""
     console = opened.console
     blocks = []
     for item in planned.items:

@@ -101,7 +101,7 @@ def restore(
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:
-    """Bring back files that are missing or damaged; whether that is what the names mean.
+    """Restore files that are missing or damaged; return whether the names mean such files.
 
     `aside`: an earlier text or a level is asked for, which a missing file cannot be held against.
     """
@@ -140,7 +140,7 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
 
 
 def _tell_files(opened: "OpenKit", planned: "FilesBack", commit: str | None, *, dry_run: bool) -> None:
-    """Say which files are back, as of when, and where what lay there instead is kept."""
+    """Report which files are back, as of when, and where their former content is kept."""
     from reel_cli.core.git.tape_history import name_commits
 
     console = opened.console
@@ -199,7 +199,7 @@ def _told_earlier(item: "Back", *, back: bool) -> str:
 
 
 def _say_later(opened: "OpenKit", planned: "Restoring") -> None:
-    """How the words that were there until now come back: of what fell a level by this, as of any loss."""
+    """Show how to bring back the words that were there until now, for any of them."""
     same = [item.id for item in planned.items if item.before == item.after]
     fell = [item.id for item in planned.items if item.before != item.after]
     if same:
@@ -247,5 +247,5 @@ def _as_json(planned: "Restoring", commit: str | None, *, earlier: bool) -> dict
 
 
 def _pinned(planned: "Restoring") -> list[str]:
-    """What came back and is pinned: memories and lines, not notes."""
+    """Return what came back and is pinned: memories and lines, not notes."""
     return [item.id for item in planned.items if MEMORY_ID.fullmatch(item.id)]

@@ -19,25 +19,25 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.forgetting.past import Past, memory_id
 
 FEWEST_WORDS = 12
-"""Of a memory with fewer words that say something, how many were not said tells nothing."""
+"""Content words of a memory below which the number of unsupported ones says nothing."""
 DRIFTED = WHOLE * 6 // 10
 """The share of a memory's words that were not said above which it is worth a look. Pages that hold to
 their sessions have 2 to 5 of ten, pages about another session 7 to 10 (`bench/lineage.py`)."""
 STRANGE = WHOLE * 3 // 4
 """The share above which the memory is about something else."""
 DEEP = 2
-"""So many compressions of compressions are worth a look; one more is serious."""
+"""Number of successive compressions worth a warning; one more is serious."""
 SHRUNK = WHOLE * 8 // 10
 """A hand edit that leaves less than this share of a body's words has compressed it."""
 MOST_READ = 400
-"""So many hand edits of memories are read; a kit with more is not kept by reel."""
+"""Maximum number of hand edits of memories that are read; a kit with more is not kept by reel."""
 _WRITTEN_BY_MODEL = (Level.L1.value, Level.L2.value)
-"""What a fading memory becomes by an exchange; the marker and the tag were made with the memory."""
+"""Levels of a fading memory that an exchange writes; the marker and the tag were made with the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """How often a memory's text was made of an earlier compression alone, and when that was last (a day)."""
+    """The number of times a memory was made from an earlier compression alone, and the day of the last."""
 
     depth: int
     last: str
@@ -58,22 +58,22 @@ class Strayed:
 
     @property
     def deep(self) -> bool:
-        """Whether it was made of compressions too often."""
+        """Return whether it was made from compressions too often."""
         return self.lineage.depth >= DEEP
 
     @property
     def drifted(self) -> bool:
-        """Whether too much of it was not said."""
+        """Return whether too much of it was not said."""
         return self.share > DRIFTED
 
     @property
     def serious(self) -> bool:
-        """Whether it is more than worth a look."""
+        """Return whether it is serious, and not only worth a look."""
         return self.lineage.depth > DEEP or self.share >= STRANGE or (self.deep and self.drifted)
 
     @property
     def reasons(self) -> list[str]:
-        """What shows it, in words."""
+        """Return the reasons, in words."""
         found = []
         if self.deep:
             found.append(
@@ -89,7 +89,7 @@ class Strayed:
 
 
 def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Strayed]:
-    """The memories whose lineage is deep, or whose words have left their source, the worst first.
+    """Return the memories of deep lineage, or whose words left their source, the worst first.
 
     `notes` are what each memory bears of its source.
     """
@@ -105,7 +105,7 @@ def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
 
 
 def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
-    """The same, as the doctor tells of them."""
+    """Return the strayed memories as findings of the doctor."""
     lost = {loss.forgot.id for loss in past.losses if loss.back is None} if past is not None else set()
     found = []
     for one in list_strayed(snapshot, past, notes):
@@ -131,7 +131,7 @@ def _mend(snapshot: Snapshot, memory: Memory, lost: Collection[str]) -> str:
 
 
 def _is_purged(snapshot: Snapshot, session: str) -> bool:
-    """Whether nothing is left of what was said in a session."""
+    """Return whether nothing is left of what was said in a session."""
     try:
         said = [one.message.text for one in read_session(snapshot, session).entries if one.number is not None]
     except ReelError:
@@ -140,17 +140,17 @@ def _is_purged(snapshot: Snapshot, session: str) -> bool:
 
 
 def has_compressed_again(past: Past) -> bool:
-    """Whether anything in history made a memory of an earlier compression, whatever became of it since."""
+    """Return whether history has any memory made from an earlier compression, whatever became of it since."""
     return any(_without_source(loss) for loss in past.losses) or bool(_shortened_by_hand(past))
 
 
 def _without_source(loss: Loss) -> bool:
-    """Whether a text was shortened and nothing says that what was said was at hand."""
+    """Return whether a text was shortened without a record that its source was at hand."""
     return loss.forgot.after in _WRITTEN_BY_MODEL and not loss.forgot.source
 
 
 def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
-    """The lineage of each memory in ring 3.
+    """Return the lineage of each memory in ring 3.
 
     A step counts where a text was shortened and nothing says that the source was at hand: a loss to L1 or L2
     whose trailer names no source, or a hand edit that takes a good part of the text away. What was brought
@@ -183,7 +183,7 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
 
 
 def _shortened_by_hand(past: Past) -> list[tuple[str, str]]:
-    """The memories that a person's commits have shortened: ID and time, for each time."""
+    """Return the memories that a person's commits have shortened: ID and time, for each time."""
     wanted = [
         (path, step)
         for path, steps in past.steps.items()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAINTAIN = "maintain"
 USUAL = 40
-"""So many losses are shown where no limit is given."""
+"""Number of losses shown if no limit is given."""
 
 
 def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json: bool) -> None:
@@ -58,7 +58,7 @@ def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json:
 
 
 def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
-    """What brings back each loss that stands; of several of one memory all but the newest need a level."""
+    """Return the command that restores each loss; all but the newest loss of a memory need a level."""
     found: dict[int, str] = {}
     newest: set[str] = set()
     for loss in losses:
@@ -82,7 +82,7 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
 
 
 def forgot_file(loss: "Loss") -> bool:
-    """Whether a loss is of a file that left the shelf."""
+    """Return whether a loss is of a file that left the shelf."""
     return loss.forgot.id.startswith(SHELF_FOLDER)
 
 
@@ -121,7 +121,7 @@ def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
 
 
 def _sum(losses: "Sequence[Loss]") -> str:
-    """How much went, in how many goes, and how much of it is back."""
+    """Return how much was let go, in how many passes, and how much of it is back."""
     freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
     # a pass of maintenance makes a commit of each step
     goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})

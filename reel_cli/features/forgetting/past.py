@@ -1,4 +1,4 @@
-"""What a checkup reads of a kit's history, once: the commits, how each memory came about, the losses."""
+"""History of a kit as a checkup reads it, once: the commits, each memory's origin, the losses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 RING_3 = "ring3/"
 SHORT = 7
-"""So many characters of a commit's id name it on screen."""
+"""Characters of a commit's ID on screen."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Past:
 
     @cached_property
     def by_id(self) -> Mapping[str, Commit]:
-        """Each commit by its full id."""
+        """Return each commit by its full id."""
         return {commit.id: commit for commit in self.commits}
 
     def is_by_hand(self, commit: str) -> bool:
-        """Whether a person made the commit, or reel for a person's own edits."""
+        """Return whether a person made the commit, or reel for a person's own edits."""
         known = self.by_id.get(commit)
         return known is not None and known.op in (None, BY_HAND)
 
@@ -67,10 +67,10 @@ def read_past(
 
 
 def memory_id(path: str) -> str:
-    """`M-004` of `ring3/M-004.md`."""
+    """Return a memory's ID from its path: `M-004` of `ring3/M-004.md`."""
     return path.removeprefix(RING_3).removesuffix(".md")
 
 
 def told_of(commit: Commit) -> str:
-    """A commit for a sentence: its day, its short id, its subject."""
+    """Return a commit for a sentence: its day, its short ID, its subject."""
     return f'{commit.time[:10]}, {commit.id[:SHORT]} "{commit.subject}"'

@@ -22,7 +22,7 @@ from reel_cli.core.values.source import SourceRange
 OP = "forget"
 USUAL_REASON = "your word"
 NAMED = 3
-"""So many memories are named in a subject; of more, only how many."""
+"""Maximum number of memories named in a subject; more are counted."""
 
 
 @frozen
@@ -42,7 +42,7 @@ class LettingGo:
 
 @frozen
 class Forgetting:
-    """What letting go would do."""
+    """The plan of a forgetting."""
 
     change: Change
     items: Sequence[LettingGo]
@@ -51,7 +51,7 @@ class Forgetting:
 def plan_forget(  # noqa: PLR0913
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, why: str, now: datetime
 ) -> Forgetting:
-    """Let go of memories and lines by their IDs: a memory of any level becomes a stub, a line goes to sleep.
+    """Return the plan to forget memories and lines by ID: a memory becomes a stub, a line goes to sleep.
 
     Immunity is no hindrance: it guards against what runs by itself. Raises ReelError, and plans
     nothing, where the kit does not hold one of them.
@@ -91,7 +91,7 @@ def plan_forget(  # noqa: PLR0913
 
 
 def stub_of(snapshot: Snapshot, memory: Memory) -> IndexLine:
-    """The line that stays of a memory that leaves ring 3: pruned, and saying where on the tape it is."""
+    """Return the line that remains of a memory leaving ring 3: pruned, with its place on the tape."""
     line = line_for(memory)
     return IndexLine(
         line.id,
@@ -105,7 +105,7 @@ def stub_of(snapshot: Snapshot, memory: Memory) -> IndexLine:
 
 
 def _where(snapshot: Snapshot, memory: Memory) -> SourceRange | None:
-    """The one stretch of tape that a line can name: where its phrase was said, else the first."""
+    """Return the stretch of tape that a line can name: where its phrase was said, else the first."""
     spans = where_of(memory)
     if len(spans) > 1 and memory.anchor:
         for span in spans:
@@ -122,7 +122,7 @@ def _name(memory: Memory | None, line: IndexLine | None) -> str:
 
 
 def items_in_words(items: Sequence[tuple[str, str]]) -> str:
-    """Memories by ID and title, for a subject: one by both, several by their IDs, of many the first."""
+    """Return memories for a subject: one by ID and title, several by IDs, of many the first."""
     if len(items) == 1:
         return titled(items[0][1], items[0][0])
     names = [name for name, _ in items]

@@ -1,4 +1,4 @@
-"""What was let go comes back, byte for byte as history has it (REEL §6.5)."""
+"""Restoring of what was let go, byte for byte as history has it (REEL §6.5)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -55,7 +55,7 @@ class Back:
 
 @frozen
 class Restoring:
-    """What restoring would do."""
+    """The plan of a restoring."""
 
     change: Change
     items: Sequence[Back]
@@ -63,7 +63,7 @@ class Restoring:
 
 @frozen
 class _Place:
-    """Where a version is: the kit before a commit, and the blob it must be ("" where none was noted)."""
+    """The place of a version: the kit before a commit, and its expected blob ("" if none was noted)."""
 
     commit: str
     resolution: str
@@ -71,7 +71,7 @@ class _Place:
 
 
 def losses_of(snapshot: Snapshot, repo: Repository, commits: Sequence[Commit]) -> Sequence[Loss]:
-    """Every loss in history, newest first, held against what stands in the kit now."""
+    """Return every loss in history, newest first, compared with what the kit has now."""
 
     def held(name: str) -> str | None:
         if MEMORY_ID.fullmatch(name):
@@ -97,7 +97,7 @@ def plan_restore(  # noqa: PLR0913
     now: datetime,
     pin: bool = True,
 ) -> Restoring:
-    """Bring memories and lines back: to what they were before their last loss, or the newest of a level.
+    """Plan to restore memories and lines to their state before the last loss, or the newest of a level.
 
     `commits` are the kit's, newest first. What comes back is pinned, unless `pin` says otherwise: else it
     would fade again at once. Raises ReelError where there is nothing to bring back, or its number is
@@ -153,7 +153,7 @@ def plan_restore(  # noqa: PLR0913
 def describe(
     items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: str, done: str = "brought back"
 ) -> Change:
-    """The change that brings these back, with its trailers."""
+    """Return the change that brings these back, with its trailers."""
     trailers = [
         ("Reel-Index", item.id)
         if item.after == "stub"
@@ -169,7 +169,7 @@ def describe(
 def _choose(
     snapshot: Snapshot, repo: Repository, name: str, mine: Sequence[Loss], level: str | None
 ) -> _Place:
-    """Which version is meant; ReelError where there is none, or none that would bring anything back."""
+    """Return the version that is meant; raises ReelError if there is none that would restore anything."""
     present = _resolution(snapshot, name)
     if level is None:
         found = next((_place(loss) for loss in mine if loss.back is None), None)
@@ -204,7 +204,7 @@ def _place(loss: Loss) -> _Place:
 
 
 def _versions(repo: Repository, name: str, level: str | None) -> Sequence[_Place]:
-    """The versions that no trailer tells of, as after a deletion by hand; those of a level where given."""
+    """Return the versions without a trailer, as after a deletion by hand; of one level if given."""
     if not MEMORY_ID.fullmatch(name):
         return ()
     path = memory_path(name)
@@ -226,7 +226,7 @@ def _versions(repo: Repository, name: str, level: str | None) -> Sequence[_Place
 
 
 def _file_then(then: CommitTree, place: _Place, name: str) -> bytes:
-    """The memory's file as it was; StateError where it is not what was noted when it was let go."""
+    """Return the memory's old file; raises StateError if it is not what the loss recorded."""
     path = memory_path(name)
     data = then.read(path)
     if data is None:
@@ -237,7 +237,7 @@ def _file_then(then: CommitTree, place: _Place, name: str) -> bytes:
 
 
 def _line_then(then: CommitTree, place: _Place, name: str, index: str) -> str:
-    """The line as it was in the index."""
+    """Return the line as it was in the index."""
     raw = raw_line(index, name)
     if raw is None:
         message = f"Commit {place.commit[:7]} says that it let go of the line of {name}, and there was none."
@@ -286,7 +286,7 @@ def _meet(one: SourceRange, other: SourceRange) -> bool:
 
 
 def _line_of(memory: Memory, index_then: str) -> str:
-    """Its line in the index: as it was, where it told of the memory as it was."""
+    """Return the memory's line in the index: the old line if it matches the memory, else a new one."""
     raw = raw_line(index_then, memory.id)
     line = parse_line(raw) if raw is not None else None
     same = line is not None and not line.pruned and line.immune == memory.immune
@@ -294,7 +294,7 @@ def _line_of(memory: Memory, index_then: str) -> str:
 
 
 def _resolution(snapshot: Snapshot, name: str) -> str:
-    """What is left of a memory now."""
+    """Return a memory's present resolution."""
     memory = snapshot.memories.get(name)
     if memory is not None:
         return memory.level.value

@@ -16,14 +16,14 @@ from reel_cli.features.forgetting.past import Past, memory_id, told_of
 
 RING0 = "Reel-Ring0"
 ALWAYS = frozenset({"checkpoint", "consolidate"})
-"""What only an exchange can have made."""
+"""Operations that only an exchange can have made."""
 MOST_READ = 400
-"""So many hand edits of memories are read."""
+"""Maximum number of hand edits of memories that are read."""
 _FADED = frozenset({Level.L1.value, Level.L2.value})
 
 
 def find_drift(snapshot: Snapshot, past: Past | None) -> list[Finding]:
-    """The commits whose prompt had no ring 0, or one that was never in force, and memories written by hand.
+    """Return findings for prompts without an approved ring 0, and for memories written by hand.
 
     The newest first, what reel could not have done before what a person may do.
     """
@@ -54,7 +54,7 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
 
 
 def _wants_ring0(commit: Commit) -> bool:
-    """Whether an exchange must have made it: of maintenance, what rewrote a page or let notes go."""
+    """Return whether an exchange must have made the commit: for maintenance, if it rewrote text."""
     if commit.op in ALWAYS:
         return True
     if commit.op == "promote":
@@ -71,14 +71,14 @@ def _wants_ring0(commit: Commit) -> bool:
 
 
 def _made(commit: Commit) -> list[str]:
-    """The memories that a commit made or rewrote."""
+    """Return the memories that a commit made or rewrote."""
     losses = (parse_forgotten(value) for value in commit.values(FORGOT))
     names = [value.partition(" ")[0] for value in commit.values("Reel-Memory")]
     return [*names, *(loss.id for loss in losses if loss is not None)]
 
 
 def _ever_in_force(past: Past) -> frozenset[str]:
-    """Every text of the identity (its blob) that reel or a person's word ever put into this history.
+    """Return every identity text (its blob) that reel or a person's decision ever put into this history.
 
     A prompt may be older than its reply, so what was in force before is as good as what is now.
     """
@@ -102,7 +102,7 @@ def _ever_in_force(past: Past) -> frozenset[str]:
 
 
 def _first_session(past: Past) -> str | None:
-    """The commit that recorded the first session; None where none is."""
+    """Return the commit that recorded the first session; None if there is none."""
     try:
         steps = read_steps(past.repo, ["tape/"])
     except ReelError:
@@ -112,7 +112,7 @@ def _first_session(past: Past) -> str | None:
 
 
 def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
-    """Memories whose words now come from a commit that a person made, in which nobody was asked."""
+    """Yield findings for memories whose words now come from a person's commit."""
     left = MOST_READ
     if not past.commits:
         return

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.files.loss_trailer import Forgotten
 
 NAMED = 3
-"""So many are named one by one."""
+"""Maximum number named one by one."""
 TAKES_BACK = frozenset({"undo", "purge", "restore", "merge"})
 """Operations after which nothing shall remind of a memory."""
 
@@ -42,7 +42,7 @@ class Traceless:
 
 
 def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
-    """What left without a stub, and stubs that resolve to nothing, in order of their numbers."""
+    """Return findings for memories without a stub, and for stubs that resolve to nothing, by number."""
     found = []
     for one in find_traceless(snapshot, past):
         called = f"{one_line(one.title, 60)} ({one.id})"
@@ -54,7 +54,7 @@ def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
 
 
 def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
-    """Every memory that history knows and the kit does not, its going to sleep by a word apart."""
+    """Return every memory in history that the kit lacks, except those put to sleep by decision."""
     if past is None:
         return []
     newest: dict[str, Forgotten] = {}
@@ -79,7 +79,7 @@ def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
 
 
 def _traceless(snapshot: Snapshot, past: Past, path: str, last: Step) -> Traceless:
-    """What is known of one: from its stub in the commit that let it go, else from its last text."""
+    """Return the record of a lost memory: from its stub in the commit that dropped it, else its last text."""
     name = memory_id(path)
     memory = _last_text(past, path, last)
     title = memory.title if memory is not None else name
@@ -101,7 +101,7 @@ def _last_text(past: Past, path: str, last: Step) -> Memory | None:
 
 
 def _stub_then(past: Past, name: str) -> str:
-    """The line that a loss left of a memory, as it stood when it was let go; "" where there was none."""
+    """Return the line that a loss left of a memory, as it stood then; "" if there was none."""
     loss = next((one for one in past.losses if one.forgot.id == name and one.forgot.after == "stub"), None)
     if loss is None:
         return ""
@@ -114,7 +114,7 @@ def _stub_then(past: Past, name: str) -> str:
 
 
 def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
-    """Lines of memories that are not in ring 3, and lead to no stretch of the tape.
+    """Yield findings for lines without a memory in ring 3 or a stretch of the tape.
 
     What history can bring back all the same is worth a look; what a person has just deleted, nothing.
     """
@@ -141,7 +141,7 @@ def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
 
 
 def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
-    """The lines that say of no stretch of tape, where the memory's last text does: (ID, the line with it)."""
+    """Return (ID, new line) for lines without a stretch of tape, if the memory's last text has one."""
     found = []
     for path, steps in past.steps.items() if past is not None else ():
         line = snapshot.index.lines.get(memory_id(path))
@@ -156,7 +156,7 @@ def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
 
 
 def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) -> str:
-    """What is wrong with where a line points; "" where it leads somewhere, or that session cannot be read."""
+    """Return what is wrong with a line's pointer; "" if it resolves, or that session cannot be read."""
     called = f"{one_line(line.description, 60)} ({line.id})"
     if line.where is None and is_brought(line.tags):
         # what came from elsewhere was never said; history has it
@@ -187,7 +187,7 @@ def _line_numbers(snapshot: Snapshot) -> Mapping[str, int]:
 
 
 def find_unlisted(snapshot: Snapshot, past: Past | None) -> list[Finding]:
-    """The memories that no line of the index finds; one that is not committed yet waits for its review."""
+    """Return findings for memories without an index line; uncommitted ones wait for review."""
     names = _unlisted(snapshot, past)
     if not names:
         return []
@@ -202,7 +202,7 @@ def _unlisted(snapshot: Snapshot, past: Past | None) -> list[str]:
 
 
 def plan_lines(snapshot: Snapshot, past: Past | None) -> Change | None:
-    """Put into the index what is missing: lines of what left without one, their places, lines of ring 3.
+    """Plan to restore missing index lines: those of removed memories, their places, lines of ring 3.
 
     The former come from history, the latter from the memories' files. Lines are added where their numbers
     belong, and a line that led nowhere gets its stretch of tape; nothing is taken away. None where
@@ -226,6 +226,6 @@ def plan_lines(snapshot: Snapshot, past: Past | None) -> Change | None:
 
 
 def names_in_words(names: Sequence[str]) -> str:
-    """A few IDs by name, of more the first ones and how many are left."""
+    """Return a few IDs by name; of more, the first ones and how many are left."""
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

@@ -33,7 +33,7 @@ def plan_earlier(
     commits: Sequence[Commit],
     wanted: Sequence[str],
 ) -> Restoring:
-    """Bring earlier words back: the file as it was, immune where the memory is immune by now.
+    """Plan to restore earlier words: the file as it was, immune if the memory is immune by now.
 
     `commits` are the kit's. At the same level, what comes back so can be exchanged for the later words in the
     same way. Raises ReelError where a memory is not in ring 3, or its words were not written again since it
@@ -80,7 +80,7 @@ def plan_earlier(
 def find_earlier(
     repo: Repository, present: Memory, rewriting: Collection[str]
 ) -> tuple[str, str, str] | None:
-    """The commit that replaced the earlier words, their blob and their file; None where there is none.
+    """Return the commit that replaced the earlier words, their blob and their file, or None.
 
     `rewriting` are the commits (full ids) that came of an exchange: only those give a level back with words.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 NAMED = 3
-"""So many files are named in a subject; of more, only how many."""
+"""Maximum number of files named in a subject; more are counted."""
 
 
 @frozen
@@ -134,7 +134,7 @@ def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence
 
 
 def _path(name: str) -> str:
-    """The kit path that a name stands for."""
+    """Return the kit path that a name stands for."""
     memory = memory_name(name)
     if MEMORY_ID.fullmatch(memory):
         return memory_path(memory)
@@ -144,7 +144,7 @@ def _path(name: str) -> str:
 
 
 def _is_damaged(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
-    """Whether a file that was named cannot be read, as committed or not, or lacks lines of the journal."""
+    """Return whether a named file cannot be read, as committed or not, or lacks lines of the journal."""
     data, head = snapshot.read(path), repo.head()
     if data is None or head is None or not _is_sound(path, data):
         return data is not None
@@ -156,7 +156,7 @@ def _is_damaged(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
 
 
 def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
-    """Whether a file was deleted by hand, committed or not, and nothing else brings it back."""
+    """Return whether a file was deleted by hand, committed or not, and nothing else restores it."""
     file, head = find_kit_file(path), repo.head()
     if (file is not None and file.own_restore) or head is None or snapshot.read(path) is not None:
         return False
@@ -165,7 +165,7 @@ def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
 
 
 def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes, str]:
-    """The newest whole text that history has of a file, and the commit that took it away."""
+    """Return the newest whole text that history has of a file, and the commit that took it away."""
     for version in list_versions(repo, path):
         try:
             data = tree.read_blob(version.blob, path)

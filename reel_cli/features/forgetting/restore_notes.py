@@ -30,7 +30,7 @@ class _Gone:
 def plan_restore_notes(
     snapshot: Snapshot, repo: Repository, counter: Counter, commits: Sequence[Commit]
 ) -> Restoring:
-    """Put back the notes that were let go and are not there any more, each at its section's end.
+    """Plan to restore deleted notes that are not there any more, each at its section's end.
 
     `commits` are the kit's, newest first. Raises ReelError where none is missing, and StateError where
     history does not hold what was noted of one.
@@ -67,7 +67,7 @@ def plan_restore_notes(
 
 
 def _find(repo: Repository, losses: Sequence[Loss]) -> Iterator[_Gone]:
-    """Each note as it stood before the commit that let it go; StateError where it did not."""
+    """Yield each note as it stood before the commit that dropped it; raises StateError if it did not."""
     texts: dict[str, str] = {}
     for loss in losses:
         if loss.commit not in texts:

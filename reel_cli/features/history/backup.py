@@ -47,7 +47,7 @@ class Backup:
 
 
 def last_backup(state: State, repo: Repository | None, now: datetime) -> Backup | None:
-    """What is known of the last backup; None where there was none."""
+    """Return the last backup; None if there was none."""
     known = state.last_backup()
     if known is None:
         return None

@@ -71,7 +71,7 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
 
 
 def _create(repo: Repository, fresh: Path) -> None:
-    """Have git write the bundle into a file that is the owner's alone from its first byte."""
+    """Run git to write the bundle into a file that only its owner can access from the first byte."""
     check_for_git(repo.root)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(fresh, flags, OWNER_FILE), "wb") as file:
@@ -114,7 +114,7 @@ def _prove(repo: Repository, kit: Path, fresh: Path, head: str) -> None:
 
 
 def _name(fresh: Path, target: Path) -> None:
-    """Give it its name, unless something took that name meanwhile."""
+    """Rename it to its name, unless something took that name meanwhile."""
     try:
         os.link(fresh, target)
     except FileExistsError:

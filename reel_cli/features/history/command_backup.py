@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 NAMED = 3
-"""So many edited files are named; more are counted."""
+"""Maximum number of edited files named; more are counted."""
 
 
 def register(app: typer.Typer) -> None:

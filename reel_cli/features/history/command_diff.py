@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 KINDS = ("new", "compressed", "restored", "pruned", "dormant", "gone", "edited")
-"""What may have become of a memory, as the JSON names it."""
+"""Kinds of changes to a memory, as the JSON names them."""
 
 
 def register(app: typer.Typer) -> None:
@@ -101,7 +101,7 @@ def _side(opened: "OpenKit", then: "Then | None") -> "Side":
 
 
 def difference_json(found: "Difference") -> dict[str, Any]:
-    """A difference as JSON values (public contract)."""
+    """Return a difference as JSON values (public contract)."""
     working, exemplars = found.working, found.exemplars
     return {
         "from": _moment(found.start),

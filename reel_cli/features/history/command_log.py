@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.features.history.log import Logged
 
 USUAL = 40
-"""So many changes are shown where no limit is given."""
+"""Number of changes shown if no limit is given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -90,7 +90,7 @@ def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
 
 
 def one_line_kept(line: str, width: int) -> str:
-    """A line cut to the terminal's width, its columns kept."""
+    """Return a line cut to the terminal's width, its columns kept."""
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
@@ -109,7 +109,7 @@ def _words(change: "Logged", names: "Mapping[str, str]") -> str:
 
 
 def change_as_json(change: "Logged") -> dict[str, Any]:
-    """One change, as a program gets it."""
+    """Return one change as JSON."""
     return {
         "commit": change.commit,
         "time": change.time,
@@ -122,7 +122,7 @@ def change_as_json(change: "Logged") -> dict[str, Any]:
 
 
 def loss_as_json(loss: "Forgotten") -> dict[str, Any]:
-    """One loss, as a program gets it."""
+    """Return one loss as JSON."""
     return {
         "id": loss.id,
         "from": loss.before,

@@ -94,7 +94,7 @@ def _show_life(opened: "OpenKit", life: "Life") -> None:
 
 
 def _happening(opened: "OpenKit", one: "Happening") -> str:
-    """One thing that happened, on a line of its own."""
+    """Return one event, on a line of its own."""
     console = opened.console
     commit = f"  ({one.commit[:7]})" if one.commit else ""
     line = f"{_day(opened, one.at)}  {' '.join(one.words.split())}{commit}"
@@ -138,7 +138,7 @@ def _said(opened: "OpenKit", place: "Said") -> str:
 
 
 def _in_short(opened: "OpenKit", life: "Life") -> list[str]:
-    """A life in a few lines: when it was kept, how often it was used, what it lost, how it stands."""
+    """Return a life in a few lines: when it was kept, its uses, its losses, its present state."""
     kept = [one for one in life.happenings if one.act in ("kept", "faded", "undone")]
     used = [one for one in life.happenings if one.act in ("recall", "reference")]
     lines = [f"{_words_day(opened, one.at)}: {one.words}" for one in kept]
@@ -148,7 +148,7 @@ def _in_short(opened: "OpenKit", life: "Life") -> list[str]:
 
 
 def _day(opened: "OpenKit", at: str) -> str:
-    """The day in the kit's zone, as in `reel log`."""
+    """Return the day in the kit's zone, as in `reel log`."""
     try:
         when = datetime.fromisoformat(at)
     except ValueError:

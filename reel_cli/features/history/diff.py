@@ -60,12 +60,12 @@ class Grown:
     before: int
     after: int
     was: str = ""
-    """What it was called before, where another machine had given that name too."""
+    """Its former name, if another machine had given that name too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """What came onto the tape.
+    """The changes of the tape.
 
     `sessions` are new, `grown` had messages already before. Of others it is told what was decided: taken
     back, let stand again, put right (how many corrections). `grown_up`: the cold start came to its end.
@@ -78,17 +78,17 @@ class Tape:
     corrections: int = 0
     grown_up: bool = False
     purged: Sequence[tuple[str, int]] = ()
-    """By purge: a session, and out of how many of its messages something was taken for good."""
+    """By purge: a session, and the number of its messages from which something was removed for good."""
 
     @property
     def messages(self) -> int:
-        """How many messages were said in all of it."""
+        """Return how many messages were said in all of it."""
         return sum(one.after - one.before for one in (*self.sessions, *self.grown))
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is different between two moments; `changes` counts the commits in between.
+    """The differences between two moments; `changes` counts the commits in between.
 
     `tokens` are those of all a ring holds, before and after, by the tokenizer of the later moment.
     """
@@ -110,17 +110,17 @@ class Difference:
     """The difference in the files of features, by their keys in the JSON."""
 
     def remembered(self, kind: str) -> list[Remembered]:
-        """The memories of which this (`new`, `compressed`, …) is what became."""
+        """Return the memories with this kind of change (`new`, `compressed`, …)."""
         return [one for one in self.memories if one.kind == kind]
 
 
 def side_then(past: PastGlance, then: Then) -> Side:
-    """A kit as a commit holds it."""
+    """Return a kit as a commit holds it."""
     return Side(then, past, read_in_force(past, past.commit.repo, past.commit.rev))
 
 
 def side_now(kit: Path, repo: Repository, head: str) -> Side:
-    """The kit in a folder as it lies there; `head` is the commit that is checked out."""
+    """Return the kit in a folder as it is on disk; `head` is the checked-out commit."""
     tree = WorkTree(kit)
     ids = dict(CommitTree(repo, head).ids)
     uncommitted = list_uncommitted(repo)
@@ -134,7 +134,7 @@ def side_now(kit: Path, repo: Repository, head: str) -> Side:
 
 
 def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
-    """What is different in `end` from `start`; `head` is the newest commit that `end` knows of.
+    """Return how `end` differs from `start`; `head` is the newest commit that `end` knows of.
 
     Raises ReelError naming a file of either that cannot be read.
     """
@@ -168,7 +168,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
 
 
 def _ratifying(repo: Repository, since: str, head: str, commits: Sequence[Commit]) -> list[Commit]:
-    """The commits in between that put a text of ring 0 in force, newest first."""
+    """Return the commits in between that approved a text of ring 0, newest first."""
     touching = {commit.id for commit in read_log(repo, paths=["ring0/"], tip=head, after=since)}
     return [
         commit
@@ -179,13 +179,13 @@ def _ratifying(repo: Repository, since: str, head: str, commits: Sequence[Commit
 
 
 def _moved(start: Snapshot, end: Snapshot, touched: Sequence[str]) -> Mapping[str, str]:
-    """What sessions that have another name now were called, by their new name: those that begin alike."""
+    """Return the old names of renamed sessions by their new names: those that begin alike."""
     known = {begin: s for s in touched if s in start.sessions and (begin := _beginning(start, s))}
     return {s: known[begin] for s in touched if known.get(begin := _beginning(end, s), s) != s}
 
 
 def _beginning(side: Snapshot, session: str) -> tuple[str, ...]:
-    """What was said first in a session, by whom and when."""
+    """Return the first messages of a session, with speaker and time."""
     said = [entry.message for entry in read_session(side, session).entries if entry.number is not None]
     return tuple(f"{one.role} {one.time} {one.text}" for one in said[:2])
 

@@ -1,4 +1,4 @@
-"""What changed between two moments in working memory, in rings 0 and 1, and in the settings."""
+"""Changes of working memory, rings 0 and 1, and the settings between two moments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING, Snapshot
 from reel_cli.core.values.working import LISTED
 
 ALIKE = 0.6
-"""From this likeness on, one item is the other put differently."""
+"""Likeness from which one item is a rewording of the other."""
 MOST_PAIRED = 200
-"""So many items at most are held against one another."""
+"""Maximum number of items compared with one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What happened to the items of one list."""
+    """The changes of one list's items."""
 
     opened: Sequence[str] = ()
     closed: Sequence[str] = ()
@@ -37,7 +37,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class WorkingChange:
-    """What changed in working memory; None for a passage that is as it was."""
+    """The changes of working memory; None for an unchanged passage."""
 
     threads: Listed
     loops: Listed
@@ -60,7 +60,7 @@ class Ring0Change:
 
 @dataclass(frozen=True, slots=True)
 class Exemplars:
-    """What changed in ring 1: slugs, and the anchor where it is another; `by` ratified removals and edits."""
+    """The changes of ring 1: slugs, and the anchor if it changed; `by` approved removals and edits."""
 
     added: Sequence[str] = ()
     removed: Sequence[str] = ()
@@ -81,7 +81,7 @@ class Setting:
 
 
 def compare_working(start: Snapshot, end: Snapshot) -> WorkingChange:
-    """What changed in working memory."""
+    """Return the changes of working memory."""
     texts = [side.text(WORKING) or "" for side in (start, end)]
     items = [
         {name: [" ".join(i.text.split()) for i in read_items(text) if i.section == name] for name in LISTED}
@@ -113,7 +113,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def compare_ring0(start: Ring0, end: Ring0, ratifying: Sequence[Commit]) -> Sequence[Ring0Change]:
-    """What changed of the texts in force; `ratifying` are the commits in between that put one in force."""
+    """Return the changes of the approved texts; `ratifying` are the commits in between that approved one."""
     by = _names(ratifying)
     pairs = (
         (IDENTITY, start.identity, end.identity),
@@ -130,7 +130,7 @@ def compare_ring0(start: Ring0, end: Ring0, ratifying: Sequence[Commit]) -> Sequ
 def compare_exemplars(
     start: Snapshot, end: Snapshot, changed: set[str], commits: Sequence[Commit]
 ) -> Exemplars:
-    """What changed in the pool and in what of it is active."""
+    """Return the changes of the pool and of its active set."""
     before, after = start.exemplars, end.exemplars
     removed = [slug for slug in before if slug not in after]
     edited = [slug for slug in after if slug in before and f"ring1/{slug}.md" in changed]
@@ -148,7 +148,7 @@ def compare_exemplars(
 
 
 def compare_settings(start: Snapshot, end: Snapshot) -> Sequence[Setting]:
-    """The settings that a person changed, by their place in `kit.yaml` (`prune.idle_sessions`)."""
+    """Return the settings that a person changed, by their place in `kit.yaml` (`prune.idle_sessions`)."""
     before, after = (_flat(parse_mapping(side.text("kit.yaml") or "", "kit.yaml")) for side in (start, end))
     return [
         Setting(key, before.get(key, ""), after.get(key, ""))
@@ -172,7 +172,7 @@ def _changed(before: str, after: str) -> Text | None:
 
 
 def _count_lines(before: str, after: str) -> tuple[int, int]:
-    """How many lines were added, and how many taken out."""
+    """Return how many lines were added, and how many removed."""
     old, new = before.splitlines(), after.splitlines()
     same = sum(block.size for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
     return len(new) - same, len(old) - same

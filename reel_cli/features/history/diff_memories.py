@@ -1,4 +1,4 @@
-"""What became of memories and index lines between two moments."""
+"""Changes of memories and index lines between two moments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ NOTHING = ""
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What became of one memory.
+    """The change of one memory.
 
     `kind` is new, compressed, restored, pruned, dormant (its stub left the index), gone (neither file nor
     line is left), or edited. `before` and `after` are its levels, `stub`, or "" where there was nothing of
@@ -52,7 +52,7 @@ class IndexChange:
 
 
 def compare_index(start: Snapshot, end: Snapshot, commits: Sequence[Commit]) -> IndexChange:
-    """What the index gained and lost."""
+    """Return what the index gained and lost."""
     before, after = start.index.lines, end.index.lines
     return IndexChange(
         gained=[line for name, line in after.items() if name not in before],
@@ -74,7 +74,7 @@ def compare_memories(
     commits: Sequence[Commit],
     sizes: Sequence[Mapping[str, int]],
 ) -> Sequence[Remembered]:
-    """What became of each memory whose file or stub changed, in order of their numbers.
+    """Return the change of each memory whose file or stub changed, in order of their numbers.
 
     `changed` are the paths that differ, `commits` those in between, newest first, and `sizes` each side's
     tokens by memory.
@@ -136,7 +136,7 @@ def compare_memories(
 
 
 def _only_immunity(before: Memory | None, after: Memory | None) -> str:
-    """What became of a memory's immunity, where nothing else of it is different; "" where something is."""
+    """Return the change of a memory's immunity if nothing else changed; else ""."""
     if before is None or after is None or before == after:
         return ""
     if replace(before, immune=after.immune, immune_reason=after.immune_reason) != after:
@@ -145,7 +145,7 @@ def _only_immunity(before: Memory | None, after: Memory | None) -> str:
 
 
 def _moved(before: Mapping[str, Memory | None], after: Mapping[str, Memory | None]) -> Mapping[str, str]:
-    """What memories that have another name now were called, by their new name; two machines had given it."""
+    """Return the old names of renamed memories by their new names; two machines had given the same one."""
     names = {memory.uid: name for name, memory in before.items() if memory is not None and memory.uid}
     return {
         name: names[memory.uid]
@@ -161,7 +161,7 @@ def _is_same(before: Memory | None, memory: Memory) -> bool:
 
 
 def _kind(before: str, after: str) -> str:
-    """What became of it, by its two forms."""
+    """Return the kind of change, by its two forms."""
     if not before:
         return "new"
     if STUB in (before, after):
@@ -188,7 +188,7 @@ def _memory(side: Snapshot, name: str) -> Memory | None:
 
 
 def _lost(commits: Sequence[Commit]) -> dict[str, Forgotten]:
-    """The newest loss of each memory."""
+    """Return the newest loss of each memory."""
     found: dict[str, Forgotten] = {}
     for commit in commits:
         for loss in map(parse_forgotten, commit.values(FORGOT)):

@@ -24,11 +24,11 @@ FORMS = {
     "stub": "line in the index",
     "": "nothing",
 }
-"""What each resolution is called on screen."""
+"""Names of the resolutions on screen."""
 
 
 def render_difference(opened: "OpenKit", found: "Difference") -> str:
-    """The whole screen."""
+    """Return the whole screen."""
     console = opened.console
 
     def fold(line: str) -> str:
@@ -104,7 +104,7 @@ def _recorded(found: "Difference") -> Iterator[str]:
 
 
 def _grown(one: "Grown") -> str:
-    """A session that was there before: how far it went on, or what it was called."""
+    """Return a changed session: how far it continued, or its old name."""
     on = f"{one.before:,} → {one.after:,} messages"
     if not one.was:
         return f"{one.session} went on: {on}"
@@ -149,7 +149,7 @@ def _rewritten(found: "Difference") -> Iterator[str]:
 
 
 def _memory(one: "Remembered") -> str:
-    """A memory on one line: what it is called, what it was and is, in which size, and why."""
+    """Return a memory on one line: its name, its old and new form, its sizes, and the reason."""
     forms = FORMS[one.after]
     if one.before and one.before != one.after:
         forms = f"{FORMS[one.before]} → {forms}"

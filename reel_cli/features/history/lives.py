@@ -28,7 +28,7 @@ FORMS = {
     "stub": "a line in the index",
     "dormant": "a line that sleeps",
 }
-"""What a memory at each resolution is called."""
+"""Names of a memory at each resolution."""
 _DONE = {
     "recall": "recalled",
     "reference": "came up again",
@@ -69,7 +69,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What is known of a kit's past beside its files: its commits, newest first, and its attention.
+    """The past of a kit beside its files: its commits, newest first, and its attention.
 
     `touches` are journal lines that no commit holds yet.
     """
@@ -78,7 +78,7 @@ class Records:
     touches: Sequence[str] = ()
     entries: Sequence[Entry] = field(default_factory=tuple)
     repo: Repository | None = None
-    """Where what the commits have only IDs of is looked up."""
+    """Repository in which content is looked up that the commits have only IDs of."""
 
     @classmethod
     def of(
@@ -88,13 +88,13 @@ class Records:
         touches: Sequence[str],
         repo: Repository | None = None,
     ) -> "Records":
-        """The records of a kit, its journal read."""
+        """Return the records of a kit, with its journal read."""
         later = (entry for entry in map(parse_entry, touches) if entry is not None)
         return cls(commits, touches, (*read_ledger(snapshot), *later), repo)
 
 
 def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
-    """The life of a memory in ring 3."""
+    """Return the life of a memory in ring 3."""
     found = said(snapshot, where_of(memory), memory.anchor) + purged(snapshot, where_of(memory))
     made = made_and_lost(records.commits, memory.id)
     if not any(one.act == "kept" for one in made) and memory.created:
@@ -109,7 +109,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
 
 
 def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
-    """The life of an index line that stands by itself: a memory that was pruned, or a stretch of tape."""
+    """Return the life of an index line without a memory: a pruned one, or a stretch of tape."""
     where = [line.where] if line.where is not None else []
     found = said(snapshot, where, line.anchor) + purged(snapshot, where)
     found += made_and_lost(records.commits, line.id)
@@ -119,7 +119,7 @@ def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
 
 
 def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
-    """The life of a memory of which nothing is left in the rings; None where history knows of none."""
+    """Return the life of a memory that left the rings; None if history knows of none."""
     found = made_and_lost(records.commits, name)
     if not found:
         return None
@@ -134,7 +134,7 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
 
 
 def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
-    """When what a memory stands for was said, and by whom the phrase that finds it."""
+    """Return when a memory's source was said, and who said the phrase that finds it."""
     found = []
     settings = snapshot.settings
     for span in where:
@@ -163,7 +163,7 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
 
 
 def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[Happening]:
-    """When some of what a memory stands for was purged, and how much of it."""
+    """Return when part of a memory's source was purged, and how much of it."""
     return [
         Happening(taken.at, "purged", taken.words, session=taken.session)
         for span in where
@@ -172,7 +172,7 @@ def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[Happening]:
 
 
 def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
-    """What the trailers of history tell of one memory or line: kept, faded, let go, brought back."""
+    """Return the trailers of history about one memory or line: kept, faded, let go, brought back."""
     found: list[Happening] = []
     told: dict[str, str] = {}
     for commit in list(commits)[::-1]:
@@ -211,7 +211,7 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
 
 
 def _lost(commit: Commit, loss: Forgotten) -> str:
-    """A loss in words; what a person let go did not fade by itself."""
+    """Return a loss in words; what a person let go did not fade by itself."""
     why = f": {loss.reason}" if loss.reason else ""
     before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
     size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
@@ -222,7 +222,7 @@ def _lost(commit: Commit, loss: Forgotten) -> str:
 
 
 def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]:
-    """What the ledger holds of it; packings are told once, the others day by day."""
+    """Return the ledger's entries about it; packings are summed up, the others told day by day."""
     grouped: dict[tuple[str, str], list[Entry]] = {}
     wanted = set(names)
     for entry in entries:
@@ -242,7 +242,7 @@ def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]
 
 
 def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happening]:
-    """What was done because of a session, commit by commit."""
+    """Return what was done because of a session, commit by commit."""
     # what was noted on the tape is told by the tape's own events
     mine = [one for one in records.commits if session in one.values("Reel-Session") and one.op != "tape"]
     told = words_of(records.repo, snapshot, mine)
@@ -255,12 +255,12 @@ def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happe
 
 
 def in_order(happenings: Iterable[Happening]) -> list[Happening]:
-    """Happenings by time; those of the same time as they were told."""
+    """Return events by time; those of the same time in the given order."""
     return sorted(happenings, key=lambda one: moment(one.at))
 
 
 def stretch(span: SourceRange) -> str:
-    """A stretch of tape in words."""
+    """Return a stretch of tape in words."""
     if not span.last:
         return f"session {span.session}"
     if span.first == span.last:

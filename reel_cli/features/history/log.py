@@ -70,17 +70,17 @@ class Logged:
     undoes: str | None = None
     """The commit that it took back."""
     note: str = ""
-    """Why it was done, as its message has it beside the subject."""
+    """Reason for the change, as its message has it beside the subject."""
 
     @property
     def kind(self) -> str:
-        """The operation in a word or two; of maintenance, only a memory fades."""
+        """Return the operation in a word or two; in maintenance, only memories fade."""
         if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
             return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
     def called(self, names: Mapping[str, str]) -> str:
-        """The words, with the names of now, where these are among `names`, in the place of IDs."""
+        """Return the words, with present names from `names` in place of IDs."""
         words, session = self.words, self.session or ""
         if self.commit in names:
             return names[self.commit]
@@ -105,7 +105,7 @@ class Logged:
 
     @property
     def words(self) -> str:
-        """What was done to what: the subject without its operation."""
+        """Return what was done: the subject without its operation."""
         if self.op is None:
             return self.subject
         said = self.subject.removeprefix(f"{self.op}: ")
@@ -120,7 +120,7 @@ _GREW = late(r"(?P<head>.*[)\d]), (?P<many>[\d,]+) messages?(?P<more> more)?", r
 
 
 def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
-    """The changes, newest first; a chat that was recorded as it went on is one, the newest of its run."""
+    """Return the changes, newest first; recordings of a growing chat count as one, the newest."""
     folded: list[Logged] = []
     for change in changes:
         last = folded[-1] if folded else None
@@ -166,7 +166,7 @@ def title_then(repo: Repository, commits: Sequence[Commit], name: str) -> str:
 def names_of(
     snapshot: Snapshot, changes: Sequence[Logged], repo: Repository | None = None
 ) -> Mapping[str, str]:
-    """The words for what commits have only IDs of: by session, memory and exemplar's path.
+    """Return the words for what commits have only IDs of: by session, memory and exemplar's path.
 
     A commit that noted a flag or a correction, or that took another back, has its words by its own id. Of
     sessions only those are told whose commit has no title, or had another then. What is gone from the
@@ -223,7 +223,7 @@ def _titles_then(repo: Repository, change: Logged, wanted: AbstractSet[str]) -> 
 
 
 def _title_in(data: bytes | None, name: str) -> str:
-    """A memory's title by its own file, or by the index."""
+    """Return a memory's title by its own file, or by the index."""
     text = (data or b"").decode("utf-8", "replace")
     with suppress(ReelError):
         line = parse_index(text).lines.get(name)
@@ -240,7 +240,7 @@ def _titles(snapshot: Snapshot) -> Mapping[str, str]:
 
 
 def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
-    """The words of changes that refused a proposal, which is in history alone by then, by their commits."""
+    """Return the words of changes that refused a proposal, now only in history, by commit."""
     found = {}
     for change in changes:
         item = change.words.removeprefix(NOT_TAKEN)
@@ -268,7 +268,7 @@ def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
 
 
 def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
-    """The words of flags and corrections, by the commit that noted them; `changes` are newest first."""
+    """Return the words of flags and corrections, by their commit; `changes` are newest first."""
     tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
     # a kit of before has them in the subject itself
     bare = [change for change in tape if ": " not in change.words]
@@ -297,7 +297,7 @@ def list_log(
     zone: tzinfo | None = None,
     tip: str | None = None,
 ) -> Sequence[Logged]:
-    """The changes of a kit, newest first, at most `limit`; with `since` those of that day and after.
+    """Return the changes of a kit, newest first, at most `limit`; with `since` those of that day and after.
 
     `tip` (a full id) is the last to be told of.
     """
@@ -314,7 +314,7 @@ def list_forgotten(
     zone: tzinfo | None = None,
     tip: str | None = None,
 ) -> Sequence[tuple[Logged, Sequence[Loss]]]:
-    """The changes that let something go, newest first, each with its losses and whether they are back.
+    """Return the changes that dropped something, newest first, with losses and whether they are back.
 
     `tip` as in `list_log`; `snapshot` is the kit as it holds it.
     """
@@ -330,12 +330,12 @@ def list_forgotten(
 
 
 def day_of(time: str, zone: tzinfo | None) -> str:
-    """The day of a commit's time, `2026-02-25`, in a zone (None: the machine's own)."""
+    """Return the day of a commit's time, `2026-02-25`, in a zone (None: the machine's own)."""
     return datetime.fromisoformat(time).astimezone(zone).date().isoformat()
 
 
 def since_day(text: str) -> str:
-    """The first day of a day, a month or a year (`2026-06`); UsageError for other text."""
+    """Return the first day of a day, a month or a year (`2026-06`); UsageError for other text."""
     plain = text.strip()
     year, *rest = plain.split("-")
     try:

@@ -21,7 +21,7 @@ from reel_cli.features.history.log import read_words
 
 GROWING = ("tape/", "journal/")
 NAMED = 4
-"""So many files are named; of more, only how many."""
+"""Maximum number of files named; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Undo:
     """Files it brought, which are out of the kit again."""
 
     def told(self) -> Sequence[str]:
-        """What taking it back does, one line a kind."""
+        """Return what the undo does, one line a kind."""
         kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "out of the kit again"))
         return [
             f"{_names(paths)} {'is' if len(paths) == 1 else 'are'} {how}." for paths, how in kinds if paths
@@ -63,7 +63,7 @@ def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
 
 
 def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
-    """The change that takes back reel's last one; asked again, the one before it.
+    """Return the change that undoes reel's last one; asked again, the one before it.
 
     Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
     attention noted in the journal. It can be applied only while nothing else is committed. Raises
@@ -91,7 +91,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
 
 
 def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
-    """The change that takes one commit back; None where that has come about already.
+    """Return the change that undoes one commit; None if its effect is gone already.
 
     `noted`: something was noted on the tape since, which is not taken back.
     """
@@ -122,7 +122,7 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
 
 
 def _name_of(commit: Commit) -> str:
-    """A commit by its operation and the first ID it names: an old one's subject may hold what was said."""
+    """Return a commit's operation and first ID; an old one's subject may hold recorded words."""
     keys = ("Reel-Session", "Reel-Memory", "Reel-Index", FORGOT)
     named = [value.split(" ")[0] for key in keys for value in commit.values(key)]
     found = next((name for name in named if MEMORY_ID.fullmatch(name) or SESSION_ID.fullmatch(name)), "")
@@ -130,7 +130,7 @@ def _name_of(commit: Commit) -> str:
 
 
 def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
-    """The tape only grows: refuse to take a session from it; ReelError with the way that there is."""
+    """Raise ReelError for an undo that would remove a session, with the right way as a hint."""
     sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
     if sessions:
         session = sessions[0].rpartition("/")[2].removesuffix(".md")
@@ -142,13 +142,13 @@ def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
-    """Whether a write changes ring 0, or takes or edits something in the ring 1 pool."""
+    """Return whether a write changes ring 0, or deletes or edits a file of the ring 1 pool."""
     taken_from_pool = path.startswith("ring1/") and path.endswith(".md") and snapshot.read(path) is not None
     return taken_from_pool or path.startswith(RING_0)
 
 
 def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
-    """The file as it is now, less what turned `was` into `became`; ReelError where that is not clear."""
+    """Return the file without what turned `was` into `became`; raises ReelError if that is unclear."""
     if path.startswith("journal/"):
         return _without_own_lines(now, was, became)
     if now in (was, became):
@@ -163,7 +163,7 @@ def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | N
 
 
 def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
-    """The journal without the pins of one change; what was recalled, packed or touched, was."""
+    """Return the journal without the pins of one change; recalls, packs and touches remain."""
     if now is None or became is None:
         return now
     before = set((was or b"").splitlines())

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Loaded
 
 SHOWN = 12
-"""So many places a phrase was said in, and things that carry it, are told."""
+"""Maximum number of places where a phrase was said, and of items that carry it, that are listed."""
 _FOLDED_AT_LEAST = 3
-"""Characters; a shorter phrase stands in everything and explains nothing."""
+"""Characters of a phrase below which it is in everything and explains nothing."""
 AROUND = 100
-"""So many characters of a message show where a phrase stands in it."""
+"""Characters of a message shown around a phrase."""
 _STRETCH = re.compile(rf"{SESSION_ID.pattern}#[\d-]{{1,20}}", re.ASCII)
 _LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
 
@@ -61,12 +61,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What became of a phrase: where it was said, what carries it, and what came near if nobody said it."""
+    """The trace of a phrase: where it was said, what holds it, and the nearest moments if nobody said it."""
 
     phrase: str
     said: Sequence[Said] = ()
     times: int = 0
-    """In how many messages it was said; the first `SHOWN` are told of."""
+    """Number of messages in which it was said; the first `SHOWN` are listed."""
     nearest: Sequence[Moment] = ()
     carried: Sequence[Life] = ()
 
@@ -84,7 +84,7 @@ class Kit:
 
 
 def find_life(kit: Kit, wanted: str) -> Life | None:
-    """The life of what has this name: `M-014`, a session, a stretch of one, an example; None for other words.
+    """Return the life of what has this name: `M-014`, a session or stretch, an example; else None.
 
     Raises ReelError, naming those that are near, for a number that no memory has.
     """
@@ -106,7 +106,7 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
 
 
 def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
-    """Where a phrase was said, letter for letter, and the memories and lines that carry it."""
+    """Return where a phrase was said, letter for letter, and the memories and lines that hold it."""
     found = recollection.recall(phrase, Wish(limit=MOST), certain=False)
     places: list[Said] = []
     for moment in found.moments:
@@ -127,7 +127,7 @@ def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
 
 
 def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str) -> Said | None:
-    """The phrase in one message, if it stands there; the moment then is of that message."""
+    """Return the phrase in one message, if it occurs; its moment is that message's."""
     if moment.session is None or number is None:
         return None
     entry = read_session(snapshot, moment.session).numbered().get(number)
@@ -142,7 +142,7 @@ def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str)
 
 
 def _carriers(kit: Kit, pointers: Pointers, phrase: str, places: Sequence[Said]) -> list[str]:
-    """The memories and lines that hold the phrase, then those that stand for where it was said."""
+    """Return the memories and lines that hold the phrase, then those that cover where it was said."""
     folded = fold(phrase)
     names: dict[str, None] = {}
     if len(folded) >= _FOLDED_AT_LEAST:
@@ -197,7 +197,7 @@ def _refuse_stretch(snapshot: Snapshot, name: str) -> None:
 
 
 def _session(kit: Kit, span: SourceRange) -> Life:
-    """The life of a session, or of a stretch of it."""
+    """Return the life of a session, or of a stretch of it."""
     snapshot = kit.snapshot
     session = read_session(snapshot, span.session)
     found = said(snapshot, [span], "")
@@ -235,7 +235,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
 
 
 def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
-    """Whether a commit about a session is about a stretch of it: of an example its source says so."""
+    """Return whether a commit about a session is about a stretch of it; an example's source decides."""
     if one.act != "exemplar" or not span.last:
         return True
     named = [e for e in snapshot.exemplars.values() if f'"{e.title}"' in one.words]
@@ -244,7 +244,7 @@ def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
 
 
 def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
-    """The life of an example of how the persona sounds."""
+    """Return the life of an example of how the persona sounds."""
     snapshot = kit.snapshot
     span = parse_source(exemplar.source)
     found = said(snapshot, [span], "") if span is not None and span.session in snapshot.sessions else []
@@ -267,12 +267,12 @@ def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
 
 
 def _with_bundle(kit: Kit, life: Life) -> Life:
-    """The life, with whether it was in the last bundle, and why."""
+    """Return the life, with whether it was in the last bundle, and why."""
     return replace(life, standing=(*life.standing, *_bundle(kit, life)))
 
 
 def _bundle(kit: Kit, life: Life) -> list[str]:
-    """What is to be said of it and the last bundle."""
+    """Return how it stands in the bundle, in sentences."""
     rings = ("1",) if life.kind == "exemplar" else ("3", "4")
     try:
         bundle = pack_kit(kit.root)
@@ -302,7 +302,7 @@ def _bundle(kit: Kit, life: Life) -> list[str]:
 
 
 def _how(loaded: "Mapping[str, Loaded]") -> str:
-    """At which resolutions it is loaded, in words."""
+    """Return the resolutions at which it is loaded, in words."""
     told = []
     for ring, item in loaded.items():
         how = "as a line of what could be recalled" if ring == "4" else _LOADED[item.resolution]

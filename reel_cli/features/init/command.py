@@ -162,7 +162,7 @@ def _show_templates(console: Console, *, as_json: bool) -> None:
 
 
 def _templates(console: Console, found: "Sequence[tuple[str, str]]", stream: TextIO) -> str:
-    """The templates in columns; below one another where a terminal is too narrow for that."""
+    """Return the templates in columns; on a narrow terminal, below one another."""
     table = console.table((), found)
     width = shutil.get_terminal_size().columns
     if not stream.isatty() or max(map(len, table.splitlines())) <= width:

@@ -30,7 +30,7 @@ _NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person chose for a new kit; where None, the template or the protocol decides.
+    """The person's choices for a new kit; for None, the template or the protocol decides.
 
     `window` is in tokens, `identity` the text for ring 0, `author` a `Name <mail>` for kit.yaml.
     """
@@ -86,7 +86,7 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
 
 
 def check_name(name: str) -> str:
-    """The name, if it can stand in a text and on one line; ReelError if it cannot."""
+    """Return the name, if it can stand in a text and on one line; else raise ReelError."""
     if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
         message = f"{name!r} cannot be a name."
         raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
@@ -94,7 +94,7 @@ def check_name(name: str) -> str:
 
 
 def name_from(folder: Path, otherwise: str) -> str:
-    """What to call a persona whose folder is `folder`: `ada-lovelace` is Ada Lovelace."""
+    """Return a persona's name from its folder: `ada-lovelace` gives Ada Lovelace."""
     last = folder.name or folder.resolve().name
     if not _NAMELIKE.fullmatch(last) or len(last) > LONGEST_NAME:
         return otherwise

@@ -1,4 +1,4 @@
-"""What every new kit needs, however it begins: whose its commits are, and what to do next."""
+"""Questions that every new kit needs: the author of its commits, and what to do next."""
 
 import shlex
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
-    """Whose name is on the commits, and whether the person was asked for it."""
+    """Return the author of the commits, and whether the person was asked for it."""
     from reel_cli.core.git.identity import author_identity, parse_identity
 
     try:
@@ -38,7 +38,7 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
 def settle_user(
     console: Console, choices: "Choices", author: tuple[str, str]
 ) -> tuple["Choices", Sequence[str]]:
-    """What the persona calls the person, asked for or taken from git; and what to say of it."""
+    """Return the choices with what the persona calls the person, asked or from git, and what to say of it."""
     if choices.user is not None:
         return choices, ()
     called = choices.name or "the character"
@@ -52,7 +52,7 @@ def settle_user(
 
 
 def ask_window(console: Console) -> int:
-    """How large the model's window is, in tokens; asked again where the answer is no size."""
+    """Return the size of the model's window in tokens; asks again if the answer is not a size."""
     usual = render_tokens(Settings(name="").window)
     while True:
         try:
@@ -62,7 +62,7 @@ def ask_window(console: Console) -> int:
 
 
 def next_step(path: Path, *, edit: bool = False) -> str:
-    """The line that says how to go on with a kit that was made."""
+    """Return the line that says how to go on with a new kit."""
     go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
     if edit:
         return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"

@@ -1,4 +1,4 @@
-"""What a kit can be made from: a template that ships with reel, or any folder laid out as a kit."""
+"""Templates of a kit: one that ships with reel, or any folder laid out as a kit."""
 
 import os
 import re
@@ -19,10 +19,10 @@ from reel_cli.core.values.settings import Settings
 
 DEFAULT = "companion"
 ABOUT = "template.yaml"
-"""What a shipped template says of itself; not copied."""
+"""Name of the file in which a shipped template describes itself; not copied."""
 
 LARGEST_KIT = 512 * 1024 * 1024
-"""Above this a folder is refused as a template rather than read into memory, in bytes."""
+"""Bytes above which a folder is refused as a template rather than read into memory."""
 
 MOST_FILES = 100_000
 _PLACEHOLDER = re.compile(r"\{\{(name|user)\}\}")
@@ -44,7 +44,7 @@ class Template:
 
 
 def list_templates() -> Sequence[tuple[str, str]]:
-    """The templates that ship with reel, as (name, summary), the default first."""
+    """Return the templates that ship with reel, as (name, summary), the default first."""
     found = [(place.name, _about(place)["summary"]) for place in _shipped().values()]
     return sorted(found, key=lambda pair: (pair[0] != DEFAULT, pair[0] == "blank", pair[0]))
 
@@ -63,7 +63,7 @@ def read_template(wanted: str) -> Template:
 
 
 def fill_in(files: Mapping[str, bytes], names: Mapping[str, str]) -> dict[str, bytes]:
-    """The files with `{{name}}` and `{{user}}` replaced, each once: a name is never read again."""
+    """Return the files with `{{name}}` and `{{user}}` replaced, each once: names are not read again."""
     return {
         path: _PLACEHOLDER.sub(lambda found: names[found[1]], data.decode()).encode()
         for path, data in files.items()
@@ -99,7 +99,7 @@ def _read_kit(place: Path) -> Template:
 
 
 def _read_files(place: Path) -> dict[str, bytes]:
-    """Every file below a folder by its path there, `.git`, `.reel` and the template's own card left out."""
+    """Return every file below a folder, by path, without `.git`, `.reel` and the template's card."""
     files: dict[str, bytes] = {}
     total = 0
     for path in _walk(place):
@@ -119,7 +119,7 @@ def _read_files(place: Path) -> dict[str, bytes]:
 
 
 def _walk(place: Path) -> Iterator[Path]:
-    """Each plain file, once it is certain that reading it stays inside and comes to an end."""
+    """Yield each regular file that can safely be read within the folder."""
     inside = place.resolve()
 
     def unreadable(error: OSError) -> NoReturn:
@@ -162,7 +162,7 @@ def _refuse(place: Path, why: str, mend: str) -> NoReturn:
 
 
 def count_contents(template: Template) -> tuple[int, int, int]:
-    """How many sessions that stand, sessions that were taken back, and memories a folder brings along."""
+    """Return how many sessions, retracted sessions and memories a folder brings along."""
     names = [path.split("/") for path in template.files]
     sessions = {p[-1].removesuffix(".md") for p in names if p[0] == "tape" and len(p) == 3}
     memories = sum(1 for p in names if p[0] == "ring3" and len(p) == 2 and p[-1].startswith("M-"))

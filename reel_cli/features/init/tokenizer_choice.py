@@ -11,7 +11,7 @@ from reel_cli.core.tokens.choice import MOST_MARGIN, Choice, is_file, parse_choi
 def choose_tokenizer(
     tokenizer: str | None, like: str | None, margin: str | None, usual: str = ""
 ) -> str | None:
-    """The setting for what was named, a file's path made whole; None where nothing was.
+    """Return the setting for what was named, with a file's full path; None if nothing was.
 
     `usual` is what a margin or rules alone are for. Raises UsageError where they make no sense.
     """
@@ -30,7 +30,7 @@ def choose_tokenizer(
 
 
 def _whole(path: str) -> str:
-    """A path that holds wherever one is; from `~` on where it lies below that."""
+    """Return a path that holds in any folder; one below `~` stays relative to it."""
     if path.startswith("~"):
         return path
     # links stay links: apps put the newest version behind one

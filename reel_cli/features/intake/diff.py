@@ -1,4 +1,4 @@
-"""What changed between two moments of what waits to be decided, and what was decided in between."""
+"""Changes of the intake queue between two moments, and the decisions in between."""
 
 from collections import Counter
 from collections.abc import Collection

@@ -8,15 +8,15 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_order
 
 FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE = "facts", "experience", "domain", "working", "nowhere"
 PLACES = (FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE)
-"""Where what was said may go."""
+"""Places that something said may go to."""
 MODEL, PERSON, REEL = "model", "person", "reel"
-"""Who noticed something, or decided it."""
+"""Sources of an observation or decision."""
 LONGEST = 200
-"""So many characters of what was said are quoted."""
+"""Characters of what was said that are quoted."""
 NEWEST = 3
-"""Only so many sessions, the newest, are listened to; what is recorded of older ones is history."""
+"""Number of newest sessions that are listened to; older recordings are history."""
 FIRM = 100
-"""What the model or a person noticed is not pushed out by what reel did."""
+"""Strength of the model's or a person's observations, which reel's do not displace."""
 
 
 @frozen
@@ -36,19 +36,19 @@ class Candidate:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is known by: the same words of the same message are one thing."""
+        """Return the key: the same words of the same message are one thing."""
         return self.source, " ".join(self.words.split()).casefold()
 
     @property
     def place(self) -> SourceRange | None:
-        """The message it was said in; None where `source` names none."""
+        """Return the message it was said in; None if `source` names none."""
         span = parse_source(self.source)
         return span if span is not None and span.first == span.last else None
 
 
 @frozen
 class Decision:
-    """Where something went, why, who said so, and on the page of which session ("" for none)."""
+    """A decision: where something went, why, who said so, and on which session's page ("" for none)."""
 
     where: str
     why: str
@@ -58,7 +58,7 @@ class Decision:
 
 @frozen
 class Decided:
-    """Something that was decided."""
+    """A candidate that was decided."""
 
     candidate: Candidate
     decision: Decision
@@ -66,14 +66,14 @@ class Decided:
 
 @frozen
 class Queue:
-    """All that waits, in the order in which it came, and what was decided, the newest last."""
+    """The queue of what waits, in order of arrival, and what was decided, the newest last."""
 
     waiting: Sequence[Candidate] = field(default=())
     decided: Sequence[Decided] = field(default=())
 
 
 def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Sequence[Candidate]:
-    """Those that have to leave a queue of at most `most`, each given with its weight.
+    """Return those that must leave a queue of at most `most`; each is given with its weight.
 
     The weakest go first, and of those that weigh the same the oldest.
     """
@@ -83,7 +83,7 @@ def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Seq
 
 
 def to_ask(waiting: Sequence[Candidate], session: str, room: int) -> Sequence[Candidate]:
-    """What the page of a session asks about, within `room` characters: its own first, then the newest."""
+    """Return what a session's page asks about, within `room` characters: its own first, then the newest."""
 
     def order(one: Candidate) -> tuple[bool, tuple[str, int], int]:
         place = one.place

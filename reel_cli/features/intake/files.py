@@ -26,7 +26,7 @@ _KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]|$)")
 
 
 def parse_intake(text: str) -> Queue:
-    """The queue; keys that are not reel's are passed over.
+    """Return the queue; skips keys that are not reel's.
 
     Raises ReelError with the line where the file is none, or an entry that waits says not what, or where.
     """
@@ -76,14 +76,14 @@ def _entries(text: str, fields: Mapping[str, Plain], name: str) -> Sequence[dict
 
 
 def _refuse(text: str, name: str, at: int, why: str) -> None:
-    """Say which entry of a file is amiss, and on what line."""
+    """Raise an error that names the wrong entry of a file, and its line."""
     line = dict(enumerate(entry_lines(text, name))).get(at, 1)
     message = f"{INTAKE}, line {line}: this entry of {name} {why}."
     raise ReelError(message, hint=_MEND)
 
 
 def entry_lines(text: str, name: str) -> Sequence[int]:
-    """On what line of the file each entry of a list begins, from 1; none of a list on one line."""
+    """Return the line of the file, from 1, of each entry of a list; none for a list on one line."""
     section = next((one for one in _sections(text) if one.name == name), None)
     return [first + 1 for first, _ in section.items] if section is not None else []
 
@@ -106,7 +106,7 @@ def edit_intake(
     passed: Sequence[Decided],
     keep: int,
 ) -> Edited:
-    """The file with entries that waited decided (by their place), more that wait, and more decided at once.
+    """Return the file with waiting entries decided (by place), new ones, and ones decided at once.
 
     Of what is decided the newest `keep` stay. Raises ReelError where the file cannot be read.
     """
@@ -129,7 +129,7 @@ def edit_intake(
 
 
 def raw_entries(text: str, name: str) -> Sequence[Sequence[str]]:
-    """The lines of each entry of a list, as they stand there but not indented."""
+    """Return the lines of each entry of a list, as they stand there but not indented."""
     text = _spread(text)
     lines = text.splitlines(keepends=True)
     section = next((one for one in _sections(text) if one.name == name), None)
@@ -137,7 +137,7 @@ def raw_entries(text: str, name: str) -> Sequence[Sequence[str]]:
 
 
 def join_entries(text: str, out: Collection[int], added: Mapping[str, Sequence[Sequence[str]]]) -> str:
-    """The file without some entries that waited, by their place, and with the lines of others added."""
+    """Return the file without some waiting entries, by place, and with other entries' lines."""
     text = _spread(text)
     found = {section.name: section for section in _sections(text)}
     spans = [span for at, span in enumerate(found[WAITING].items) if at in out] if WAITING in found else []
@@ -150,7 +150,7 @@ def _rewritten(
     out: Sequence[tuple[int, int]],
     added: Mapping[str, Sequence[Sequence[str]]],
 ) -> str:
-    """The file's lines without some of them, and with entries behind those of their list."""
+    """Return the file's lines without some of them, and with entries added to their lists."""
     edits: list[tuple[int, int, list[str]]] = [(first, end, []) for first, end in out]
     made = list(lines)
     end = [] if "".join(lines).strip() else [HEAD]
@@ -188,13 +188,13 @@ def _value(value: Plain) -> str:
 
 
 def _bare(lines: Sequence[str]) -> list[str]:
-    """An entry's lines, not indented."""
+    """Return an entry's lines, not indented."""
     lead = len(lines[0]) - len(lines[0].lstrip(" ")) if lines else 0
     return [f"{line[lead:].rstrip()}\n" if line[:lead].isspace() or not lead else line for line in lines]
 
 
 def _moved(lines: Sequence[str], told: Mapping[str, Plain], decision: Decision) -> list[str]:
-    """An entry among what is decided, in its own lines where each of its keys has one."""
+    """Return a decided entry, in its own lines if each of its keys has one."""
     fresh = _decision(decision)
     bare = [line.rstrip("\n") for line in _bare(lines)]
     own = [f"  {bare[0][2:]}", *bare[1:]] if bare and bare[0].startswith("- ") else []
@@ -228,7 +228,7 @@ class _Section:
 
 
 def _sections(text: str) -> Sequence[_Section]:
-    """The two lists by their lines, in the order of the file, which `parse_yaml` has read before."""
+    """Return the two lists by their lines, in file order; `parse_yaml` has read them before."""
     import yaml
 
     lines = text.splitlines(keepends=True)
@@ -260,14 +260,14 @@ def _dash_line(lines: Sequence[str], line: int, head: int) -> int:
 
 
 def _trimmed(lines: Sequence[str], first: int, stop: int) -> int:
-    """Where an entry ends: comments and blank lines behind it are not its own."""
+    """Return where an entry ends, without the comments and blank lines behind it."""
     while stop > first + 1 and (not lines[stop - 1].strip() or lines[stop - 1].lstrip().startswith("#")):
         stop -= 1
     return stop
 
 
 def _spread(text: str) -> str:
-    """The file with its lists written a line an entry, where a person wrote them otherwise."""
+    """Return the file with one entry a line in its lists, even if a person wrote it otherwise."""
     fields = parse_mapping(text, INTAKE)
     if text and not text.endswith("\n"):
         text += "\n"

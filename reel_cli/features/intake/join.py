@@ -1,10 +1,10 @@
-"""What waits and was decided on two machines, made one: nothing asked twice, no decision lost."""
+"""Merge of the intake queues of two machines: nothing asked twice, no decision lost."""
 
 from reel_cli.features.intake.files import DECIDED, WAITING, join_entries, parse_intake, raw_entries
 
 
 def join_intake(ours: str, theirs: str, base: str) -> str:
-    """The other side's file with what this one has besides; what either decided, or took out, waits no more.
+    """Return the other side's file with this one's additions; what either decided waits no more.
 
     Raises ReelError where one of them cannot be read.
     """

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 REMEMBER = "remember"
 SEARCHED = 20
-"""In so many sessions, the newest, words to remember are looked for."""
+"""Number of newest sessions searched for the words to remember."""
 
 
 def remember(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
-    """Words that were said, to be decided on: noted at once where the kit trusts this and they are found."""
+    """Queue said words for a decision; note them at once if the kit trusts this and they are found."""
     now = opened.now()
     words, why = " ".join(given["words"].split()), " ".join(given.get("why", "").split())
     proposal = hand_in_words(words, why, given.get("where", ""), now)
@@ -37,7 +37,7 @@ def remember(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
 
 
 def hand_in_words(words: str, why: str, where: str, now: datetime) -> Proposal:
-    """Something to remember as it waits; ReelError where `where` is no place."""
+    """Return a proposal to remember something; raises ReelError if `where` is not a place."""
     if where not in ("", *PLACES):
         message = f"{where!r} is no place for it."
         raise ReelError(message, hint=f"one of: {', '.join(PLACES)}")
@@ -45,7 +45,7 @@ def hand_in_words(words: str, why: str, where: str, now: datetime) -> Proposal:
 
 
 def _keep(scope: KeepScope) -> Kept:
-    """Words that were said wait to be decided on the next page, like all that was noticed."""
+    """Return the change that queues said words for the next page, like all that was noticed."""
     snapshot, proposal = scope.snapshot, scope.proposal
     if not snapshot.settings.intake_most:
         message = "This kit notes nothing of what is said (intake.most is 0 in kit.yaml)."
@@ -68,7 +68,7 @@ def _keep(scope: KeepScope) -> Kept:
 
 
 def find_said(snapshot: "Snapshot", words: str) -> Candidate | None:
-    """Words as they were said, in the newest session that has them; None where none of them does."""
+    """Return words as they were said, in the newest session that has them, or None."""
     settings = snapshot.settings
     for session in [*reversed(standing_sessions(snapshot))][:SEARCHED]:
         shown = read_session(snapshot, session).shown()

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 class Heard(NamedTuple):
-    """What recording does to the queue: the change with it, and what to say where it could not be read."""
+    """The queue's part of a recording: the change with it, and the problem if it could not be read."""
 
     change: Change
     problem: str = ""
 
 
 def is_listened_to(snapshot: "Snapshot", session: str) -> bool:
-    """Whether a session is, or will be, one of the newest."""
+    """Return whether a session is, or will be, one of the newest."""
     newest = [one for one in snapshot.sessions[-NEWEST:] if one != session]
     return len(newest) < NEWEST or session_order(session) > session_order(newest[0])
 
@@ -49,7 +49,7 @@ def listen(
     *,
     stands: Collection[int] | None = None,
 ) -> Heard:
-    """A recording's change with what of its new turns waits to be decided; each with its number.
+    """Return a recording's change with those of its new turns that wait; each has its number.
 
     `stands` are the numbers that still stand in a chat that was edited, None where it was not: what waits
     of another is let go. Recording never fails for it: where the queue cannot be read, that is said and the
@@ -88,7 +88,7 @@ def _notice(settings: "Settings", session: str, number: int, message: Message) -
 
 
 def _is_unsaid(one: Candidate, session: str, stands: Collection[int] | None) -> bool:
-    """Whether something was said in a message of an edited chat that stands there no longer."""
+    """Return whether something was said in a message that an edit of the chat removed."""
     place = one.place
     return stands is not None and place is not None and place.session == session and place.first not in stands
 
@@ -99,7 +99,7 @@ def put_in_queue(
     found: Sequence[Candidate],
     is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
 ) -> Change:
-    """The change with these waiting to be decided; the same one where all are known already.
+    """Return the change with these in the queue; unchanged if all are known already.
 
     What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
     queue cannot be read.

@@ -1,4 +1,4 @@
-"""Whether something that was said may be worth remembering, told by its words alone; English.
+"""Detection of things said that may be worth remembering, by their words alone; English.
 
 It is deterministic, looks at each character a fixed number of times, and errs on the side of silence: what
 it passes over is on the tape all the same, and goes into the page and its memory as ever.
@@ -13,7 +13,7 @@ from reel_cli.core.pattern import late
 from reel_cli.features.intake.entry import LONGEST
 
 LOOKED_AT = 4_000
-"""So many characters of a turn are looked at, from its beginning: more is a text that was pasted."""
+"""Characters of a turn that are read, from its beginning: a longer one is pasted text."""
 
 
 class Noticed(NamedTuple):
@@ -40,7 +40,7 @@ _NAMED = r"(?-i:[A-Z])"
 _BEGINS = r"(?:^|[,;:—–-] ?|\b(?:please|so|but|just|must|should|you to|have to|got to) )"
 PROMISE, APPOINTMENT, CORRECTION = "a promise", "an appointment", "a correction"
 MOST = 2
-"""So many sentences of one turn may wait."""
+"""Maximum number of sentences of one turn that may wait."""
 
 
 def _sign(why: str, weight: int, cues: str, *told: str) -> _Sign:
@@ -184,7 +184,7 @@ _DAY = late(
     IGNORECASE,
 )
 _OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE)
-"""Before a day, it says that what was to come has been."""
+"""Pattern of words before a day that put an expected event in the past."""
 _APPOINTED = 8
 _WEIGHTS: Mapping[str, int] = {**{sign.why: sign.weight for sign in _SIGNS}, APPOINTMENT: _APPOINTED}
 _SENTENCE = late(r"[^.!?\n]*[.!?]*[\"'”’)]*[ \t]*\n?")
@@ -192,12 +192,12 @@ _HIDDEN = late(r"```[^`]*```|(?m:^[ \t]*>.*$)")
 
 
 def weight_of(why: str) -> int:
-    """How much a reason weighs, from 4 to 10; 0 for one that is not reel's."""
+    """Return the weight of a reason, from 4 to 10; 0 for one that is not reel's."""
     return _WEIGHTS.get(why, 0)
 
 
 def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
-    """What in a turn may be worth remembering, the weightiest `MOST` sentences; for most turns none.
+    """Return what may be worth remembering in a turn, the `MOST` weightiest sentences; mostly none.
 
     `own`: the persona said it; of that, only promises. What is quoted, or set as code, is passed over, and
     so is what is asked.
@@ -238,7 +238,7 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
 
 
 class _Reason(NamedTuple):
-    """Why a sentence may matter, how much, and where in it that shows."""
+    """The reason why a sentence may matter, its weight, and its place in the sentence."""
 
     why: str
     weight: int
@@ -246,7 +246,7 @@ class _Reason(NamedTuple):
 
 
 def _reasons(sentence: str, signs: Sequence[_Sign], *, dated: bool) -> list[_Reason]:
-    """Each reason why a sentence may matter."""
+    """Return each reason why a sentence may matter."""
     found = [_Reason(s.why, s.weight, match.start()) for s in signs if (match := s.told.search(sentence))]
     event = _EVENT.search(sentence) if dated else None
     days = _DAY.finditer(sentence) if event else ()
@@ -259,7 +259,7 @@ def _reasons(sentence: str, signs: Sequence[_Sign], *, dated: bool) -> list[_Rea
 
 
 def _quote(sentence: str, at: int) -> str:
-    """A sentence as it was said, on one line; of a long one, whole words around a place."""
+    """Return a sentence on one line as it was said; of a long one, whole words around a place."""
     told = sentence.strip()
     if len(told) > LONGEST:
         begin = told.rfind(" ", 0, max(0, at - LONGEST // 4)) + 1

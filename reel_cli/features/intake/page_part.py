@@ -1,4 +1,4 @@
-"""What was said and waits, on the page of a session: asked about, and settled in the same commit."""
+"""Intake part of a session's page: asked about, and settled in the same commit."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from reel_cli.features.intake.settle import Settled
 
 MOST_ASKED = 12
-"""So many things one page asks about."""
+"""Maximum number of items one page asks about."""
 ROOM = 3, 16
-"""What they may take of the cap: three characters for a token, of a sixteenth of it."""
+"""Room for them: this many characters for each token of this fraction of the cap."""
 MOST_TABLES, MOST_COLUMNS = 4, 6
-"""So many tables, and columns of each, are named."""
+"""Maximum numbers of tables, and of columns of each, that are named."""
 
 
 FIELD = FieldSpec(
@@ -81,7 +81,7 @@ def repeat_intake(snapshot: "Snapshot", text: str, keys: Sequence[str]) -> str:
 
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
-    """The tables that rows can be put into, each with its columns, the key named."""
+    """Return the tables that rows can be put into, each with its columns, the key named."""
     from reel_cli.features.tables.tables import find_table, list_tables
 
     told: list[str] = []
@@ -195,14 +195,14 @@ def _told(decided: Sequence[Decided] = (), waiting: int = 0) -> Mapping[str, Any
 
 
 def _unanswered(ask: "Ask", reading: "Reading") -> tuple[Problem, ...]:
-    """What to say where a page in pieces, which was asked for it twice, leaves it out."""
+    """Return the problem of a page in pieces, asked for it twice, that leaves it out."""
     if FIELD.key not in ask.parts or FIELD.key in reading.values or not ask.replies:
         return ()
     return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; what waits is asked on another page"),)
 
 
 def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
-    """The values that the page noted under its own heading for facts."""
+    """Return the values that the page noted under its own heading for facts."""
     if FACTS.key not in ask.parts or FACTS.key not in reading.values:
         return {}
     told = read_told(reading.text(FACTS.key))
@@ -216,7 +216,7 @@ def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict
 
 
 def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], list[Problem]]:
-    """The answers that can be used, one a number, and what is wrong with the others."""
+    """Return the usable answers, one a number, and the problems of the others."""
     problems: list[Problem] = []
     first: dict[int, Answer] = {}
     doubtful: set[int] = set()
@@ -253,7 +253,7 @@ def _shown(
 
 
 def quoted(one: Candidate) -> str:
-    """What was said, as a list shows it."""
+    """Return the words as a list shows them."""
     return f"“{one_line(one.words, 80)}”"
 
 

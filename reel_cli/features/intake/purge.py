@@ -1,4 +1,4 @@
-"""What waits and was decided of what was said, with something purged out of it.
+"""Intake queue with something purged out of it.
 
 What is quoted there is a part of what was said, so a part of what is purged goes as well.
 """
@@ -15,11 +15,11 @@ _SAID = re.compile(
     r"(?m)^([ \t]*(?:-[ \t]+)?)(words|why)[ \t]*:.*\n(?:[ \t]*\n|[ \t]+(?![ \t]*[\w-]+:).*\n)*"
 )
 LEAST = 3
-"""So many words at its edge that are the edge of what is purged are a part of it."""
+"""Words at its edge, equal to the edge of the purged text, that make it a part of that."""
 
 
 def purge_intake(data: bytes, wanted: Wanted, session: str | None) -> bytes:
-    """The file without what is wanted, and parts of it.
+    """Return the file without the wanted text, and parts of it.
 
     Of what was said in a purged session, and of reasons given on its page, no word stays.
     """
@@ -58,7 +58,7 @@ def _read(entry: str) -> dict[str, str]:
 
 
 def _is_part(quoted: str, wanted: Wanted) -> bool:
-    """Whether a quotation is a piece of what is wanted, or begins or ends with one."""
+    """Return whether a quotation is a piece of the wanted text, or begins or ends with one."""
     words = _words(quoted)
     if len(words) < LEAST:
         return False

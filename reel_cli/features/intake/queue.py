@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 TOLD = 12
-"""So many things that were kept are told when a conversation is summed up."""
+"""Maximum number of kept items listed when a conversation is summed up."""
 PLACED = {
     FACTS: "known by heart",
     EXPERIENCE: "to be found again",
@@ -21,23 +21,23 @@ PLACED = {
     WORKING: "kept in mind",
     NOWHERE: "not kept",
 }
-"""What is said of each place that something may go to."""
+"""Descriptions of each place that something may go to."""
 TRAILER, LET_GO = "Reel-Intake", "Reel-Intake-Let-Go"
 """A decision, `nowhere 2026-02-10-1#3`; how many old decisions left the file."""
 SAME_KINDS = "as under the heading before"
 """The kinds of facts, where the page asks for facts as well."""
 UNSAID = "it stands no longer in the chat"
-"""Why something is let go that was edited away."""
+"""Reason for dropping an item that was edited out of the chat."""
 
 
 def read_queue(snapshot: "Snapshot") -> Queue:
-    """All that waits and was decided; ReelError where the file cannot be read."""
+    """Return all that waits and was decided; raises ReelError if the file cannot be read."""
     text = snapshot.text(INTAKE)
     return parse_intake(text) if text is not None else Queue()
 
 
 def count_waiting(snapshot: "Snapshot") -> int | None:
-    """How many things wait; None where the file cannot be read."""
+    """Return how many things wait; None if the file cannot be read."""
     if snapshot.read(INTAKE) is None:
         return 0
 
@@ -51,7 +51,7 @@ def count_waiting(snapshot: "Snapshot") -> int | None:
 
 
 def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
-    """What was kept of what was said in some sessions, the last `TOLD` of it in its own words."""
+    """Return what was kept from some sessions, the last `TOLD` of it in its own words."""
     try:
         decided = read_queue(snapshot).decided
     except ReelError:
@@ -67,7 +67,7 @@ def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
 
 
 def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequence[str]:
-    """What was noticed in some messages of a session, and what became of it, in sentences."""
+    """Return what was noticed in some messages of a session, and what became of it, in sentences."""
 
     def meets(one: Candidate) -> bool:
         return one.place is not None and one.place.session == session and first <= one.place.first <= last
@@ -87,7 +87,7 @@ def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequen
 
 
 def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
-    """What waits and stands on the tape as it is shown, in sessions that count."""
+    """Return what waits and is on the tape as shown, in sessions that count."""
     gone = retracted(snapshot)
     there = frozenset(snapshot.sessions)
     named = {one.place.session for one in queue.waiting if one.place} & there - gone

@@ -17,11 +17,11 @@ from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, N
 
 LONGEST_WHY = 200
 MOST_SAID = 1_000
-"""In characters, of one answer."""
+"""Maximum characters of one answer."""
 MOST_LINES = 5
-"""So many lines at the end of one reply are taken."""
+"""Maximum number of such lines read at the end of one reply."""
 _TAIL = 3_000
-"""So far from a reply's end such lines are looked for, in characters."""
+"""Characters at the end of a reply within which such lines are looked for."""
 
 _PLACES = (
     (NOWHERE, r"nowhere|no(?:ne|thing| need)?|skip|drop|leave(?: it)?|let (?:it )?go|forget(?: it)?|discard"),
@@ -34,7 +34,7 @@ _PLACES = (
     ),
 )
 _MEANT = {FACTS: "a fact", EXPERIENCE: "lived", WORKING: "open", DOMAIN: "a row of a table"}
-"""What the persona named a place by, where it left a line of its own."""
+"""The persona's words for each place, if it left a line of its own."""
 _PLACE = tuple((where, late(rf"(?:as )?(?:{told})\b", re.IGNORECASE)) for where, told in _PLACES)
 _ITEM = late(
     r"[ \t>]*(?:[-*+•][ \t]+)?(?:\|[ \t]*)?(?:\[[ xX]?\][ \t]*)?[*_`(\[#]*(?:no\.? ?|number )?"
@@ -56,12 +56,12 @@ _NAMED = late(
     r"\b(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$", re.IGNORECASE
 )
 _BEFORE = " \t,;.–—-(["
-"""What may stand before a reason or a place, and belongs to neither."""
+"""Characters before a reason or a place that belong to neither."""
 
 
 @frozen
 class Answer:
-    """What was said of one number: where it goes ("" where that could not be read), and why.
+    """The answer about one number: where it goes ("" if unreadable), and why.
 
     `told` is what else stands there: a fact's kind, name and value, or a note's words; `row` a table's row,
     as it is told.
@@ -77,7 +77,7 @@ class Answer:
 
 
 def ask_about(candidates: Sequence[Candidate], tables: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
-    """What the part of a page is filled with; `tables` are those that rows can go into, as they are told."""
+    """Return the values of the page's part; `tables` are those that rows can go into, as described."""
     lines = [f"{at}. {_shown(one)}" for at, one in enumerate(candidates, start=1)]
     form = "table: key | column = value | column = value, only what was said of it"
     asked = f" table (then a row of it, as in  {form}; there is {'; '.join(tables)})," if tables else ""
@@ -96,7 +96,7 @@ def _shown(one: Candidate) -> str:
 
 
 def read_answers(text: str, count: int) -> Iterator[Answer]:
-    """The answers, however models write them; `count` is how many were asked about."""
+    """Yield the answers, in any form models write; `count` is how many were asked about."""
     found = list(_objects(text)) or list(_lines(text))
     named = {one.number for one in found}
     for one in found:
@@ -123,7 +123,7 @@ def _lines(text: str) -> Iterator[Answer]:
 
 
 def _more(one: Answer, line: str) -> Answer:
-    """An answer that goes on below its number."""
+    """Return an answer that continues below its number."""
     if len(one.said) > MOST_SAID:
         return one
     return _read(one.number, f"{one.said} — {line.strip(_LEAD)}" if one.said else line)
@@ -141,7 +141,7 @@ def _numbers(text: str) -> Sequence[int]:
 
 
 def _read(number: int, text: str) -> Answer:
-    """`fact — relationships / sister / Ines — she will ask again`, with any marks between."""
+    """Return an answer such as `fact — relationships / sister / Ines — she will ask again`."""
     said = one_line(text.strip().strip("|"), 2 * MOST_SAID)
     plain = said.strip(_LEAD)
     where, end = read_place(plain)
@@ -171,7 +171,7 @@ def _read(number: int, text: str) -> Answer:
 
 
 def _because(text: str) -> tuple[str, str]:
-    """(what stands before it, a reason that says that it is one)."""
+    """Return the text, and a reason that is marked as one."""
     found = _BECAUSE.search(text)
     return (text[: found.start()].rstrip(_BEFORE), found[1].strip(_LEAD)) if found else (text, "")
 
@@ -181,7 +181,7 @@ def _why(parts: Sequence[str], because: str) -> str:
 
 
 def _fact(parts: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    """(kind, name and value where all three are there, what else is said)."""
+    """Return (kind, name and value, if all three are there) and what else is said."""
     for at, part in enumerate(parts):
         told = [one.strip(_LEAD) for one in part.strip(" ()[]").split("/", 2)]
         if len(told) == 3 and all(told):
@@ -192,7 +192,7 @@ def _fact(parts: list[str]) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _row(text: str) -> tuple[str, list[str]]:
-    """(a row, bars between its columns, what is said behind it): the reason stands behind the last column."""
+    """Return a row, its columns separated by bars, and the reasons behind its last column."""
     parts = [part for one in _DASH.split(text) if (part := one.strip(_LEAD))]
     last = max((at for at, one in enumerate(parts) if "=" in one), default=-1)
     if last < 0:
@@ -205,7 +205,7 @@ def _row(text: str) -> tuple[str, list[str]]:
 
 
 def read_place(text: str) -> tuple[str, int]:
-    """(which place a text begins with the name of, where that ends); ("", 0) for none."""
+    """Return the place a text begins with, and where its name ends; ("", 0) for none."""
     for where, told in _PLACE:
         if found := told.match(text):
             end = found.end()
@@ -214,7 +214,7 @@ def read_place(text: str) -> tuple[str, int]:
 
 
 def _objects(text: str) -> Iterator[Answer]:
-    """The answers in JSON; nothing where it is none."""
+    """Yield the answers in JSON; nothing if it is not JSON."""
     if text.lstrip()[:1] not in ("[", "{"):
         return
     try:
@@ -273,7 +273,7 @@ class Line:
 
 
 def read_remember_lines(text: str, label: str) -> Sequence[Line]:
-    """The lines at the end of a reply that say what to remember, in their order; what is above is talk."""
+    """Return the lines at a reply's end that say what to remember, in order."""
     tail = text[-_TAIL:]
     if label.casefold() not in tail.casefold():
         return ()

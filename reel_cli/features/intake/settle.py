@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from reel_cli.features.intake.reply import Answer
 
 SURE = 9_000
-"""How sure (of ten thousand) a fact is that was chosen to be known by heart."""
+"""Confidence, in ten-thousandths, of a fact that was chosen to be known by heart."""
 PHRASE = 10
-"""In words, the line by which a moment is found again."""
+"""Maximum words of the line by which a moment is found again."""
 DESCRIBED = 80
-"""In characters, what the index says of it."""
+"""Maximum characters of its description in the index."""
 UNSAID = "no reason was given"
 _FORM = "the form  table: key | column = value"
 _TAGS = {
@@ -58,7 +58,7 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Where it went ("" for nowhere yet: it waits) and why, the files, and what to show.
+    """The place it went to ("" if it still waits), the reason, the files, and what to show.
 
     `notes` say what is amiss.
     """
@@ -71,7 +71,7 @@ class Settled:
     notes: tuple[str, ...] = ()
     index: tuple[IndexLine, ...] = ()
     fact: Fact | None = None
-    """What is known by heart now, where that is new."""
+    """The fact that is known by heart now, if it is new."""
 
 
 def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to count by)
@@ -85,7 +85,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     facts: Mapping[tuple[str, str], str],
     unattended: bool = False,
 ) -> Settled:
-    """What one answer does, on the kit as those before it leave it; what does not fit waits.
+    """Return what one answer changes, on the kit as those before it leave it; what does not fit waits.
 
     `facts` are the values that the same page noted already, each by its `fact_name`. `unattended`: a fact
     about the persona waits for a person's word.
@@ -113,7 +113,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
 
 
 def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
-    """A line among the open loops."""
+    """Return the answer as a line among the open loops."""
     words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
     left = plan_loops(snapshot, [words])
     shown = f"+ kept in mind: {words}" if left.writes else f"~ in mind already: {words}"
@@ -121,7 +121,7 @@ def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -
 
 
 def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
-    """A row of a table, as far as it fits and was said; held against the tape as the rows of a keep are."""
+    """Return a table's row, as far as it fits and was said; checked like the rows of a keep."""
     tables = readable_tables(snapshot)
     line = part_row(answer.row, tables)
     told = read_told_rows([line], tables)
@@ -157,7 +157,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     facts: Mapping[tuple[str, str], str],
     unattended: bool,
 ) -> tuple[Settled, str]:
-    """(a fact, where the user's own words bear it; else why it is none)."""
+    """Return a fact if the user's own words support it; else the reason why it is none."""
     why = answer.why or UNSAID
     if len(answer.told) < 3:
         return Settled(notes=("a fact needs a kind, a name and a value; it waits",)), ""
@@ -196,7 +196,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
 def _moment(
     snapshot: "Snapshot", one: Candidate, session: Session, why: str, highest_number: Callable[[], int]
 ) -> Settled:
-    """A line of the index that points straight at the tape (REEL §7.2)."""
+    """Return a line of the index that points straight at the tape (REEL §7.2)."""
     entry = session.numbered().get(one.place.first if one.place else 0)
     found = _phrase(Tape([entry]), one.words, entry.message.text) if entry is not None else None
     if entry is None or found is None:
@@ -229,7 +229,7 @@ def _moment(
 
 
 def _phrase(tape: Tape, words: str, said: str) -> Found | None:
-    """A few words of it as they stand on the tape; the message's first, where the words are another's."""
+    """Return a few words as they are on the tape; the message's first if these are not its own."""
     for text in (words, said.strip().partition("\n")[0]):
         found = tape.find(" ".join(text.split()[:PHRASE]))
         if found is not None and found.text.strip():

@@ -23,7 +23,7 @@ _ITEM = re.compile(r"[ \t]*[-*+][ \t]")
 
 
 def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: Renumbering) -> bytes:
-    """What was noted on both sides, in order of time, behind what both had.
+    """Return the events of both sides, in order of time, behind what both had.
 
     Raises StateError where one of them is damaged.
     """
@@ -43,7 +43,7 @@ def _told(event: Event) -> tuple[object, ...]:
 
 
 def join_journal(ours: bytes, theirs: bytes, base: bytes | None) -> bytes:
-    """Both sides' lines, each once: what both had, less what one took back, then the rest by its time."""
+    """Return both sides' lines, each once: common ones, less those one side removed, then others by time."""
     mine, others, old = (_lines(data) for data in (ours, theirs, base or b""))
     known, here, there = set(old), set(mine), set(others)
     kept = [line for line in old if line in here and line in there]
@@ -64,7 +64,7 @@ def _time_of(line: bytes) -> tuple[bool, float]:
 
 
 def join_index(ours: str, theirs: str, base: str, truth: "Iterable[IndexLine]") -> str:
-    """Both sides' index lines under their numbers; `truth` are the lines of the memories in ring 3.
+    """Return both sides' index lines by number; `truth` are the lines of the memories in ring 3.
 
     A line that one side took away, and the other left as it was, stays away. One that both changed is as
     its memory's file says, else as the other side has it.
@@ -98,7 +98,7 @@ def _ids(text: str) -> Sequence[str]:
 
 
 def join_working(ours: str, theirs: str, base: str) -> tuple[str, Sequence[str]]:
-    """Working memory with both sides' lines, section by section, and the sections that both had changed.
+    """Return working memory with both sides' lines, and the sections that both had changed.
 
     A line that one side took away is gone; one that either wrote is there.
     """
@@ -123,7 +123,7 @@ def join_working(ours: str, theirs: str, base: str) -> tuple[str, Sequence[str]]
 
 
 def _sections(text: str) -> dict[str, str]:
-    """The raw text of each section with its heading, by heading; "" is what stands before the first."""
+    """Return the raw text of each section with its heading, by heading; "" is the head."""
     body = front_matter.split(text, WORKING).body
     head = text[: len(text) - len(body)]
     lines = body.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""What two machines called the same: which sessions and memories of this side get another number."""
+"""Name clashes of two machines: the sessions and memories of this side that get a new number."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ class Side(Protocol):
 
     @property
     def ids(self) -> Mapping[str, str]:
-        """Every file's blob id by kit path."""
+        """Return every file's blob id by kit path."""
         ...
 
     def read(self, path: str) -> bytes | None:
-        """A file's bytes, or None."""
+        """Return a file's bytes, or None."""
         ...
 
 
@@ -35,11 +35,11 @@ class Nothing:
 
     @property
     def ids(self) -> Mapping[str, str]:
-        """No files."""
+        """Return no files."""
         return {}
 
     def read(self, path: str) -> bytes | None:  # noqa: ARG002 (what a side is)
-        """No bytes."""
+        """Return no bytes."""
         return None
 
 
@@ -59,7 +59,7 @@ class JoinedTape:
 
 
 def join_tape(base: Side, ours: Side, theirs: Side) -> JoinedTape:
-    """Give this side's sessions their place among the other's.
+    """Plan the places of this side's sessions among the other's.
 
     What the other side has keeps its name, since it may be on further machines already. Raises
     StateError where a session is damaged.
@@ -99,7 +99,7 @@ def join_tape(base: Side, ours: Side, theirs: Side) -> JoinedTape:
 def _join_twin(
     data: bytes, path: str, names: Iterable[str], theirs: Side, files: dict[str, bytes | None]
 ) -> str | None:
-    """The session of the other side that is the same chat, made as long as the longer of the two."""
+    """Return the other side's session that is the same chat, extended to the longer of the two."""
     for name in names:
         place = session_path(name)
         there = files.get(place) or theirs.read(place) or b""
@@ -112,7 +112,7 @@ def _join_twin(
 
 
 class _Matches:
-    """Which of the other side's fresh sessions may be one chat with one of this side's.
+    """The other side's fresh sessions that may be the same chat as one of this side's.
 
     Each is one with one session at most: where a chat was taken back and recorded again, a side has it twice.
     What both had before, or both gave the same name, is one with its namesake alone.
@@ -135,7 +135,7 @@ class _Matches:
                 self._namesakes.add(name)
 
     def of(self, name: str, data: bytes) -> Sequence[str]:
-        """The names of those, the likeliest first."""
+        """Return the names of the matches, the likeliest first."""
         first = first_words(data, session_path(name))
         known = self._before | self._namesakes
         there = self._alike.get(first, ()) if first is not None else ()
@@ -144,7 +144,7 @@ class _Matches:
 
 
 def _taken_back(side: Side) -> frozenset[str]:
-    """The sessions that were taken back; none where that cannot be read, which is told elsewhere."""
+    """Return the retracted sessions; none if they cannot be read, which is reported elsewhere."""
     try:
         return frozenset(read_so_far(side.read(EVENTS) or b"", EVENTS).gone)
     except StateError:
@@ -156,13 +156,13 @@ def _sessions(side: Side) -> Sequence[str]:
 
 
 def _is_fresh(side: Side, base: Side, name: str) -> bool:
-    """Whether a session was recorded, or went on, since the two sides were one."""
+    """Return whether a session was recorded or continued since the two sides were one."""
     path = session_path(name)
     return side.ids[path] != base.ids.get(path)
 
 
 def _free_session(name: str, taken: Iterable[str]) -> str:
-    """The next free number of a session's day."""
+    """Return the next free number of a session's day."""
     day = name[:10]
     return f"{day}-{max(session_order(other)[1] for other in taken if other[:10] == day) + 1}"
 
@@ -172,7 +172,7 @@ def _free_session(name: str, taken: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What one side has under each memory's number: files by id, lines by id."""
+    """The contents of one side by memory number: files by ID, lines by ID."""
 
     files: Mapping[str, str]
     index: Index
@@ -183,7 +183,7 @@ class _Held:
 
 
 def join_memories(base: Side, ours: Side, theirs: Side, tape: Mapping[str, str], used: int) -> dict[str, str]:
-    """What this side's memories and index lines are called, where that changes.
+    """Return the new names of this side's memories and index lines, by the old ones.
 
     `tape` is what its sessions are called, `used` the highest number that either history ever gave out.
     Raises ReelError where a memory cannot be read.
@@ -225,12 +225,12 @@ def _uid(side: Side, held: _Held, name: str) -> str:
 
 
 def _said(line: IndexLine, plain: Callable[[str], str] | None) -> tuple[str, str, str]:
-    """What a line says and where it leads, whatever its number."""
+    """Return what a line says and where it leads, without its number."""
     where = str(line.where) if line.where else ""
     return line.description, line.anchor, plain(where) if plain else where
 
 
 def _same(mine: _Held, others: _Held, ours: Side, theirs: Side, name: str) -> bool:
-    """Whether both sides have the very same file under a number."""
+    """Return whether both sides have the very same file under a number."""
     path = memory_path(name)
     return name in mine.files and name in others.files and ours.ids.get(path) == theirs.ids.get(path)

@@ -35,7 +35,7 @@ from reel_cli.core.values.change import Change
 MERGE_HEAD = "MERGE_HEAD"
 MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 SETTLE = "reel doctor --fix"
-"""What ends a merge under way."""
+"""Command that ends a merge in progress."""
 GIVES_BACK = "git checkout -m -- {path}  gives the conflict back; then  reel doctor --fix"
 
 
@@ -49,17 +49,17 @@ class MergeUnderWay:
 
 
 def is_merging(repo: Repository) -> bool:
-    """Whether a merge is under way; one look at the disk."""
+    """Return whether a merge is under way; one look at the disk."""
     return os.path.lexists(repo.git_dir / MERGE_HEAD)
 
 
 def is_half_done(repo: Repository) -> bool:
-    """Whether a merge or a rebase is under way, so that what lies there may be neither side's."""
+    """Return whether a merge or rebase is under way, so that files on disk may be neither side's."""
     return any(os.path.lexists(repo.git_dir / mark) for mark in (MERGE_HEAD, "rebase-merge", "rebase-apply"))
 
 
 def last_merge(repo: Repository) -> MergeUnderWay | None:
-    """The two sides that the last commit joined; None where it is no merge of two."""
+    """Return the two sides that the last commit joined; None if it is no merge of two."""
     head = repo.head()
     if head is None:
         return None
@@ -71,7 +71,7 @@ def last_merge(repo: Repository) -> MergeUnderWay | None:
 
 
 def find_merge(repo: Repository) -> MergeUnderWay | None:
-    """The merge under way; None where there is none, or it is committed and only not yet put away.
+    """Return the merge under way; None if there is none, or it is committed already.
 
     What a stopped mend left of a merge that is committed is put away. Raises StateError for one of more
     than two sides.
@@ -92,14 +92,14 @@ def find_merge(repo: Repository) -> MergeUnderWay | None:
 
 
 def require_mergeable(repo: Repository, merge: MergeUnderWay) -> None:
-    """StateError where not everything is at hand that a merge is joined from."""
+    """Raise StateError unless everything needed for a merge is available."""
     if merge.base is None and (repo.common_dir / "shallow").exists():
         message = "This clone does not hold the older commits, so it cannot be told what is new on each side."
         raise StateError(message, hint="git fetch --unshallow , then  reel doctor --fix")
 
 
 def in_conflict(repo: Repository) -> frozenset[str]:
-    """The repository's paths that git could not merge and nobody has settled since."""
+    """Return the repository's paths that git could not merge and nobody has resolved since."""
     listed = Git(repo.root)("ls-files", "-u", "-z")
     return frozenset(os.fsdecode(line.partition(b"\t")[2]) for line in listed.split(b"\0") if line)
 
@@ -183,14 +183,14 @@ class _Task:
             raise StateError(message, hint=f"write it so, then  git add {waiting[0]}  and  {SETTLE}")
 
     def _close_the_rest(self) -> None:
-        """What git holds to be in conflict though both sides have the same there, or none has it."""
+        """Settle what git holds to be in conflict although both sides have the same, or neither has it."""
         for path in sorted(self.open):
             inside = path[len(self.repo.prefix) :]
             if inside not in self.files:
                 self.files[inside] = self.sides[0].read(inside)
 
     def _look(self, path: str) -> bytes | None:
-        """What lies there; StateError where a person's own text of it would be lost."""
+        """Return the file on disk; raises StateError if a person's own text in it would be lost."""
         check_place(self.kit, path)
         now = self.tree.read(path)
         wanted = self.files[path]
@@ -249,7 +249,7 @@ class _Task:
     # -- and in its place ---------------------------------------------------------------------
 
     def put(self, folder: Path, commit: str, subject: str) -> None:
-        """The files, then the index, then the branch, then git's own marks of the merge.
+        """Write the files, then the index, then the branch, then git's own marks of the merge.
 
         In this order a stop on the way leaves a merge that can be settled anew.
         """

@@ -39,19 +39,19 @@ _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 
 JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
-"""Where nothing of either side is to be left out."""
+"""Paths where nothing of either side is left out."""
 WRITTEN_STAYS = (
     *("ring3/", "tape/", "journal/", "checkpoints/", "review/"),
     *("shelf/", "summaries/", "archive/"),
 )
-"""Where what one of them wrote in stays, though the other took it away."""
+"""Paths of files that stay if one side wrote in them, though the other deleted them."""
 PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
-"""Where a new file of this side may need another place, since the other side has one of its name."""
+"""Paths where a new file of this side may need another name, since the other side has one of that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What the kit is when both sides are one.
+    """The kit after both sides were joined.
 
     `files` is every path in which the two differ, as it is to be (None: no file). `yours` are those that
     both changed and only a person can settle; they are not among `files`. `change` tells history of it,
@@ -94,7 +94,7 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
 
 
 def plan_anew(joined: Joined, snapshot: Snapshot) -> Change | None:
-    """What the last commit, a merge that was concluded by hand, left out or left half done.
+    """Return what the last commit, a merge concluded by hand, left out or left unfinished.
 
     What a person settled in it stays, but where the marks of a conflict were committed. None where
     nothing is amiss.
@@ -152,11 +152,11 @@ class _Work:
             self._settle(path, here, self.theirs.read(path), self.base.read(path))
 
     def _kept(self, path: str) -> bytes | None:
-        """This side's file at a path it did not change, unless what it had there is called otherwise now."""
+        """Return this side's file at an unchanged path, unless it has another name now."""
         return self.ours.read(path) if self.ours.ids.get(path) == self.base.ids.get(path) else None
 
     def _told(self) -> dict[str, bytes]:
-        """This side's files that are not as they were, each under its new name and with new pointers."""
+        """Return this side's changed files, each under its new name and with new pointers."""
         told: dict[str, bytes] = {}
         moved: list[tuple[str, bytes]] = []
         kinds = (find_kind(file.path) for file in list_kit_files())
@@ -188,7 +188,7 @@ class _Work:
         return name is not None and self.names.name(name) != name
 
     def _place(self, path: str, data: bytes, told: Mapping[str, bytes]) -> str:
-        """Where a new file of this side goes, beside those of the other side."""
+        """Return the path of a new file of this side, beside those of the other side."""
         memory = _MEMORY.fullmatch(path)
         if memory is not None:
             return f"ring3/{self.names.name(memory[1])}.md"
@@ -256,7 +256,7 @@ class _Work:
         return found
 
     def _join(self, path: str, ours: bytes, theirs: bytes, base: bytes | None) -> bytes | None:
-        """One text of two that both changed; None where it is a person's to say."""
+        """Return one text of two that both changed; None if a person has to decide."""
         if path == EVENTS:
             return join_events(ours, theirs, base, self.names)
         if path.startswith("journal/"):
@@ -281,7 +281,7 @@ class _Work:
         return made
 
     def _finer(self, path: str, ours: bytes, theirs: bytes) -> bytes:
-        """Of a memory that both changed, the one of which more is left."""
+        """Return the version of a memory that keeps more of it, of two that were changed."""
         mine, other = (parse_memory(text_in(data), path) for data in (ours, theirs))
         here = coarseness(mine.level.value) < coarseness(other.level.value)
         whose = self.whose[0] if here else self.whose[1]
@@ -289,7 +289,7 @@ class _Work:
         return ours if here else theirs
 
     def _lines(self) -> "Sequence[IndexLine]":
-        """The index lines of the memories as they are to be, of those that either side changed."""
+        """Return the index lines of the future memories among those that either side changed."""
         found: list[Memory] = []
         for path, data in self.files.items():
             if data is not None and _MEMORY.fullmatch(path):

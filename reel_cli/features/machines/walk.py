@@ -97,7 +97,7 @@ def _tell_plan(opened: "OpenKit", change: "Change") -> None:
 
 
 def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":
-    """The join of both sides; where they are turned, the other side's get other numbers."""
+    """Return the join of both sides; if turned, the other side's items are renumbered."""
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.text_merge import merge_texts
     from reel_cli.core.kit.memory_numbers import used_memory_numbers
@@ -117,7 +117,7 @@ def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) ->
 
 
 def _author(side: "CommitTree") -> str | None:
-    """Who commits, as this side's kit.yaml says; the one on the disk may be in conflict."""
+    """Return the author in this side's kit.yaml; the one on disk may be in conflict."""
     from reel_cli.core.errors import ReelError
     from reel_cli.core.files.settings_file import parse_settings
 
@@ -129,7 +129,7 @@ def _author(side: "CommitTree") -> str | None:
 
 
 def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
-    """Let what waits here follow the new names, and say what was done."""
+    """Apply the new names to what waits here, and show what was done."""
     from reel_cli.core.tape.retelling import retell_entry
     from reel_cli.core.values.renumbering import Renumbering, parse_renumbered
 

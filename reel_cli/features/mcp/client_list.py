@@ -16,7 +16,7 @@ from reel_cli.core.errors import ReelError
 LMSTUDIO, CLAUDE = "lmstudio", "claude"
 SERVERS = "mcpServers"
 LONGEST = 4 << 20
-"""In bytes; no list of servers is longer."""
+"""Bytes above which a list of servers is refused."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _SPACE = re.compile(r"[ \t\r\n]*")
 
@@ -33,7 +33,7 @@ class Client:
 def find_client(
     name: str, home: Path, environment: Mapping[str, str], platform: str = sys.platform
 ) -> Client:
-    """A client's places on this machine."""
+    """Return a client's paths on this machine."""
     if name == LMSTUDIO:
         folder = home / ".lmstudio"
         return Client("LM Studio", folder / "mcp.json", folder)
@@ -49,18 +49,18 @@ def find_client(
 
 
 def make_entry(python: str, kit: Path) -> dict[str, Any]:
-    """How a client starts this kit's server: by full paths, for it knows of no shell's."""
+    """Return how a client starts this kit's server: by full paths, since it knows no shell's."""
     return {"command": python, "args": ["-P", "-m", "reel_cli", "--kit", str(kit), "mcp"]}
 
 
 def deep_link(name: str, entry: Mapping[str, Any]) -> str:
-    """The link that has LM Studio ask whether to add this server."""
+    """Return the link that has LM Studio ask whether to add this server."""
     config = base64.b64encode(json.dumps(entry, ensure_ascii=False).encode()).decode()
     return f"lmstudio://add_mcp?name={quote(name)}&config={quote(config, safe='')}"
 
 
 def put_entry(data: bytes | None, name: str, entry: Mapping[str, Any], where: str) -> bytes:
-    """A client's list with this entry in it; every other byte stays as it was.
+    """Return a client's list with this entry in it; every other byte stays as it was.
 
     Raises ReelError where the file is not such a list: nothing is guessed at in another program's file.
     """
@@ -110,7 +110,7 @@ class _Object:
 
 
 def _read_object(text: str, begin: int, where: str) -> _Object:
-    """The members of an object in a text that is known to be JSON; ReelError where a key stands twice."""
+    """Return the members of an object in valid JSON; raises ReelError for a repeated key."""
     decoder = json.JSONDecoder()
     members: dict[str, tuple[int, int]] = {}
     keys: dict[str, int] = {}
@@ -135,7 +135,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _put(text: str, into: _Object, key: str, value: Mapping[str, Any], end: str) -> str:
-    """The text with one member of an object replaced, or put before the first."""
+    """Return the text with one member of an object replaced, or added before the first."""
     if into.keys:
         model = into.keys[key] if key in into.keys else min(into.keys.values())
         line = text.rfind("\n", 0, model) + 1

@@ -1,4 +1,4 @@
-"""What `reel mcp` gives to read: a kit's bundle, index and facts, and the prompts for a page."""
+"""Resources of `reel mcp`: a kit's bundle, index and facts, and the prompts for a page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ SESSION = Argument("session", "string", "Which recorded session, like 2026-02-10
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """Something to read: its address, its name, what it is, and how it is made."""
+    """A resource: its address, its name, its description, and the function that makes it."""
 
     uri: str
     name: str
@@ -43,7 +43,7 @@ class Asking:
 
 
 def read(context: "Context", uri: str) -> str:
-    """What stands at an address, as the kit is now; ReelError where there is nothing of that address."""
+    """Return the resource at an address, from the kit as it is now; raises ReelError if there is none."""
     found = next((one for one in READABLE if one.uri == uri), None)
     if found is None:
         message = "There is nothing to read at that address."
@@ -52,7 +52,7 @@ def read(context: "Context", uri: str) -> str:
 
 
 def prompt(context: "Context", name: str, given: Mapping[str, object]) -> str:
-    """A prompt's text, which is remembered as handed out.
+    """Return a prompt's text, which is recorded as handed out.
 
     Raises ReelError where there is none of that name, or nothing to ask for.
     """

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST_LINE = 8 << 20
-"""In bytes; a client that sends a longer message is not listened to any further."""
+"""Bytes of a message above which the connection is closed."""
 INSTRUCTIONS = (
     "This is the memory of a persona. Read the resource reel://bundle before the first word; it says who you "
     "are. Recall what a conversation touches on. Speak as one who remembers: say nothing of tools, files or "
     "memory systems. What you hand in is decided by a person."
 )
 ATTEMPTS = 10
-"""So often a call's work begins, while other reels are faster."""
+"""Number of times a call's work is begun, if other reels are faster."""
 INVALID, NOT_FOUND = -32602, -32002
 UNREADABLE = "(a message that cannot be read)"
 """The method of a message that the SDK would drop: its sender gets an error, and waits no more."""
@@ -45,7 +45,7 @@ class Lines:
         self._rest = b""
 
     def readline(self) -> str:
-        """The next line; "" at the end, and where a line is too long to be a message."""
+        """Return the next line; "" at the end, and if a line is too long for a message."""
         parts, size = [self._rest], len(self._rest)
         while b"\n" not in parts[-1]:
             if size > LONGEST_LINE:
@@ -60,14 +60,14 @@ class Lines:
         return self._answerable((line + end).decode("utf-8", "replace"))
 
     def _answerable(self, line: str) -> str:
-        """The line, or where the SDK would drop it a request of the same id that nobody can grant."""
+        """Return the line, or, if the SDK would drop it, an impossible request with the same id."""
         found = _ID.search(line) if line.lstrip()[:1] == "{" else None
         if found is None or self._reads(line):
             return line
         return f'{{"jsonrpc": "2.0", "id": {found[1]}, "method": "{UNREADABLE}"}}\n'
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        """The lines as they come; who waits for one does not keep the program from ending."""
+        """Yield the lines as they come; waiting for one does not keep the program from ending."""
         loop = asyncio.get_running_loop()
         ready: asyncio.Queue[str] = asyncio.Queue(1)
 
@@ -85,7 +85,7 @@ class Lines:
 
 
 def has_extra() -> bool:
-    """Whether the SDK is installed, of the major that this speaks with."""
+    """Return whether the SDK is installed, in a supported major version."""
     return all(find_spec(name) is not None for name in ("mcp", "mcp_types", "anyio"))
 
 
@@ -130,7 +130,7 @@ def serve(kit: "Path") -> None:
 
 
 def _work_on(kit: "Path", work: Callable[[Context], str]) -> str:
-    """Do a call's work on the kit; anew where another reel changed the kit before anything was committed."""
+    """Return the result of a call's work; runs it again if another reel changed the kit before a commit."""
     for left in reversed(range(ATTEMPTS)):
         # a result on screen would break the protocol, so it goes nowhere
         context = Context(kit_option=kit, console=Console(out=StringIO(), err=sys.stderr))
@@ -143,7 +143,7 @@ def _work_on(kit: "Path", work: Callable[[Context], str]) -> str:
 
 
 def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an extra's modules)
-    """The server of one kit; one call at a time, each on the kit as it then is."""
+    """Return the server of one kit; one call at a time, each on the kit as it is then."""
     from mcp.server import Server
     from mcp.shared.exceptions import MCPError
 
@@ -233,7 +233,7 @@ def _text(types: Any, text: str) -> Any:  # noqa: ANN401
 
 
 def told(error: Exception) -> str:
-    """An error as its client is told of it: a sentence, and the mend where there is one."""
+    """Return an error for the client: a sentence, and the hint if there is one."""
     if isinstance(error, ReelError):
         return f"{error.message} ({error.hint})" if error.hint else error.message
     if isinstance(error, OSError):

@@ -25,7 +25,7 @@ def list_tools() -> Sequence[Tool]:
 
 
 def call(context: "Context", name: str, given: Mapping[str, object]) -> str:
-    """What a call of a tool comes to, in words; the kit is opened for it, as it is now.
+    """Return the result of a tool's call, in words; the kit is opened for it, as it is now.
 
     Raises ReelError where there is no such tool, an argument is amiss, or it cannot be done.
     """

@@ -165,7 +165,7 @@ def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_r
 
 
 def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
-    """Say what changes, and commit it; False where nothing is to be changed."""
+    """Show what changes, and commit it; return False if nothing is to be changed."""
     from reel_cli.core.kit.snapshot import ACTIVE
     from reel_cli.features.memory.exemplars import require_approved_rotation
 

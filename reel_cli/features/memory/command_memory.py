@@ -264,7 +264,7 @@ def _stretch(span: SourceRange) -> str:
 
 
 def _day(memory: Memory, *, words: bool = False) -> str:
-    """The day it was lived, as far as is known."""
+    """Return the day it was lived, if known."""
     day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
     try:
         return day_in_words(date.fromisoformat(day)) if words else date.fromisoformat(day).isoformat()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 MOST_LOADED = 5
-"""So many exemplars a bundle holds at most (REEL §4.2)."""
+"""Maximum number of exemplars in a bundle (REEL §4.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Draft:
 
 
 def read_draft(text: str, source: str) -> Draft:
-    """An exchange from a file, its title and role taken from front matter where it has any.
+    """Return an exchange from a file, with title and role from its front matter, if any.
 
     Raises ReelError naming `source` where the front matter is broken.
     """
@@ -49,7 +49,7 @@ def read_draft(text: str, source: str) -> Draft:
 
 
 def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
-    """The messages of a stretch of tape as they were said, each under its speaker's name.
+    """Return the messages of a stretch of tape as they were said, each under its speaker's name.
 
     Raises ReelError where the session was taken back, or has no such messages.
     """
@@ -67,7 +67,7 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
 
 
 def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, str]:
-    """Put an exchange into the pool; the first one ever is the anchor too. Returns the change and its slug.
+    """Plan to add an exchange to the pool; the first one ever is the anchor too. Returns change and slug.
 
     `added` is a date. Raises ReelError where it is empty, or in the pool already.
     """
@@ -111,7 +111,7 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
 
 
 def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
-    """Take exemplars into the active set; None where all are in it."""
+    """Plan to add exemplars to the active set; None if all are in it."""
     found = [find_exemplar(snapshot, slug) for slug in slugs]
     now = snapshot.active
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
@@ -121,7 +121,7 @@ def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
 
 
 def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
-    """Take exemplars out of the active set, never out of the pool; None where none is in it.
+    """Plan to remove exemplars from the active set, never from the pool; None if none is in it.
 
     Raises ReelError for the anchor, which is always loaded.
     """
@@ -148,7 +148,7 @@ def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None
 
 
 def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
-    """One exemplar of the pool; ReelError where there is none of that name, with the nearest as a hint."""
+    """Return one example of the pool; raises ReelError with the nearest name as a hint."""
     pool = snapshot.exemplars
     name = slug.removesuffix(".md")
     if name in pool:
@@ -161,7 +161,7 @@ def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
 
 
 def _find(session: Session, shown: Sequence[Entry], number: int) -> int:
-    """Where a message stands among those shown; what was corrected points to its correction."""
+    """Return a message's place among those shown; for a corrected one, raise an error that names the new."""
     place = next((i for i, entry in enumerate(shown) if entry.number == number), None)
     if place is not None:
         return place
@@ -187,5 +187,5 @@ def _active_file(snapshot: Snapshot, active: ActiveSet) -> dict[str, bytes]:
 
 
 def _quoted(titles: Mapping[str, str]) -> str:
-    """Exemplars by their titles on screen, and by their names in the commit's subject."""
+    """Return examples by their titles on screen, and by their names in the commit's subject."""
     return ", ".join(for_screen(f'"{one_line(title)}"', slug) for slug, title in titles.items())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import Context, OpenKit
 
 LARGEST = 64 << 20
-"""In bytes; a larger text is not counted."""
+"""Bytes above which a text is not counted."""
 
 
 def register(app: typer.Typer) -> None:
@@ -142,7 +142,7 @@ def tokens(
 
 
 def _usual(context: "Context", *, known: bool) -> str:
-    """The kit's tokenizer, where one is at hand; else the usual one."""
+    """Return the kit's tokenizer, if there is a kit; else the default one."""
     from reel_cli.core.files.settings_file import parse_settings
     from reel_cli.core.tokens.kept_place import settle
     from reel_cli.core.values.settings import Settings
@@ -167,7 +167,7 @@ def _usual(context: "Context", *, known: bool) -> str:
 
 
 def _read(console: "Console", file: str) -> str:
-    """A text exactly as it is, not a character trimmed or turned into another."""
+    """Return a text exactly as it is, with no character trimmed or converted."""
     from reel_cli.terminal.standard_input import read_all
 
     shown = "What came on standard input" if file == "-" else file

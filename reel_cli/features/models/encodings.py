@@ -10,22 +10,22 @@ from reel_cli.features.models.kept_file import BLANK, NO_TOKEN, Vocabulary
 from reel_cli.features.models.rules import Rules
 
 MOST_KNOWN = 20_000
-"""So many words are remembered with their tokens."""
+"""Maximum number of words remembered with their tokens."""
 LONGEST_KNOWN = 64
-"""In characters."""
+"""Characters above which a word is not remembered."""
 LONGEST_HERE = 512
-"""In bytes; what is longer is merged by tiktoken, and never a token itself."""
+"""Bytes above which a piece is merged by tiktoken; such a piece is never a token itself."""
 LONGEST_MERGED = 200_000
-"""In characters: merging takes some 300 bytes of memory for each, so what is longer and has no seam is cut;
-that may make a token more."""
+"""Characters above which a piece without a seam is cut: merging takes some 300 bytes of memory for each;
+that may add a token."""
 _BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
-"""Where rules that are not additive cut in any case."""
+"""Pattern of the places where rules that are not additive cut in any case."""
 _WORD = re.compile(f"{BLANK.decode()}*[^{BLANK.decode()}]*")
 _TORN_SEAM = re.compile(r"\n\S")
 
 
 def cut_out(text: str, own: Sequence[tuple[str, int]]) -> list[str | int]:
-    """What of a text is a token of its own, by its number, and what is text in between; the longest first."""
+    """Return a text's special tokens, by number, and the text between them; the longest match first."""
     parts: list[str | int] = [text] if text else []
     for written, number in own:
         if written not in text:
@@ -43,7 +43,7 @@ def cut_out(text: str, own: Sequence[tuple[str, int]]) -> list[str | int]:
 
 
 def is_torn(own: Sequence[tuple[str, int]]) -> bool:
-    """Whether one of these texts could lie across a seam between two units."""
+    """Return whether one of these texts could lie across a seam between two units."""
     return any(_TORN_SEAM.search(written) for written, _ in own)
 
 
@@ -66,14 +66,14 @@ class ByteEncoding(TableEncoding):
         self._merged: dict[str, list[int]] = {}
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes."""
+        """Return the token count of `text`."""
         if self._gaps:
             return len(self.ids(text))
         parts = cut_out(text, self._vocabulary.own)
         return sum(1 if isinstance(part, int) else super(ByteEncoding, self).count(part) for part in parts)
 
     def ids(self, text: str) -> list[int]:
-        """The tokens of `text`, by their numbers in the model."""
+        """Return the tokens of `text`, by their numbers in the model."""
         numbers = self._vocabulary.ids
         found: list[int] = []
         for part in cut_out(text, self._vocabulary.own):
@@ -152,7 +152,7 @@ class ByteEncoding(TableEncoding):
 
 
 def _stretches(word: str) -> Iterator[str]:
-    """A word too long to be merged at once, cut where lines or words end, if they do."""
+    """Yield a word too long to be merged at once in parts, cut at line or word ends if possible."""
     at = 0
     while len(word) - at > LONGEST_MERGED:
         end = at + LONGEST_MERGED
@@ -177,11 +177,11 @@ class CharacterEncoding:
         self._known: dict[str, tuple[int, ...]] = {}
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes."""
+        """Return the token count of `text`."""
         return sum(map(len, self._all(text)))
 
     def ids(self, text: str) -> list[int]:
-        """The tokens of `text`, by their numbers in the model."""
+        """Return the tokens of `text`, by their numbers in the model."""
         return [number for found in self._all(text) for number in found]
 
     def _all(self, text: str) -> Iterator[Sequence[int]]:
@@ -201,7 +201,7 @@ class CharacterEncoding:
                 yield found
 
     def _words(self, text: str) -> Iterator[str]:
-        """What is merged apart."""
+        """Yield the parts that are merged separately."""
         blank = BLANK.decode()
         text = (f" {text}" if self._vocabulary.prefix else text).replace(" ", blank)
         for line in self._line.findall(text) if self._line else (text,):

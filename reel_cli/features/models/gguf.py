@@ -18,13 +18,13 @@ from reel_cli.core.errors import ReelError
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 FIRST_READ = 18 << 20
-"""So many bytes are read at first, more than most headers have; after that, twice as many."""
+"""Bytes read at first, more than most headers have; after that, twice as many."""
 LARGEST_HEADER = 64 << 20
 MOST_ENTRIES = 10_000
 MOST_TENSORS = 1 << 20
-"""None is ever read, but no model has a hundredth of these."""
+"""Maximum number of tensors: none is ever read, but no model has a hundredth of these."""
 MOST_TEXTS = 4_000_000
-"""In all lists of a header together."""
+"""Maximum number of texts in all lists of a header together."""
 LONGEST_NAME = 65_535
 
 _TEXT, _LIST = 8, 9
@@ -68,7 +68,7 @@ class Numbers:
         return self._count
 
     def read(self, most: int) -> Sequence[float]:
-        """The first of them, at most so many."""
+        """Return the first values, at most so many."""
         count = min(most, self._count)
         return struct.unpack_from(f"<{count}{self._letter}", self._data, self._start)
 
@@ -77,7 +77,7 @@ Value: TypeAlias = "int | float | bytes | Texts | Numbers"
 
 
 def read_header(path: Path) -> dict[str, Value]:
-    """Every entry of a model file's header by its name; one that stands there twice counts the first time.
+    """Return every entry of a model file's header by name; the first of repeated ones.
 
     Raises ReelError where the file is no GGUF of a version known here, or cut short, or damaged.
     """
@@ -112,7 +112,7 @@ def read_header(path: Path) -> dict[str, Value]:
 
 
 class _ShortError(Exception):
-    """What was read so far ends before the header does."""
+    """An error for a header that is longer than what was read so far."""
 
 
 class _Walk:
@@ -161,7 +161,7 @@ class _Walk:
         return form.unpack_from(self._data, start)
 
     def _skip(self, size: int) -> int:
-        """Go on by so many bytes; where they begin."""
+        """Skip so many bytes; return where they begin."""
         start = self._at
         if size > LARGEST_HEADER:
             raise _damaged(self._path, f"it announces {size:,} bytes")

@@ -16,18 +16,18 @@ class HuggingFace:
     additive = False
 
     def __init__(self, path: Path, data: bytes) -> None:
-        """Take the file's bytes; the library is loaded when it first counts."""
+        """Store the file's bytes; the library is loaded when it first counts."""
         self.path = path
         self.name = path.name
         self.digest = f"{crc32(data):08x}"
         self._data = data
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes, without one at its beginning or end."""
+        """Return the token count of `text`, without a token at its beginning or end."""
         return len(self.ids(text))
 
     def ids(self, text: str) -> list[int]:
-        """The tokens themselves."""
+        """Return the tokens themselves."""
         from reel_cli.core.tokens.counter import without_surrogates
 
         found: list[int] = self._encoding.encode(without_surrogates(text), add_special_tokens=False).ids
@@ -55,7 +55,7 @@ class HuggingFace:
 
 
 def load_tokenizer_json(path: Path) -> HuggingFace:
-    """The tokenizer of a tokenizer.json; ReelError where it cannot be read."""
+    """Return the tokenizer of a tokenizer.json; raises ReelError if it cannot be read."""
     try:
         found = path.stat()
     except OSError:

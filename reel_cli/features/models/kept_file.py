@@ -35,7 +35,7 @@ _WORD = 4
 BYTES, CHARACTERS = "bytes", "characters"
 """The kinds of vocabulary there are."""
 BLANK = "▁".encode()
-"""What a blank is, where tokens are made of characters."""
+"""The character for a blank, in vocabularies whose tokens are made of characters."""
 NO_TOKEN = 0xFFFF_FFFF
 """The number of a byte that is no token: whatever has it comes to nothing."""
 
@@ -63,7 +63,7 @@ class Kept(NamedTuple):
 
 
 def render_kept(about: About, table: "Table") -> bytes:
-    """The file for an encoding."""
+    """Return the file for an encoding."""
     ranks = render_ranks(table.tokens)
     numbers = _render_words(table.ids) + _render_words(table.ties)
     rest = {
@@ -93,7 +93,7 @@ def _render_words(numbers: Sequence[int]) -> bytes:
 
 
 def read_kept(path: Path) -> Kept | None:
-    """The encoding in a file; None where there is none, or it is damaged or of another version."""
+    """Return the encoding in a file; None if there is none, or it is damaged or of another version."""
     try:
         table = RankTable(path, alone=False)
         rest = table.rest
@@ -134,7 +134,7 @@ def _read_words(data: memoryview) -> Sequence[int]:
 
 
 def keep(folder: Path, name: str, data: bytes) -> Path | None:
-    """Put a file into a cache folder, whole or not at all; None where it could not be put there."""
+    """Write a file into a cache folder, whole or not at all; None if that was impossible."""
     fresh = folder / f".new-{os.getpid()}-{os.urandom(4).hex()}"
     try:
         if any(map(os.path.islink, _parents(folder))):
@@ -154,6 +154,6 @@ def keep(folder: Path, name: str, data: bytes) -> Path | None:
 
 
 def _parents(folder: Path) -> list[Path]:
-    """What may be no link on the way to a cache: all that is reel's."""
+    """Return the folders on the way to a cache that must not be links: all that are reel's."""
     top = folder.parent.parent
     return [folder, folder.parent, *([top] if top.name == ".reel" else [])]

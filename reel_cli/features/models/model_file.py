@@ -67,20 +67,20 @@ class FileTokenizer:
 
     @property
     def additive(self) -> bool:
-        """Whether counts of units add up; with a margin each is rounded up, and they do not."""
+        """Return whether counts of units add up; with a margin each is rounded up, and they do not."""
         return self._encoding.additive and not self.margin
 
     def count(self, text: str) -> int:
-        """How many tokens `text` takes, the margin included."""
+        """Return the token count of `text`, with the margin."""
         return add_margin(self._encoding.count(text), self.margin)
 
     def ids(self, text: str) -> list[int]:
-        """The tokens themselves, without a margin."""
+        """Return the tokens themselves, without a margin."""
         return self._encoding.ids(text)
 
 
 def load_file(choice: Choice) -> FileTokenizer:
-    """The tokenizer of a file, whether a model's or a tokenizer.json.
+    """Return the tokenizer of a file, whether a model's or a tokenizer.json.
 
     Raises ReelError where the file is none that reel can count by, or its rules are not known and the choice
     names none that they are like.
@@ -154,7 +154,7 @@ def _unknown_rules(kept: Kept) -> ReelError:
 
 @cache
 def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, ...]) -> Loaded:
-    """What is known of a model's file as it lies there; `folders` are where it may be kept."""
+    """Return the vocabulary of a model file as it is on disk; `folders` are where it may be kept."""
     name = f"{_UNSAFE.sub('-', path.stem)[:60]}-{crc32(str(path).encode('utf-8', 'surrogatepass')):08x}.ranks"
     known = _find_kept(folders, name)
     if known is not None and stamp == (known.about.size, known.about.mtime):
@@ -181,7 +181,7 @@ def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, .
 
 
 def _find_kept(folders: tuple[Path, ...], name: str) -> Kept | None:
-    """What was kept in one of these folders; from then on the first has it, so that a kit takes it along."""
+    """Return what was kept in one of these folders, and copy it to the first, so that it moves with a kit."""
     for folder in folders:
         kept = read_kept(folder / name)
         if kept is None:
@@ -194,7 +194,7 @@ def _find_kept(folders: tuple[Path, ...], name: str) -> Kept | None:
 
 
 def load_kept(what: str) -> Loaded:
-    """What is known of the model's file that a choice names, read anew where it has changed."""
+    """Return the vocabulary of the model file that a choice names, read again if the file changed."""
     path = find_path(what)
     try:
         found = path.stat()
@@ -205,7 +205,7 @@ def load_kept(what: str) -> Loaded:
 
 
 def find_path(what: str) -> Path:
-    """The file a choice names, its path whole; ReelError where it lies on another machine."""
+    """Return the file a choice names, as a full path; raises ReelError if it is on another machine."""
     if _REMOTE.match(what):
         message = f"{what} is on another machine, and reel reads models from this one alone."
         raise ReelError(message, hint="copy the file here")
@@ -217,7 +217,7 @@ def find_path(what: str) -> Path:
 
 
 def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
-    """A model's file, as it is to be kept."""
+    """Return a model's file, in the form in which it is kept."""
     from reel_cli.core.tokens.chat_templates import recognise
     from reel_cli.features.models.gguf import read_header
     from reel_cli.features.models.vocabulary import make_table
@@ -248,7 +248,7 @@ _OTHERWISE = "count by another encoding, with a margin:  --tokenizer o200k_base 
 
 
 def read_words(header: "Mapping[str, Value]") -> "Words":
-    """The vocabulary in a model file's header, its kind and lists as they are.
+    """Return the vocabulary in a model file's header, its kind and lists unchanged.
 
     Raises ReelError where it is larger than any model's.
     """

@@ -18,13 +18,13 @@ FOLDERS = (
     "models",
     "Models",
 )
-"""Below the home folder."""
+"""Folders, below the home folder, in which apps keep models."""
 MAGIC = b"GGUF"
 DEEPEST = 6
 MOST_ENTRIES = 20_000
 """A folder with more than this in it is not walked to its end."""
 _SMALLEST = 1 << 20
-"""In bytes; what is smaller holds words at the most, and no model."""
+"""Bytes below which a file holds only a vocabulary, not a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ModelFile:
 
 
 def find_model_files(smallest: int = _SMALLEST) -> Sequence[ModelFile]:
-    """The GGUF files in the usual folders, the newest first; of one in parts, the first part."""
+    """Return the GGUF files in the usual folders, newest first; of a split one, the first part."""
     found: dict[Path, tuple[float, ModelFile]] = {}
     for path in _candidates():
         try:

@@ -32,7 +32,7 @@ class Nearest(NamedTuple):
 
 
 def find_nearest(vocabulary: Vocabulary) -> Nearest:
-    """The nearest rules to unknown ones, by the tokens there are, and by how much the likely ones differ.
+    """Return the nearest rules to unknown ones, by their tokens, and how much the candidates differ.
 
     What a set of rules never leaves in one piece can be no token that was learnt by it.
     """
@@ -44,7 +44,7 @@ def find_nearest(vocabulary: Vocabulary) -> Nearest:
 
 
 def _possible(vocabulary: Vocabulary) -> set[str]:
-    """Which rules such tokens can have been learnt by."""
+    """Return the names of the rules that can have produced these tokens."""
 
     def has(*tokens: bytes) -> bool:
         return any(vocabulary.table.rank(token) is not None for token in tokens)

@@ -1,4 +1,4 @@
-"""How texts are cut into pieces before byte pairs are merged, by the names that model files use.
+"""Rules that cut texts into pieces before byte pairs are merged, by the names in model files.
 
 A model file names its rules (`tokenizer.ggml.pre`) and does not spell them out. They are given here as
 llama.cpp applies them, for that is what runs these files: pattern after pattern, each cutting what the one
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Rules(NamedTuple):
-    """How texts are cut.
+    """The rules that cut texts.
 
     `whole` says that a piece which is a token is that token, whatever merging would make of it. `additive` is
     as for a tokenizer; a test holds it against texts at random.
@@ -211,5 +211,5 @@ LIKELY = ("llama-bpe", "qwen2", "gpt-4o", "tekken", "deepseek-v3", "gpt-2", "sta
 
 
 def find_rules(name: str) -> Rules | None:
-    """The rules that model files call `name`; None where they are not known here."""
+    """Return the rules that model files call `name`; None if they are unknown."""
     return RULES.get(_NAMES.get(name, name))

@@ -16,15 +16,15 @@ from reel_cli.features.models.kept_file import BLANK, BYTES, CHARACTERS, NO_TOKE
 
 MOST_TOKENS = 1 << 21
 MOST_OWN = 20_000
-"""So many tokens of a vocabulary may be texts of their own, found before anything is cut."""
+"""Maximum number of tokens that are texts of their own, found before anything is cut."""
 _NORMAL, _UNKNOWN, _OWN = 1, 2, 4
 _BLANK_WITHIN = re.compile(rb"(?:%b)*+(?s:.)+?%b" % (BLANK, BLANK)).match
-"""Whether a blank stands in a token behind another character."""
+"""Pattern of a token with a blank behind another character."""
 _KINDS = {"gpt2": BYTES, "llama": CHARACTERS, "gemma4": CHARACTERS}
 
 
 class Words(NamedTuple):
-    """What a model file says of its vocabulary, as it says it.
+    """The vocabulary of a model file, as the file gives it.
 
     `model` is the kind it names, `types` and `scores` are per token or empty, `merges` are pairs with a blank
     between, best first.
@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 
 def make_table(words: Words) -> Table:
-    """The table of a vocabulary.
+    """Return the table of a vocabulary.
 
     Where a token stands twice the last one counts. Raises ReelError where the vocabulary is of a kind not
     known here, or too large, or where what belongs to its tokens is missing.
@@ -161,7 +161,7 @@ def _of_bytes(words: Words, index: dict[bytes, int], order: list[int]) -> Table:
 
 
 def _merged(merges: Iterable[bytes], index: Mapping[bytes, int], met: bytearray) -> list[int]:
-    """The tokens that come about by merging, in that order; each is noted in `met`."""
+    """Return the tokens made by merging, in that order; each is recorded in `met`."""
     found: list[int] = []
     joined = map(bytes.replace, merges, repeat(b" "), repeat(b""), repeat(1))
     for number in map(index.get, joined):
@@ -172,7 +172,7 @@ def _merged(merges: Iterable[bytes], index: Mapping[bytes, int], met: bytearray)
 
 
 def _own(words: Words, index: dict[bytes, int]) -> list[tuple[str, int]]:
-    """The texts that are tokens wherever they stand, the longest first."""
+    """Return the texts that are tokens wherever they occur, longest first."""
     found = [
         (token.decode("utf-8", "replace"), number)
         for token, number in index.items()
@@ -193,7 +193,7 @@ def _unknown(words: Words) -> int:
 
 
 def _as_bytes(token: bytes, to_bytes: Mapping[int, int]) -> bytes | None:
-    """The bytes that a token stands for; None where it is not written in their alphabet."""
+    """Return the bytes that a token stands for; None if it is not written in their alphabet."""
     try:
         return token.decode().translate(to_bytes).encode("latin-1")
     except UnicodeError:
@@ -201,7 +201,7 @@ def _as_bytes(token: bytes, to_bytes: Mapping[int, int]) -> bytes | None:
 
 
 def _to_bytes() -> dict[int, int]:
-    """The alphabet that stands for bytes: what is printed as it is stands for itself."""
+    """Return the alphabet that stands for bytes: what is printed as it is stands for itself."""
     plain = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     # what is in no alphabet must not pass for the byte of its number
     letters = dict.fromkeys(range(0x100), 0xFFFF) | {byte: byte for byte in plain}

@@ -1,4 +1,4 @@
-"""Ask for a page: the prompt for a checkpoint, a consolidation, or both at once."""
+"""Prompts for a page: a checkpoint, a consolidation, or both at once."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 REPLY_SHARE = WHOLE // 5
-"""Of the cap, what a consolidation prompt leaves for its reply."""
+"""Share of the cap that a consolidation prompt leaves for its reply."""
 QUOTED_FROM = 60
-"""So many characters of a message tell which one a correction is about."""
+"""Characters of a message that identify the one a correction is about."""
 LEAST_TRANSCRIPT = 200
-"""In tokens; with less room than this for the conversation a window is too small to consolidate in."""
+"""Tokens of room for the conversation below which a window is too small to consolidate in."""
 
 
 def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
@@ -107,7 +107,7 @@ def _with_prompt(ask: Ask, setting: Setting, page: PageRequest) -> Ask:
 
 
 def _ended(snapshot: Snapshot) -> str | None:
-    """The newest session, if it waits for its page; what is older has to be named, its chat is closed."""
+    """Return the newest session if it waits for its page; older ones have to be named."""
     standing = standing_sessions(snapshot)
     return standing[-1] if standing and new_messages(snapshot, standing[-1]) > 0 else None
 
@@ -115,7 +115,7 @@ def _ended(snapshot: Snapshot) -> str | None:
 def _ask_unrecorded(
     snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, repository: "Repository | None"
 ) -> Ask:
-    """The ask for a chat that has not been recorded yet; its reply waits for that."""
+    """Return the ask for a chat that is not recorded yet; its reply waits for that."""
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
@@ -124,7 +124,7 @@ def _ask_unrecorded(
 
 
 def plain_checkpoint_prompt(snapshot: Snapshot, ring0: "Ring0", session: Session) -> str:
-    """The prompt for the assessment of a session and nothing beside it, whatever else would be due."""
+    """Return the prompt for the assessment of a session alone, whatever else is due."""
     return render_checkpoint_prompt(_setting(snapshot, ring0, session), CHECKPOINT_PARTS)
 
 
@@ -135,7 +135,7 @@ def ask_consolidation(
     sessions: Sequence[str] = (),
     let_go: LetGo = nothing_let_go,
 ) -> Ask | None:
-    """The next batch of the oldest of these sessions that has one; None where all is remembered.
+    """Return the next batch of the oldest of these sessions that has one; None if all is remembered.
 
     Without `sessions`, those without a memory, less what was let go. As many messages as the window
     holds, from the first that no memory stands for.
@@ -150,7 +150,7 @@ def ask_consolidation(
 
 
 def ask_moment(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
-    """The ask that makes one moment a memory of its own: a consolidation of just this stretch (REEL §6.4).
+    """Return the ask that makes one moment a memory: a consolidation of this stretch (REEL §6.4).
 
     Raises ReelError where the window has no room for all of it.
     """
@@ -162,7 +162,7 @@ def ask_moment(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span:
 
 
 def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
-    """The consolidation of a stretch, of as many of its messages as the window holds, from its first."""
+    """Return the consolidation of a stretch, of as many messages as the window holds."""
     lived = read_session(snapshot, span.session)
     setting = _setting(snapshot, ring0, lived, given=True)
     when = _when(span.session)
@@ -191,7 +191,7 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
 
 
 def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: Sequence[Problem]) -> str:
-    """The prompt that asks only for what is missing or ambiguous."""
+    """Return the prompt that asks only for what is missing or ambiguous."""
     settings = snapshot.settings
     setting = Setting(
         name=settings.name,
@@ -218,7 +218,7 @@ def _again(ask: Ask, snapshot: Snapshot, missing: Sequence[str]) -> dict[str, st
 
 
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
-    """The same exchange, its prompt asking only for the parts that have not come through yet."""
+    """Return the ask, its prompt reduced to the parts that are still missing."""
     reading = read_replies(ask, (snapshot.settings.name,))
     if not reading.missing:
         return ask
@@ -239,7 +239,7 @@ def _setting(
     *,
     given: bool = False,
 ) -> Setting:
-    """What a prompt is written from; `given` says that the conversation itself stands in it."""
+    """Return the values a prompt is written from; `given` means it includes the conversation itself."""
     working = snapshot.text(WORKING) or ""
     settings = snapshot.settings
     texts = [e.message.text for e in session.shown()] if session is not None else []
@@ -262,12 +262,12 @@ def _setting(
 
 
 def _flags(snapshot: Snapshot) -> tuple[str, ...]:
-    """The marks of the flags that a prompt written now asks about."""
+    """Return the marks of the flags that a prompt written now asks about."""
     return tuple(pending_flags(snapshot))
 
 
 def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:
-    """What was put right later in a session, each beside the beginning of what it corrects.
+    """Return later corrections of a session, each beside the beginning of what it corrects.
 
     Where the conversation is `given`, only what is about the whole of it: the rest stands in its place.
     """
@@ -284,7 +284,7 @@ def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> l
 
 
 def _examples(snapshot: Snapshot) -> list[str]:
-    """The active exemplars as they may be named; the anchor does not rest."""
+    """Return the active examples that may be named to rest, which excludes the anchor."""
     active = snapshot.active
     slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
     return [
@@ -317,7 +317,7 @@ def _day(session: str) -> date:
 def fill_stretch(
     session: str, entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
 ) -> tuple[list[Entry], str]:
-    """As many whole messages as fit, each with what was put right in it later.
+    """Return as many whole messages as fit, each with its later corrections.
 
     One that never could fit is shown with its middle left out.
     """

@@ -1,4 +1,4 @@
-"""What stands under Calibration: the newest word on how the persona was, and the last few (REEL §4.3).
+"""Calibration notes: the newest word on how the persona was, and the last few (REEL §4.3).
 
 A checkpoint speaks of one evening. What those before it learnt about how to be would be gone from the bundle
 with the next, so the last distinct ones stay below the newest, within a small budget.
@@ -13,15 +13,15 @@ EARLIER = "Before that:"
 """The line above what earlier checkpoints said."""
 MOST_EARLIER = 3
 LONGEST_EARLIER = 300
-"""In characters: of a longer one its first whole sentences stay."""
+"""Characters above which an earlier answer is cut to its first whole sentences."""
 
 _UNSETTLED = re.compile(r"(?i)\W*(?:(?:nothing|none)(?: yet)?\W*|not (?:yet )?settled\b.{0,80})")
-"""What a new kit has there, and nobody said."""
+"""Pattern of the placeholder that a new kit has there."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)")
 
 
 def carry_on(standing: str, newest: str, same: Callable[[str, str], bool]) -> str:
-    """The section with a new word in it: that first, then the last distinct ones, newest first.
+    """Return the section with a new word first, then the last distinct ones, newest first.
 
     `standing` is the section as it is, `newest` may be of several paragraphs, and `same` says whether
     two texts say the same. An empty `newest` leaves the section as it stands.
@@ -42,7 +42,7 @@ def carry_on(standing: str, newest: str, same: Callable[[str, str], bool]) -> st
 
 
 def read_calibration(section: str) -> tuple[str, Sequence[str]]:
-    """The newest word, and the earlier ones, each on one line; other words between them are of the first."""
+    """Return the newest word, and the earlier ones, each on one line."""
     head: list[str] = []
     earlier: list[str] = []
     listing = False
@@ -61,7 +61,7 @@ def read_calibration(section: str) -> tuple[str, Sequence[str]]:
 
 
 def _shorten(text: str) -> str:
-    """One line of at most `LONGEST_EARLIER` characters, of whole sentences where one ends within."""
+    """Return one line of at most `LONGEST_EARLIER` characters, in whole sentences if possible."""
     plain = " ".join(text.split())
     if len(plain) <= LONGEST_EARLIER:
         return plain

@@ -48,7 +48,7 @@ def parse_checkpoint(
 
 
 def _drift(reading: Reading, problems: list[Problem]) -> tuple[Verdict, str]:
-    """The verdict on drift, from the protocol's yes or no, or from the words; and those words."""
+    """Return the verdict on drift, from the protocol's yes or no, or the words; and those words."""
     text = reading.text("shifted")
     detected = read_detected(reading.text("drift_detected"))
     if detected is not None:
@@ -64,7 +64,7 @@ def _drift(reading: Reading, problems: list[Problem]) -> tuple[Verdict, str]:
 
 
 def _flags(lines: Sequence[str]) -> tuple[str, ...]:
-    """The moments that must not fade; a line that holds nothing but several quotations is as many."""
+    """Return the moments that must not fade; a line of several quotations counts as several."""
     found: list[str] = []
     for line in lines:
         said = quotations(line)
@@ -74,7 +74,7 @@ def _flags(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _loops(reading: Reading, delta: Delta) -> tuple[str, ...]:
-    """The threads carried forward: those listed as open, else those left unresolved."""
+    """Return the threads carried forward: those listed as open, else those left unresolved."""
     found: list[str] = []
     for line in without_denials((*reading.lines("open_loops"), *reading.lines("unresolved"))):
         if not any(same_item(line, other) for other in (*found, *delta.new)):

@@ -24,12 +24,12 @@ _VERDICTS = {"false": "no", "true": "yes"}
 
 
 def find_transition(snapshot: Snapshot) -> Event | None:
-    """What the tape says of the end of the cold start; None while it says nothing."""
+    """Return the tape's event for the end of the cold start; None if there is none."""
     return next((event for event in read_events(snapshot) if event.kind == MATURITY), None)
 
 
 def is_cold(snapshot: Snapshot) -> bool:
-    """Whether the kit is still in its cold start: nothing descends, more is asked for, more is kept.
+    """Return whether the kit is in its cold start: nothing descends, more is asked for, more is kept.
 
     It is until the tape says that it is over, and never again after that, whatever pruning leaves. A kit
     from before that was noted counts as soon as it meets the criteria.
@@ -38,7 +38,7 @@ def is_cold(snapshot: Snapshot) -> bool:
 
 
 def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
-    """The criteria, each with what this kit has."""
+    """Return the criteria, each with what this kit has."""
     drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
     # lore is no past: what came from elsewhere makes no kit older
     brought = {line.id for line in snapshot.index.lines.values() if is_brought(line.tags)}
@@ -52,7 +52,7 @@ def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
 
 
 def has_grown_up(snapshot: Snapshot) -> bool:
-    """Whether the criteria are met and the tape does not say so yet.
+    """Return whether the criteria for maturity are met and the tape does not say so yet.
 
     No as well where the kit has files that cannot be read: then nothing is decided on it.
     """
@@ -65,7 +65,7 @@ def has_grown_up(snapshot: Snapshot) -> bool:
 
 
 def plan_transition(snapshot: Snapshot, now: datetime) -> Change | None:
-    """The one change that says that the cold start is over; None where the tape says so already.
+    """Return the change that records the end of the cold start; None if the tape has it already.
 
     Whether it is over is for `has_grown_up`. StateError where `tape/events.md` is not as it was recorded.
     """
@@ -85,7 +85,7 @@ def plan_transition(snapshot: Snapshot, now: datetime) -> Change | None:
 
 
 def _is_surely_cold(snapshot: Snapshot) -> bool:
-    """Whether the number of files alone shows it, as it does in any young kit."""
+    """Return whether the number of files alone shows a cold start, as in any young kit."""
     memories = sum(is_memory_file(path.removeprefix("ring3/")) for path in snapshot.list("ring3"))
     return memories < MEMORIES or _pool(snapshot) < POOL
 
@@ -95,7 +95,7 @@ def _pool(snapshot: Snapshot) -> int:
 
 
 def _drift(snapshot: Snapshot, path: str) -> str:
-    """A checkpoint's verdict; the line as reel writes it is read without the rest of the file."""
+    """Return a checkpoint's verdict; reel's own line is read without the rest of the file."""
     text = snapshot.text(path) or ""
     found = _DRIFT.findall(text)
     told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()

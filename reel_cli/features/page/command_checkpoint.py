@@ -69,7 +69,7 @@ def checkpoint(
 
 
 def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -> None:
-    """Where a page marked a moment that has no memory yet, offer to make it at once (REEL §6.2).
+    """Offer to make a memory at once if a page marked a moment that has none (REEL §6.2).
 
     The chat is still open then, and later conversation would dilute what happened in it.
     """
@@ -94,7 +94,7 @@ def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -
 
 
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
-    """The prompt to hand out: what is left to ask for where a reply came through in part."""
+    """Return the prompt to hand out: only what is missing, if part of a reply came."""
     from reel_cli.features.page.ask import ask_checkpoint, ask_rest
     from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
 
@@ -115,7 +115,7 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
 
 
 def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
-    """The ask a reply belongs to: the prompt that was handed out, else the newest session that lacks one."""
+    """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
     from reel_cli.features.page.ask import ask_checkpoint
     from reel_cli.features.page.due import without_checkpoint
     from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force

@@ -88,13 +88,13 @@ def consolidate(
 
 
 def _first(opened: OpenKit, wanted: "Sequence[str]", ask: "Ask") -> str:
-    """The prompt that an ask for the rest goes back to; "" where it is that itself, or is carried by hand."""
+    """Return the original prompt behind an ask for the rest, for sending; else ""."""
     fresh = _next(opened, wanted) if ask.replies and opened.over_wire else None
     return fresh.prompt if fresh is not None and fresh.name == ask.name else ""
 
 
 def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
-    """The next batch, made anew from the tape."""
+    """Return the next batch, made anew from the tape."""
     from reel_cli.core.tape.tape_view import read_session
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.page.ask import ask_consolidation
@@ -107,7 +107,7 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
 
 
 def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
-    """The next batch's prompt, or what is left to ask for where its reply came through in part."""
+    """Return the next batch's prompt, or only what is missing if part of its reply came."""
     from reel_cli.features.page.ask import ask_rest
 
     ask = _next(opened, wanted)
@@ -122,7 +122,7 @@ def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 
 
 def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
-    """The ask a reply belongs to: the prompt that was handed out, else the next batch."""
+    """Return the ask a reply belongs to: the prompt that was handed out, else the next batch."""
     from reel_cli.features.page.due import open_span
     from reel_cli.terminal.exchange_walk import pending
 
@@ -140,7 +140,7 @@ def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 
 
 def _left(opened: OpenKit, wanted: "Sequence[str]") -> "Sequence[str]":
-    """The sessions that are still to be remembered, of those that were asked for."""
+    """Return the requested sessions that are still to be remembered."""
     from reel_cli.features.page.due import unremembered
 
     return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
@@ -153,7 +153,7 @@ def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
 
 
 def _let_go(opened: OpenKit) -> "LetGo":
-    """Asks history, if need be, what was let go: nobody need remember that again."""
+    """Return a function that reads from history what was let go, which is not asked for again."""
     from reel_cli.core.rings.losses import list_let_go
 
     return lambda: list_let_go(opened.repository) if opened.repository else ()

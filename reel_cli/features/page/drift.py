@@ -1,4 +1,4 @@
-"""What the persona says of being the same, held against how its replies measure (REEL §6.6, §10.6)."""
+"""Drift: the persona's self-assessment compared with measurements of its replies (REEL §6.6, §10.6)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from reel_cli.features.page.manner_notes import dump_manner, load_manner
 from reel_cli.features.page.style import EDITION, Manner, count_words, join_manners, read_manner
 
 MOST_READ = 60_000
-"""Of one session so many characters of replies are measured, the last ones."""
+"""Characters of one session's replies that are measured, the last ones."""
 TOLD = 2
-"""So many traits that moved are told."""
+"""Maximum number of changed traits listed."""
 _SAID = {"yes": "shifted", "no": "steady", "unsure": "unsure"}
 _LABEL = re.compile(r"(?m)^[ \t]*(?:\*\*|__)([^*_\n:：]{1,60})(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])[ \t]*")
 
@@ -52,7 +52,7 @@ class DriftRow:
 
     @property
     def disagrees(self) -> bool:
-        """Whether the persona's word and the number say opposite things."""
+        """Return whether the persona's assessment and the measurement contradict each other."""
         far, usual = self.measure.standing is Standing.FAR, self.measure.standing is Standing.USUAL
         return (self.said == "steady" and far) or (self.said == "shifted" and usual)
 
@@ -73,7 +73,7 @@ def render_measure(found: Measure) -> dict[str, Plain]:
 
 
 def measure_session(snapshot: Snapshot, session: Session) -> Measure:
-    """Hold the persona's replies in a session against the sessions before it and the exemplars."""
+    """Compare the persona's replies in a session with the sessions before it and the exemplars."""
     standing = standing_sessions(snapshot)
     before = standing[: standing.index(session.id)] if session.id in standing else standing
     if len(before) < FEWEST_SESSIONS and not snapshot.exemplars:
@@ -85,7 +85,7 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
 
 
 def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
-    """Every session that counts, oldest first; what a checkpoint holds is taken, the rest is measured now."""
+    """Return every session that counts, oldest first, with stored or new measurements."""
     standing = standing_sessions(snapshot)
     kept = _checkpoints(snapshot)
     missing = [name for name in standing if kept.get(name, ("", "", None))[2] is None]
@@ -106,7 +106,7 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
 
 
 def describe(found: Measure) -> str:
-    """What was measured, in one sentence without its end."""
+    """Return the measurement, in one sentence without its end."""
     if found.standing is Standing.SHORT:
         return "Measured: too little was said to tell"
     words = {
@@ -124,7 +124,7 @@ def describe(found: Measure) -> str:
 
 
 def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
-    """What moved most, in words."""
+    """Return what moved most, in words."""
     return ", ".join(one.told for one in moved[:most])
 
 
@@ -132,7 +132,7 @@ def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
 
 
 def spoken_by(session: Session, persona: str) -> list[str]:
-    """What the persona said, the last of it where that is a lot; in a group, no one else's words."""
+    """Return the persona's replies, only the last of them if there are many; in a group, only its own."""
     spoken = [entry.message for entry in session.shown() if entry.message.role == "assistant"]
     names = {(message.name or "").casefold() for message in spoken}
     if len(names) > 1 and persona.casefold() in names:
@@ -148,13 +148,13 @@ def spoken_by(session: Session, persona: str) -> list[str]:
 
 
 def _shown(snapshot: Snapshot) -> Manner:
-    """The persona's own turns in the pool's exemplars."""
+    """Return the persona's own turns in the pool's exemplars."""
     persona = snapshot.settings.name
     return join_manners([read_manner(own_turns(one, persona)) for one in snapshot.exemplars.values()])
 
 
 def own_turns(exemplar: Exemplar, persona: str) -> list[str]:
-    """The turns of an exchange that stand under the persona's name."""
+    """Return the turns of an exchange that stand under the persona's name."""
     parts = _LABEL.split(exemplar.text)
     turns = zip(parts[1::2], parts[2::2], strict=True)
     return [text for label, text in turns if label.strip().casefold() == persona.casefold()]
@@ -164,7 +164,7 @@ def own_turns(exemplar: Exemplar, persona: str) -> list[str]:
 
 
 def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[str, Manner]:
-    """How each session's replies are written; one that cannot be read says nothing."""
+    """Return the writing style of each session's replies; an unreadable one gives an empty style."""
     persona = snapshot.settings.name
     paths = {session_path(name): name for name in sessions}
 
@@ -185,7 +185,7 @@ def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[st
 
 
 def _checkpoints(snapshot: Snapshot) -> dict[str, tuple[str, str, Measure | None]]:
-    """Each session's newest checkpoint: its file, the persona's word on drift, and what was measured then."""
+    """Return each session's newest checkpoint: its file, the word on drift, and the measurement."""
 
     def note(path: str) -> list[Any]:
         try:
@@ -204,7 +204,7 @@ def _checkpoints(snapshot: Snapshot) -> dict[str, tuple[str, str, Measure | None
 
 
 def _as_measure(held: Mapping[str, Any]) -> Measure | None:
-    """What a checkpoint holds as measured; None where it holds nothing that can be used."""
+    """Return a checkpoint's measurement; None if it has none that can be used."""
     try:
         return Measure(
             replies=int(held["replies"]),

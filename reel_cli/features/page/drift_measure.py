@@ -1,4 +1,4 @@
-"""How far what somebody says lies from how they usually say it, in their own spread (REEL §6.6).
+"""Distance of a speaker's words from how they usually speak, in their own spread (REEL §6.6).
 
 Every trait of a stretch is held against the average of what came before, and the difference divided by how
 far sessions of that voice usually lie apart; so 1 is an ordinary difference, whoever it is. Three numbers are
@@ -22,28 +22,28 @@ T = TypeVar("T")
 LATELY = 30
 """A session is held against so many before it."""
 FEWEST_WORDS = 40
-"""In fewer words, nobody can be told by how they write."""
+"""Words below which a style cannot be measured."""
 FEWEST_SESSIONS = 5
-"""With fewer sessions before it, there is nothing usual yet."""
+"""Number of earlier sessions below which there is no baseline."""
 SMALL_WORDS = 40
 COMMON = 0.5
 """A small word is one that this share of the sessions has."""
 TRUST = 4
 """A voice's own spread counts in full once it has many more sessions than this."""
 STRAYS = 10
-"""Of so many sessions, the one that lies farthest is left out of what is usual."""
+"""Number of sessions per one that is left out of the baseline as the farthest."""
 MOST = 5.0
 """A single difference counts at most so much."""
 OFF = 0.9
-"""Four of five sessions of one voice lie nearer than this (`bench/drift.py`)."""
+"""Distance below which four of five sessions of one voice lie (`bench/drift.py`)."""
 FAR = 1.5
-"""Nearly all of them lie nearer than this."""
+"""Distance below which nearly all sessions of one voice lie."""
 NOTEWORTHY = 1.5
-"""From here on a single trait is told as what moved."""
+"""Difference from which a single trait is reported as moved."""
 
 
 class Standing(StrEnum):
-    """How far a session lies, in a word."""
+    """Distances of a session from the usual, in words."""
 
     USUAL = "usual"
     OFF = "a little off"
@@ -73,7 +73,7 @@ class Measure:
     traits: Mapping[str, float] = field(default_factory=dict)
     """Each trait's difference from the earlier sessions, signed."""
     moved: tuple[Moved, ...] = ()
-    """What differs most from the earlier sessions, the most first."""
+    """The largest differences from the earlier sessions, largest first."""
     moved_from_exemplars: tuple[Moved, ...] = ()
 
 
@@ -90,7 +90,7 @@ class Lately:
             self.add(one)
 
     def add(self, manner: Manner) -> None:
-        """One more session, and the oldest goes where there are many."""
+        """Add one more session, and drop the oldest if there are many."""
         self._last.append(manner)
         if manner.words >= FEWEST_WORDS:
             self.sessions.append(manner)
@@ -103,12 +103,12 @@ class Lately:
 
 
 def not_held(replies: int, words: int) -> Measure:
-    """A session that is held against nothing: only how much was said is known."""
+    """Return a measure with only the amount of text, for a session without comparison."""
     return Measure(replies, words, Standing.SHORT if words < FEWEST_WORDS else Standing.EARLY)
 
 
 def measure(manner: Manner, lately: Lately, exemplars: Manner) -> Measure:
-    """Hold a session against those before it, and against the exemplars' own turns."""
+    """Compare a session with those before it, and with the exemplars' own turns."""
     before = lately.sessions
     if manner.words < FEWEST_WORDS:
         return not_held(manner.replies, manner.words)
@@ -147,7 +147,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _usual(trait: Trait, before: Sequence[Manner]) -> tuple[Mean, float]:
-    """A trait over all earlier sessions, and the variance between them beyond what chance makes."""
+    """Return a trait over all earlier sessions, and the variance between them beyond chance."""
     each = [mean for one in before if (mean := _of(one, trait)).n]
     if not each:
         return Mean(), trait.spread**2
@@ -160,12 +160,12 @@ def _usual(trait: Trait, before: Sequence[Manner]) -> tuple[Mean, float]:
 
 
 def _without_strays(each: list[T]) -> list[T]:
-    """All but the last tenth: an evening that was far off does not make the next one usual."""
+    """Return all but the last tenth, so that one outlier does not make the next one usual."""
     return each[: len(each) - len(each) // STRAYS]
 
 
 def _differences(manner: Manner, usual: Sequence[tuple[Mean, float]]) -> dict[str, float]:
-    """Each trait's difference in spreads; what few units leave in doubt widens the spread."""
+    """Return each trait's difference in spreads; few units widen the spread."""
     found = {}
     for trait, (whole, between) in zip(TRAITS, usual, strict=True):
         mine = _of(manner, trait)
@@ -177,7 +177,7 @@ def _differences(manner: Manner, usual: Sequence[tuple[Mean, float]]) -> dict[st
 
 
 def _small_words(manner: Manner, lately: Lately) -> float:
-    """How far the small words' shares lie from what they usually are, on average, in spreads."""
+    """Return how far the small words' shares lie from their usual ones, on average, in spreads."""
     before, total, having = lately.sessions, lately.total, lately.having
     words = sum(one.words for one in before)
     common = [w for w, _ in total.most_common(8 * SMALL_WORDS) if having[w] >= COMMON * len(before)]
@@ -194,7 +194,7 @@ def _small_words(manner: Manner, lately: Lately) -> float:
 
 
 def _new_words(manner: Manner, lately: Lately) -> float:
-    """How much more of what is said are words not said before than usual, in spreads; below 0 for less."""
+    """Return how many more of the words than usual are new, in spreads; below 0 for fewer."""
     before, having = lately.sessions, lately.having
     usual = _without_strays(
         sorted(sum(n for w, n in one.counts.items() if having[w] == 1) / one.words for one in before)
@@ -207,7 +207,7 @@ def _new_words(manner: Manner, lately: Lately) -> float:
 
 
 def _told(manner: Manner, usual: Mapping[str, Mean], traits: Mapping[str, float]) -> tuple[Moved, ...]:
-    """The traits that moved, in words, the most first."""
+    """Return the traits that moved, in words, the most first."""
     found = []
     for trait in TRAITS:
         by = traits.get(trait.key, 0.0)

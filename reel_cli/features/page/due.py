@@ -1,4 +1,4 @@
-"""What is due: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
+"""Due pages: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -16,10 +16,10 @@ from reel_cli.core.values.source import SourceRange
 from reel_cli.core.values.talk import Event
 
 MOST_NAMED = 5
-"""Of so many sessions without a memory each is named; a whole export taken in is one line."""
+"""Number of sessions without a memory up to which each is named; a whole imported export is one line."""
 
 MOMENT = 8
-"""So many messages may be one moment of a session; a memory of more stands for the session."""
+"""Messages up to which a memory is one moment of a session; a longer one stands for the session."""
 WHOLE = 1 << 30
 
 
@@ -34,12 +34,12 @@ class HalfPage:
 
     @property
     def told(self) -> str:
-        """How much of it there is, in words."""
+        """Return how much of it there is, in words."""
         return f"{self.got} of {self.asked} parts"
 
     @property
     def command(self) -> str:
-        """The command that asks for the rest."""
+        """Return the command that asks for the rest."""
         if not self.session:
             return "reel end"
         if self.op == "checkpoint":
@@ -48,16 +48,16 @@ class HalfPage:
 
 
 LetGo = Callable[[], Sequence[SourceRange]]
-"""Tells which stretches of tape had a memory that was let go; asked only if need be."""
+"""Function that returns the stretches of tape whose memory was deleted; called only if needed."""
 
 
 def nothing_let_go() -> Sequence[SourceRange]:
-    """For a kit of which no history is known."""
+    """Return no ranges, for a kit whose history is unknown."""
     return ()
 
 
 def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
-    """How many checkpoints each session has."""
+    """Return how many checkpoints each session has."""
     counts: dict[str, int] = {}
     for path in snapshot.checkpoints:
         session = PurePosixPath(path).stem.rpartition(".")[0]
@@ -66,13 +66,13 @@ def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
 
 
 def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """The checkpoint files of one session, oldest first."""
+    """Return the checkpoint files of one session, oldest first."""
     return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
 
 
 @frozen
 class PageNote:
-    """Of one checkpoint: how many messages it looks back on, when it was kept, which flags were asked about.
+    """A checkpoint's counts: messages it looks back on, when it was kept, which flags were asked about.
 
     `messages` is None where the file does not say, and `flags` where reel did not note it yet.
     """
@@ -99,13 +99,13 @@ def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
 
 
 def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
-    """The keys of a session's newest checkpoint."""
+    """Return the keys of a session's newest checkpoint."""
     mine = checkpoints_of(snapshot, session)
     return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
 
 
 def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """What the checkpoints of one session marked as not to fade."""
+    """Return what the checkpoints of one session marked as not to fade."""
     flags: list[str] = []
     for path in checkpoints_of(snapshot, session):
         flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
@@ -113,7 +113,7 @@ def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
 
 
 def new_messages(snapshot: Snapshot, session: str) -> int:
-    """How many messages the session has had since its last checkpoint."""
+    """Return how many messages the session has had since its last checkpoint."""
     said = len(read_session(snapshot, session).shown())
     last = last_checkpoint(snapshot, session)
     if last is None:
@@ -123,7 +123,7 @@ def new_messages(snapshot: Snapshot, session: str) -> int:
 
 
 def without_checkpoint(snapshot: Snapshot) -> str | None:
-    """The newest session that lacks a checkpoint, or has grown since its last one."""
+    """Return the newest session that lacks a checkpoint, or has grown since its last one."""
     standing = standing_sessions(snapshot)
     if standing and new_messages(snapshot, standing[-1]) > 0:
         return standing[-1]
@@ -132,7 +132,7 @@ def without_checkpoint(snapshot: Snapshot) -> str | None:
 
 
 def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
-    """The stretches of tape that memories and index lines stand for, by session."""
+    """Return the stretches of tape that memories and index lines cover, by session."""
     found: dict[str, list[SourceRange]] = {}
     for memory in snapshot.memories.values():
         line = snapshot.index.lines.get(memory.id)
@@ -150,7 +150,7 @@ def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
 def open_span(
     snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
 ) -> SourceRange | None:
-    """The stretch of a session that no memory stands for yet; None where all is remembered.
+    """Return the stretch of a session that no memory covers yet; None if all is remembered.
 
     It runs from the first such message to the last, so that what was corrected late is in it. `known` are
     the stretches that count as remembered, else those that `remembered` finds.
@@ -164,7 +164,7 @@ def open_span(
 
 
 def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[str]:
-    """The sessions that no memory stands for, and the newest if a part of it has none; oldest first.
+    """Return sessions without memory, and the newest if part of it has none; oldest first.
 
     A moment that was made a memory by itself does not stand for its session. What had a memory that was
     let go is not asked for again.
@@ -242,7 +242,7 @@ def list_due(
     *,
     cold: bool = False,
 ) -> Sequence[Due]:
-    """Everything that the sessions ask for now, a moment that must not fade before all else.
+    """Return everything that the sessions ask for now, first a moment that must not fade.
 
     `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
@@ -307,7 +307,7 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:
-    """How many sessions since the last one that has a checkpoint went by without, the newest not counted.
+    """Return how many sessions before the newest went by since the last one with a checkpoint.
 
     In a kit that has none at all, what was recorded was not lived with reel.
     """
@@ -321,7 +321,7 @@ def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:
 def flagged_moment(
     snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
 ) -> str:
-    """A line a checkpoint of the session flagged and that no memory stands for yet; "" where there is none.
+    """Return a line that the session's checkpoint flagged and no memory covers; "" if none.
 
     That is the one thing that cannot wait: later conversation dilutes it (REEL §6.2). `known` are the
     stretches that count as remembered.

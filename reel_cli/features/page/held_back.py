@@ -16,12 +16,12 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.facts.files import add_facts, parse_facts
 
 HEADING = "For you to decide, in  reel review"
-"""Stands above what a page leaves to the person."""
+"""Heading above the items a page leaves to the person."""
 _SHOWN = 100
 
 
 def is_flagged_by_person(snapshot: Snapshot, tape: Tape, found: Found) -> bool:
-    """Whether the person marked that message themselves, with  reel tape flag."""
+    """Return whether the person marked that message themselves, with  reel tape flag."""
     flags = [event.text for event in read_events(snapshot) if event.kind == "flag"]
     own = (find_claim(tape, flag) for flag in flags)
     return any(one is not None and one.number == found.number for one in own)
@@ -33,7 +33,7 @@ def is_flagged_by_person(snapshot: Snapshot, tape: Tape, found: Found) -> bool:
 def propose_immunity(
     memory: Memory, reason: str, session: str, made: str, tags: Sequence[str] = ()
 ) -> Proposal:
-    """A memory that is to stay whole, as it waits; with the tags that make it so."""
+    """Return a proposal to make a memory immune, with the tags for it."""
     told = reason.strip() or "the page asks for it and gives no reason"
     return Proposal(
         f"whole-{memory.id}", ReviewKind.IMMUNITY, session, made, memory.title, f"{told}\n",
@@ -42,7 +42,7 @@ def propose_immunity(
 
 
 def waits_already(snapshot: Snapshot, proposal: Proposal) -> bool:
-    """Whether the same is proposed of that memory by now, so that its tags and reason are not lost."""
+    """Return whether the same is already proposed for that memory, so its tags and reason are kept."""
     path = review_path(proposal.id)
     text = snapshot.text(path)
     if text is None:
@@ -54,7 +54,7 @@ def waits_already(snapshot: Snapshot, proposal: Proposal) -> bool:
 
 
 def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
-    """The line on screen."""
+    """Return the line on screen."""
     as_what = f", as {' and '.join(tags)}" if tags else ""
     return f"+ must never fade{as_what}: {memory.title}"
 
@@ -63,14 +63,14 @@ def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
 
 
 def propose_closing(items: Sequence[str], session: str, stem: str, made: str) -> Proposal:
-    """Notes that are to be closed, as they wait."""
+    """Return a proposal to close notes."""
     count = "a note" if len(items) == 1 else f"{len(items):,} notes"
     text = "".join(f"- {one_line(item)}\n" for item in items)
     return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, f"{count} to close", text)
 
 
 def closing_of(proposal: Proposal) -> Sequence[str]:
-    """The notes that a proposal would close."""
+    """Return the notes that a proposal would close."""
     lines = proposal.text.splitlines()
     return [line.removeprefix("- ").strip() for line in lines if line.startswith("- ")]
 
@@ -81,13 +81,13 @@ def closing_of(proposal: Proposal) -> Sequence[str]:
 def part_facts(
     facts: Sequence[Fact], evidence: Mapping[Fact, str], persona: str
 ) -> tuple[Sequence[Fact], Sequence[Fact]]:
-    """(the facts that may be known by heart without a word, those about the persona, which may not)."""
+    """Return the facts that need no approval, and those about the persona, which do."""
     about = [one for one in facts if is_about_persona(one.key, one.value, evidence.get(one, ""), persona)]
     return [one for one in facts if one not in about], about
 
 
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
-    """The file in `review/` with facts that wait; none for no facts."""
+    """Return the file in `review/` with facts that wait; none for no facts."""
     if not facts:
         return {}
     text = add_facts("", facts)
@@ -100,7 +100,7 @@ def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str
 
 
 def facts_of(proposal: Proposal) -> list[Fact]:
-    """The facts that wait in a proposal; ReelError where its text holds none."""
+    """Return the facts that wait in a proposal; raises ReelError if its text holds none."""
     found = parse_facts(proposal.text)
     if not found:
         message = f"review/{proposal.id}.md holds no fact."
@@ -109,5 +109,5 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 
 
 def tell_fact(fact: Fact) -> str:
-    """A fact on one line."""
+    """Return a fact on one line."""
     return f"{fact.category}, {fact.key}: {fact.value}"

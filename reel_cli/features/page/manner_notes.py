@@ -6,12 +6,12 @@ from reel_cli.features.page.style import Manner, Mean
 
 
 def dump_manner(manner: Manner) -> list[Any]:
-    """A manner as plain JSON."""
+    """Return a manner as plain JSON."""
     traits = {key: list(mean) for key, mean in manner.traits.items()}
     return [manner.replies, manner.words, traits, dict(manner.counts)]
 
 
 def load_manner(note: list[Any]) -> Manner:
-    """The manner that `dump_manner` noted."""
+    """Return the manner that `dump_manner` wrote."""
     replies, words, traits, counts = note
     return Manner(replies, words, {key: Mean(*mean) for key, mean in traits.items()}, counts)

@@ -21,14 +21,14 @@ class Criterion:
 
     @property
     def met(self) -> bool:
-        """Whether the kit has what is needed."""
+        """Return whether the kit has what is needed."""
         return self.have >= self.need
 
 
 def judge_maturity(
     *, pool: int, memories: int, sessions: int, entries: int, drifts: Sequence[tuple[str, str]]
 ) -> tuple[Criterion, ...]:
-    """Hold a kit against the criteria.
+    """Check a kit against the criteria.
 
     `sessions` is how many sessions the memories span; `drifts` are the checkpoints' (session,
     drift_detected) pairs, oldest first; a session counts as stable by its last checkpoint.
@@ -48,5 +48,5 @@ def judge_maturity(
 
 
 def is_mature(criteria: Sequence[Criterion]) -> bool:
-    """Whether the cold start is over."""
+    """Return whether the cold start is over."""
     return all(criterion.met for criterion in criteria)

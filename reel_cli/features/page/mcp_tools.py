@@ -51,14 +51,14 @@ ECHOED = "The page comes together with the prompt it answers."
 
 
 def submit_checkpoint(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
-    """A page of self-assessment and memory, read as the reply to `reel checkpoint` is."""
+    """Hand in a page of self-assessment and memory, read like a reply to `reel checkpoint`."""
     session, text = given.get("session", "").strip(), given["page"]
     ask = _page_ask(opened, session, text)
     return _submit(opened, ask, text)
 
 
 def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
-    """A memory of a recorded session, read as the reply to `reel consolidate` is."""
+    """Hand in a memory of a recorded session, read like a reply to `reel consolidate`."""
     from reel_cli.features.page.command_consolidate import find_ask
 
     session = given.get("session", "").strip()
@@ -68,7 +68,7 @@ def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str | H
 
 
 def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
-    """What a page answers: the prompt that was handed out, else the session its lines were said in.
+    """Return the ask that a page answers: the prompt handed out, else the session of its lines.
 
     Where neither is known, it is for the chat that goes on, and waits until that is recorded.
     """
@@ -122,7 +122,7 @@ def _ask_rest(opened: "OpenKit", page: Page) -> str:
 
 
 def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:
-    """A page or a memory as it waits: with what its prompt asked for, and every part of the reply."""
+    """Return a page or memory as it waits: with its prompt's parts, and every part of the reply."""
     op = CONSOLIDATION if ask.op == "consolidate" else CHECKPOINT
     stored = {key: value for key, value in ask.stored.items() if key not in ("prompt", "replies")}
     asked = json.dumps(stored, ensure_ascii=False)
@@ -163,12 +163,12 @@ def _waits(keeping: Keeping) -> tuple[str, ...]:
 
 
 def is_about(page: Page) -> bool:
-    """Whether any line of a page was said in the session it is read for."""
+    """Return whether any line of a page was said in the session it is read for."""
     return any(phrase.found for phrase in page.phrases)
 
 
 def _require_own_lines(page: Page) -> None:
-    """A page that was handed in before its chat was recorded must be about the session it is kept for."""
+    """Raise ReelError unless an early page is about the session it is kept for."""
     if page.phrases and not is_about(page):
         message = f"None of the page's lines was said in session {page.ask.session}. {NOT_RECORDED}"
         raise ReelError(message, hint=RECORD_FIRST)
@@ -177,7 +177,7 @@ def _require_own_lines(page: Page) -> None:
 def _ask_of(
     snapshot: "Snapshot", repository: "Repository", proposal: Proposal, now: datetime
 ) -> tuple[Ask, str]:
-    """What the page was asked for, on the kit as it is now, and the last part of the reply."""
+    """Return the ask that the page answers, on the kit as it is now, and the last part of the reply."""
     *earlier, reply = proposal.text.strip().split(BETWEEN.strip())
     stored = _stored(proposal, earlier)
     session = stored.session or without_checkpoint(snapshot)

@@ -18,9 +18,9 @@ from reel_cli.features.page.half_pages import find_half_pages
 KIND = "page"
 FLAG = "flag"
 MADE_LAST = 32
-"""Among so many memories are those of the newest session."""
+"""Number of memories that include those of the newest session."""
 MARKED = 60
-"""So many characters tell which moment was marked."""
+"""Characters that identify a marked moment."""
 
 
 def list_owed(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Sequence[KitWarning]:
@@ -63,12 +63,12 @@ def half_sessions(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) ->
 
 
 def _seen(snapshot: Snapshot) -> Mapping[str, int | None]:
-    """How many messages the last page of each session looks back on; None where it does not say."""
+    """Return how many messages each session's last page looks back on; None if it does not say."""
     return {_session_of(path): note.messages for path, note in page_notes(snapshot).items()}
 
 
 def _longer(snapshot: Snapshot, standing: Sequence[str], seen: Mapping[str, int | None]) -> Mapping[str, int]:
-    """The sessions that went on after their page, and by how many messages that are in no memory."""
+    """Return the sessions that went on after their page, with their count of unremembered messages."""
     pages = {session: count for session in standing if (count := seen.get(session)) is not None}
     said = count_said(snapshot, pages)
     longer = {session: said[session] - pages[session] for session in pages if said[session] > pages[session]}
@@ -130,7 +130,7 @@ def _covered(snapshot: Snapshot, session: str, said: int) -> int:
 
 
 def _older(sessions: Sequence[str]) -> list[KitWarning]:
-    """Earlier chats that went on after what is remembered of them, in one line."""
+    """Return earlier chats that went on after their memory was made, in one line."""
     if not sessions:
         return []
     if len(sessions) > 1:
@@ -147,7 +147,7 @@ def _half(half: HalfPage, chat: str) -> KitWarning:
 
 
 def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> KitWarning:
-    """A moment that somebody marked and no page was asked about yet; `waits`: half of another page does."""
+    """Return a warning on a flagged moment no page was asked about; `waits`: half of another page does."""
     more = f" and {len(texts) - 1:,} more" if len(texts) > 1 else ""
     what = f"you marked “{one_line(texts[-1], MARKED)}”{more}, and no page was asked about it yet"
     if waits:

@@ -1,4 +1,4 @@
-"""Keep a page: a model's reply, held against the ask and the tape, becomes a change."""
+"""Plan of a page: a model's reply, checked against the ask and the tape, becomes a change."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 FEW = 2
-"""What has so few of a page's parts, told in other words, may be the answer to another prompt."""
+"""Number of reworded parts up to which a page may be the answer to another prompt."""
 BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
-"""What stands between the parts of a reply that came in more than one."""
+"""Separator of the parts of a reply that came in more than one piece."""
 
 
 @frozen
@@ -76,17 +76,17 @@ class Page:
 
 @frozen
 class Keeping:
-    """What keeping a page would do: the change, and what to show of it."""
+    """The plan for keeping a page: the change, and what to show of it."""
 
     change: Change
     memories: tuple[Memory, ...] = ()
     index: tuple[IndexLine, ...] = ()
     checkpoint: str | None = None
     shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What changes, in words: (heading, lines that begin with `+`, `-` or `~`)."""
+    """Changes in words: (heading, lines that begin with `+`, `-` or `~`)."""
     problems: tuple[Problem, ...] = field(default=())
     told: Mapping[str, Any] = field(default_factory=dict)
-    """What the parts of features tell a program."""
+    """Values for a program from the parts of features."""
 
 
 def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
@@ -165,7 +165,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     unattended: bool = False,
     repository: "Repository | None" = None,
 ) -> Keeping:
-    """The change that keeps a page: memory and index, checkpoint, working memory, active set, proposals.
+    """Return the change that keeps a page: memory, index, checkpoint, notes, active set, proposals.
 
     `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
     highest memory number history ever used. `unattended`: nobody reads the page before it is kept, so that
@@ -266,7 +266,7 @@ def _plan_parts(
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:
-    """Whether there is anything yet that a page could disagree with."""
+    """Return whether there is anything yet that a page could contradict."""
     if snapshot.memories or snapshot.index.lines:
         return True
     text = snapshot.text(WORKING) or ""
@@ -277,7 +277,7 @@ def _holds_anything(snapshot: Snapshot) -> bool:
 
 
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
-    """Why a reply cannot be kept, in one sentence; empty where it can."""
+    """Return why a reply cannot be kept, in one sentence; "" if it can."""
     if not reply.strip():
         return "The reply is empty."
     if reading.is_prompt:
@@ -303,7 +303,7 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
 
 
 def _no_page(reading: Reading) -> str:
-    """Why nothing of a page is in a reply; "" where something is."""
+    """Return why a reply has nothing of a page; "" if it has something."""
     if reading.values:
         return ""
     if reading.cut_off:
@@ -312,7 +312,7 @@ def _no_page(reading: Reading) -> str:
 
 
 def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
-    """Why a reply is none to a page's prompt but to another one's; "" where it may be."""
+    """Return why a reply answers another prompt and not a page's; "" if it may be a page."""
     if len(reading.answered) > FEW:
         return ""
     from reel_cli.core.exchange.other_answers import find_headings, tell_other
@@ -322,7 +322,7 @@ def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
 
 
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
-    """(how many parts of a page came through, of how many).
+    """Return how many parts of a page came through, and of how many.
 
     A page is whole without the parts of features, so that they never count: half a page and what follows it
     count against the same whole.
@@ -333,7 +333,7 @@ def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
 
 
 def _earlier_reply(snapshot: Snapshot, path: str) -> str:
-    """The reply a checkpoint file keeps; nothing where the file does not read."""
+    """Return the reply that a checkpoint file keeps; "" if the file is unreadable."""
     try:
         return read_checkpoint(snapshot.text(path) or "", path).get("reply", "")
     except ReelError:
@@ -352,7 +352,7 @@ def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> 
 
 
 def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase]) -> str:
-    """Whether the page is about another session: none of its phrases stands here, most stand there."""
+    """Return that the page is about another session: no phrase is here, most are there; else ""."""
     if len(phrases) < 2 or any(phrase.found for phrase in phrases):
         return ""
     for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:20]:
@@ -363,7 +363,7 @@ def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase])
 
 
 def _syntax(reading: Reading) -> list[Problem]:
-    """Scene tags and message headers in a page: a memory tells what was lived, not the syntax of it."""
+    """Return a problem for each scene tag or message header in a page, which is no memory's matter."""
     return [
         Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
         for key in ("happened", "changed", "matters", "marker")
@@ -372,7 +372,7 @@ def _syntax(reading: Reading) -> list[Problem]:
 
 
 def _lists(reading: Reading, settings: "Settings") -> list[Problem]:
-    """What is a list and was to be told in sentences, where the kit likes none."""
+    """Return a problem for each list that should be prose, if the kit avoids lists."""
     return [
         Problem(key, "is a list, where sentences were asked for")
         for key in ("happened", "changed", "matters", "marker")
@@ -394,10 +394,10 @@ def _over_range(
 
 
 def _whole_reply(page: Page) -> str:
-    """The reply as given; where it came in parts, each of them."""
+    """Return the reply as given; if it came in parts, all of them."""
     return BETWEEN.join((*page.ask.replies, page.reply))
 
 
 def page_uid(ask: Ask, reply: str, now: datetime) -> str:
-    """Eight hex digits that tell twins from two machines apart."""
+    """Return eight hex digits that tell equal pages of two machines apart."""
     return hashlib.sha256(f"{ask.name}\0{now.isoformat()}\0{reply}".encode()).hexdigest()[:8]

@@ -74,7 +74,7 @@ def plan_checkpoint(  # noqa: PLR0913
     unattended: bool = False,
     repository: "Repository | None" = None,
 ) -> Kept:
-    """Let every field act; nothing here touches ring 0 or takes anything from the pool.
+    """Return the change that every field of a checkpoint makes, never to ring 0 or out of the pool.
 
     `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
     before it is kept, so that immunity and what closes too much wait for a person's word. `repository` tells
@@ -116,7 +116,7 @@ def plan_checkpoint(  # noqa: PLR0913
 
 @frozen
 class _Word:
-    """Whether a person reads the page; when it is kept, and what waits for their word, a line each."""
+    """The approvals of a page: whether a person reads it, its time, and what waits for them, a line each."""
 
     unattended: bool
     made: str
@@ -132,7 +132,7 @@ class LeftOpen:
 
 
 def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
-    """What the newest session left open goes into working memory, where its page had no checkpoint."""
+    """Return the change that adds what the newest session left open, if its page had no checkpoint."""
     text = snapshot.text(WORKING) or ""
     standing = [item.text for item in working_file.read_items(text)]
     loops: list[str] = []
@@ -154,7 +154,7 @@ def _working(  # noqa: PLR0913
     problems: list[Problem],
     held: Sequence[Item] = (),
 ) -> None:
-    """ring_2_delta, open_loops, calibration_state and drift_description: a diff of ring 2.
+    """Apply ring_2_delta, open_loops, calibration_state and drift_description to ring 2.
 
     `held` are items that stay until a person says otherwise; words that were to replace one are added.
     """
@@ -210,7 +210,7 @@ def _working(  # noqa: PLR0913
 
 
 def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session) -> Sequence[Item]:
-    """The items whose closing waits; an item that is to read quite otherwise is as good as closed."""
+    """Return the items whose closing waits; one that is to read quite differently counts as closed."""
     items = working_file.read_items(snapshot.text(WORKING) or "")
     now = match_items(ask.items or items, items)
     closed = {n: telling(now[n].text) for n in checkpoint.delta.closed if n in now}
@@ -224,19 +224,19 @@ def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session
 
 
 def _newer_pages(snapshot: Snapshot, session: str) -> bool:
-    """Whether a later session has its checkpoint already: how things stood then is history."""
+    """Return whether a later session has a checkpoint already, so that this one's state is history."""
     paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
     return any(session_order(other) > session_order(session) for other in paged)
 
 
 def _plain(snapshot: Snapshot, words: str) -> str:
-    """Words for ring 2: no IDs in them; a memory is called by its title."""
+    """Return words for ring 2 without IDs; a memory is named by its title."""
     titles = {memory.id: memory.title for memory in snapshot.memories.values()}
     return _ID.sub(lambda found: titles.get(found[0], "that memory"), words).strip()
 
 
 def _verdictless(text: str) -> str:
-    """The drift's description without the one-word verdict on its last line, and without keys before it."""
+    """Return the drift's description without its final one-word verdict and leading keys."""
     lines = [_KEY.sub("", line) for line in text.strip().splitlines()]
     if len(lines) > 1 and len(lines[-1].split()) <= 2:
         lines.pop()
@@ -282,7 +282,7 @@ def _rotate(  # noqa: PLR0913
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
 ) -> None:
-    """ring_1_rotation: the active set changes, the pool never."""
+    """Apply ring_1_rotation: the active set changes, the pool never."""
     if not (checkpoint.show or checkpoint.rest):
         return
     if has_pending_rotation(snapshot, repository):
@@ -322,7 +322,7 @@ def _flag(  # noqa: PLR0913
     problems: list[Problem],
     word: "_Word",
 ) -> list[Memory]:
-    """significance_flags: the memory that holds the moment is kept from being pruned."""
+    """Apply significance_flags: the memory that holds the moment is kept from pruning."""
     tape = Tape(session.shown())
     marked: list[Memory] = []
     for flag in checkpoint.flags:

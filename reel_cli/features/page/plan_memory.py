@@ -27,9 +27,9 @@ from reel_cli.features.page.due import flags_of
 from reel_cli.features.page.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
 
 TITLE_LONGEST = 80
-"""In characters; the title is also the index line's description."""
+"""Maximum characters of a title, which is also the index line's description."""
 DEFAULT_WORDS = 8
-"""How long the phrase is that is taken from the tape where the page named none that stands there."""
+"""Words of the phrase taken from the tape if the page named none that is there."""
 
 
 @frozen
@@ -157,7 +157,7 @@ def render_lines(lines: Sequence[IndexLine]) -> list[str]:
 
 
 def highest_known(snapshot: Snapshot) -> int:
-    """The highest memory number the kit's files hold; the journal knows of some that are there no more."""
+    """Return the highest memory number in the kit's files; the journal also knows deleted ones."""
     numbers = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
     numbers += [memory_number(raw.strip(" -*")) for _, raw in snapshot.index.broken]
     for path in snapshot.list("journal"):
@@ -166,7 +166,7 @@ def highest_known(snapshot: Snapshot) -> int:
 
 
 def _rank(phrases: Sequence[Found]) -> list[Found]:
-    """Said once before often, three words before one, the person before the persona; each phrase once."""
+    """Return the phrases ranked, each once: unique, then three words long, then the person's."""
     unique = {found.text: found for found in reversed(phrases)}
     order = {found.text: place for place, found in enumerate(phrases)}
     return sorted(
@@ -175,7 +175,7 @@ def _rank(phrases: Sequence[Found]) -> list[Found]:
 
 
 def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], list[Problem]]:
-    """The beginning of something the person said: a line to find it by has to stand on the tape."""
+    """Return the beginning of something the person said, since an anchor must be on the tape."""
     said = [e for e in session.shown() if span.first <= (e.number or 0) <= span.last]
     said.sort(key=lambda e: e.message.role != "user")
     for least in (4, 1):
@@ -191,7 +191,7 @@ def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], l
 def _more_lines(
     snapshot: Snapshot, memory: Memory, phrases: Sequence[Found], session: Session, number: int
 ) -> list[IndexLine]:
-    """Further lines that point straight at the tape; more of them while the kit is young (REEL §7.2)."""
+    """Return further lines that point at the tape; more while the kit is young (REEL §7.2)."""
     settings = snapshot.settings
     most = settings.index_per_session_cold if is_cold(snapshot) else settings.index_per_session
     said = session.numbered()
@@ -213,16 +213,16 @@ def _more_lines(
 
 
 def _title_of(page: Consolidation) -> str:
-    """The first words of what happened, where the page has no title."""
+    """Return the first words of what happened, for a page without title."""
     words = page.happened.split()
     return " ".join(words[:8]).rstrip(".,;:") + ("…" if len(words) > 8 else "")
 
 
 def _tag_of(title: str, phrases: Sequence[Found]) -> str:
-    """One line with a phrase to find it by (REEL §4.4, L4)."""
+    """Return one line with an anchor phrase (REEL §4.4, L4)."""
     return f'{title}: "{phrases[0].text}"' if phrases else title
 
 
 def _model_of(session: Session) -> str:
-    """The model that spoke last, where the tape knows it."""
+    """Return the model that spoke last, where the tape knows it."""
     return next((e.message.model for e in reversed(session.entries) if e.message.model), "") or ""

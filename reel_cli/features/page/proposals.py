@@ -1,4 +1,4 @@
-"""What a page suggests and a person decides: words for ring 0, exchanges for the pool (REEL §4.2, §6.6)."""
+"""Proposals of a page that a person decides: words for ring 0, exchanges for the pool (REEL §4.2, §6.6)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +19,9 @@ from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import pending_flags
 
 SHORTEST_QUOTE = 8
-"""In characters; a shorter quotation grounds nothing."""
+"""Characters below which a quotation supports nothing."""
 MOST_WHILE_YOUNG = 2
-"""So many exchanges a page are suggested at most that nobody named as worth showing."""
+"""Maximum number of suggested exchanges per page that nobody named as worth showing."""
 
 
 @frozen
@@ -36,7 +36,7 @@ class Suggested:
 def plan_proposals(
     snapshot: Snapshot, checkpoint: Checkpoint, session: Session, stem: str, now: datetime
 ) -> Suggested:
-    """The proposals of one page, their names beginning with `stem`.
+    """Return the proposals of one page, their names beginning with `stem`.
 
     While the kit is young, what must not fade and what the person marked are signs enough (REEL §7.2).
     """
@@ -80,7 +80,7 @@ def plan_proposals(
 def _while_young(
     snapshot: Snapshot, checkpoint: Checkpoint, session: Session, tape: Tape, chosen: Sequence[Found]
 ) -> Iterator[tuple[Found, str]]:
-    """Exchanges that nobody named as worth showing, and why they may be; none that is known already."""
+    """Yield unnamed exchanges that may be worth showing, with reasons; skips known ones."""
     name = snapshot.settings.name
     signs = [(flag, f"it must not fade, and {name} is still young") for flag in checkpoint.flags]
     signs += [
@@ -101,7 +101,7 @@ def _while_young(
 
 
 def _known(snapshot: Snapshot) -> Iterator[SourceRange]:
-    """The stretches of tape that are in the pool, or wait to be."""
+    """Yield the stretches of tape that are in the pool, or wait to be."""
     sources = [exemplar.source for exemplar in snapshot.exemplars.values()]
     for path in snapshot.list("review"):
         if path.endswith(".md"):
@@ -113,14 +113,14 @@ def _known(snapshot: Snapshot) -> Iterator[SourceRange]:
 
 
 def _meet(one: SourceRange, other: SourceRange) -> bool:
-    """Whether two stretches have a message in common; a whole session has all of its own."""
+    """Return whether two stretches share a message; a whole session has all of its messages."""
     if one.session != other.session:
         return False
     return not (one.last and other.last) or (one.first <= other.last and other.first <= one.last)
 
 
 def _first_line(session: Session, number: int) -> str:
-    """How a message begins: a name for the exchange it is in."""
+    """Return the beginning of a message, as a name for its exchange."""
     text = session.numbered()[number].message.text.strip()
     line = text.splitlines()[0]
     sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
@@ -128,19 +128,19 @@ def _first_line(session: Session, number: int) -> str:
 
 
 def _exchange(session: Session, number: int) -> SourceRange:
-    """Where the exchange a message is part of stands on the tape."""
+    """Return the stretch of tape with the exchange that a message is part of."""
     numbers = [entry.number or 0 for entry in _entries(session, number)]
     return SourceRange(session.id, min(numbers), max(numbers))
 
 
 def _quote(snapshot: Snapshot, session: Session, number: int) -> str:
-    """The exchange a message is part of, verbatim."""
+    """Return the exchange a message is part of, verbatim."""
     settings = snapshot.settings
     return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number), settings))
 
 
 def _entries(session: Session, number: int) -> Sequence[Entry]:
-    """What was said to the persona, and its answer."""
+    """Return a message to the persona together with its answer."""
     order = session.shown()
     at = next(i for i, entry in enumerate(order) if entry.number == number)
     if order[at].message.role == "user":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OP = "consolidate"
 WAITING = f"{OP}.wider"
 NAMED = 5
-"""So many that cannot be asked for are named; of more, only how many."""
+"""Maximum number of memories named that cannot be asked for; more are counted."""
 
 
 def consolidate_again(  # noqa: PLR0913
@@ -35,7 +35,7 @@ def consolidate_again(  # noqa: PLR0913
     reply: str | None,
     manner: Manner,
 ) -> None:
-    """Hand out the prompt, or take its reply; on a terminal, walk the person through all of them."""
+    """Print the prompt or process its reply; on a terminal, guide the person through all of them."""
     rewriter = _rewriter(opened)
     fresh = since is not None or window is not None
     if reply is not None:
@@ -58,7 +58,7 @@ def consolidate_again(  # noqa: PLR0913
 
 
 def _say_next(opened: OpenKit) -> None:
-    """How many are still to be asked for, where the prompt for them waits."""
+    """Show how many are still to be asked for, if their prompt waits."""
     following = find_waiting(opened.state, Rewriting, WAITING)
     if following is not None:
         left = len(following.pages) + len(following.rest)

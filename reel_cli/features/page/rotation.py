@@ -1,4 +1,4 @@
-"""Which examples a checkpoint would show again and which it would rest (REEL §6.6, ring_1_rotation)."""
+"""Examples that a checkpoint would show again, and those it would rest (REEL §6.6, ring_1_rotation)."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _LEAST_WORDS = 2
 
 
 def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(what to show again: titles, or an exchange's first line; the titles to rest).
+    """Return what to show again (titles, or an exchange's first line), and the titles to rest.
 
     An example that is only mentioned, or should stay as it is, is in neither.
     """
@@ -63,7 +63,7 @@ def _sort(piece: str, known: dict[str, str], show: list[str], rest: list[str]) -
 
 
 def _wish(before: str, after: str, *, last: bool) -> str:
-    """What is wished for an example, by the words behind it or else before it."""
+    """Return the wish for an example, by the words behind it or else before it."""
     if not last and _LIST.fullmatch(after) and not _meant(_REST, before) and not _SHOW.search(before):
         return "as the next"
     clause = re.split(r"[,:](?=\s)|\bas\b|\bsince\b|\bbecause\b", after, maxsplit=1)[0]
@@ -79,6 +79,6 @@ def _wish(before: str, after: str, *, last: bool) -> str:
 
 
 def _meant(pattern: re.Pattern[str], words: str) -> bool:
-    """Whether the words say so, and are not denied."""
+    """Return whether the words match and are not negated."""
     found = pattern.search(words)
     return bool(found) and not _NOT.search(words[: found.start()] if found else "")

@@ -1,4 +1,4 @@
-"""How somebody writes, in plain counts: transparent stylometry, so that "as ever" can be held to numbers.
+"""Writing style in plain counts: transparent stylometry, so that "as ever" can be checked by numbers.
 
 Each trait is an average over units of the text: replies, sentences, lines or words. What depends on a word
 list (person, hedges) knows a few languages and is silent in others; the rest works in any script, and in
@@ -18,14 +18,14 @@ from reel_cli.core.pattern import late
 EDITION = 1
 """Raised whenever the same text would be counted otherwise: counts are kept by it."""
 LONGEST = 20_000
-"""Of one reply, so many characters are looked at."""
+"""Characters of one reply that are read."""
 _FENCE = late(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _CITED = late(r"(?m)^[ \t]*>.*$")
 _ALONE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002fa1f"
 )
-"""Scripts written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+"""Ranges of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
 WORD = late(rf"[{_ALONE}]|[^\W\d_{_ALONE}]+(?:['’][^\W\d_{_ALONE}]+)*")
 _SENTENCE = late(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[。！？｡]+[」』）]*|\n+")
 _EMOJI = late("[\U0001f300-\U0001faff\u2600-\u27bf]|(?<![\\w:])[:;=8][-']?[)DPpbO3(/](?!\\w)")
@@ -90,9 +90,9 @@ TRAITS: tuple[Trait, ...] = (
     Trait("layout", "lines of lists, headings or bold", "more lists and bold", "fewer lists and bold", 0.05),
     Trait("variety", "different words in each run of fifty", "more varied words", "less varied words", 0.016),
 )  # fmt: skip
-"""Everything that is counted, the small words apart."""
+"""All traits that are counted, except the small words."""
 RUN = 50
-"""Variety is counted over runs of so many words."""
+"""Words of the runs over which variety is measured."""
 
 
 class Mean(NamedTuple):
@@ -103,17 +103,17 @@ class Mean(NamedTuple):
     squares: float = 0
 
     def plus(self, other: "Mean") -> "Mean":
-        """The average over both."""
+        """Return the average over both."""
         return Mean(self.n + other.n, self.sum + other.sum, self.squares + other.squares)
 
     @property
     def value(self) -> float:
-        """The average."""
+        """Return the average."""
         return self.sum / self.n if self.n else 0.0
 
     @property
     def doubt(self) -> float:
-        """The variance of the average itself: how unsure so few units leave it."""
+        """Return the variance of the average itself: how unsure so few units make it."""
         if not self.n:
             return math.inf
         return max(self.squares / self.n - self.value**2, 0.0) / self.n
@@ -121,7 +121,7 @@ class Mean(NamedTuple):
 
 @frozen
 class Manner:
-    """How a stretch of text is written: replies, words, each trait, and how often each word is used."""
+    """The style of a text: replies, words, each trait, and how often each word is used."""
 
     replies: int = 0
     words: int = 0
@@ -181,18 +181,18 @@ def read_manner(replies: Iterable[str]) -> Manner:
 
 
 def count_words(replies: Iterable[str]) -> tuple[int, int]:
-    """How many replies have a word, and how many words they have; as `read_manner` counts them."""
+    """Return how many replies have a word, and how many words they have; as `read_manner` counts them."""
     sizes = [len(WORD.findall(_own(reply))) for reply in replies]
     return sum(size > 0 for size in sizes), sum(sizes)
 
 
 def _own(reply: str) -> str:
-    """What of a reply is looked at: no code, nothing cited."""
+    """Return the part of a reply that is measured: no code, no quotations."""
     return _CITED.sub("", _FENCE.sub("", reply[:LONGEST]))
 
 
 def _sentences(text: str) -> Iterable[tuple[str, str]]:
-    """Each sentence that has a word, and what ends it."""
+    """Yield each sentence that has a word, and its end mark."""
     start = 0
     for found in _SENTENCE.finditer(text):
         if WORD.search(text, start, found.start()):
@@ -203,7 +203,7 @@ def _sentences(text: str) -> Iterable[tuple[str, str]]:
 
 
 def join_manners(manners: Sequence[Manner]) -> Manner:
-    """Several stretches as one."""
+    """Return the styles of several stretches as one."""
     counts: Counter[str] = Counter()
     for manner in manners:
         counts.update(manner.counts)

@@ -1,4 +1,4 @@
-"""What a checkpoint's free words amount to: yes, partly, no, or unsure (REEL §6.6).
+"""Verdicts in a checkpoint's free text: yes, partly, no, or unsure (REEL §6.6).
 
 A verdict that is absent, negated or given twice over is unsure; none is guessed from the mood of the rest.
 """
@@ -60,7 +60,7 @@ _UNSHIFTED = late(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn'
 _SHOWN_LINES = 3
 _LONGEST = 2_000
 _LAST = 200
-"""In characters; a verdict stands at a line's beginning or within its end."""
+"""Characters at its end within which a verdict may be; elsewhere it begins a line."""
 
 _DECLINES = late(
     r"\W*(?:(?:honestly|really|probably|perhaps|i think|well|as for who i am on paper)\W+)*"
@@ -72,7 +72,7 @@ _DECLINES = late(
 
 
 def read_coherence(text: str) -> Verdict:
-    """Whether it is still itself: the first verdict in the first sentence; none there means unsure."""
+    """Return whether the persona is still itself: the first sentence's first verdict, else unsure."""
     head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", fold(text[:_LONGEST]).lstrip("\"'*-. "))
     sentence = re.split(r"(?<=[.!?;])\s|,|\n", head, maxsplit=1)[0][:120]
     for verdict, pattern in _COHERENCE:
@@ -91,7 +91,7 @@ def read_coherence(text: str) -> Verdict:
 
 
 def read_drift(text: str) -> tuple[Verdict, str]:
-    """(whether something shifted, what is wrong with how it says so; "" where nothing is).
+    """Return whether something shifted, and what is wrong with how it says so ("" for nothing).
 
     The verdict is a word on a line of its own near the end, or the last sentence.
     """
@@ -111,7 +111,7 @@ def read_drift(text: str) -> tuple[Verdict, str]:
 
 
 def read_detected(text: str) -> Verdict | None:
-    """The protocol's yes or no (`drift_detected`); None where it is neither."""
+    """Return the protocol's yes or no (`drift_detected`); None if it is neither."""
     said = fold(text).strip(" .*\"'")
     if re.match(rf"(?:{_UNSURE}|maybe|perhaps|possibly|unclear)\b", said):
         return Verdict.UNSURE
@@ -123,12 +123,12 @@ def read_detected(text: str) -> Verdict | None:
 
 
 def suggests_change(text: str) -> bool:
-    """Whether the words suggest a change of ring 0, and do not decline one."""
+    """Return whether the words suggest a change of ring 0, and do not decline one."""
     return bool(text.strip()) and not _DECLINES.match(fold(text[:_LONGEST]))
 
 
 def _line_verdict(line: str) -> tuple[Verdict, str] | None:
-    """The verdict a line is, begins with, or closes with."""
+    """Return the verdict that a line is, begins with, or ends with."""
     bare = _NAMED.sub("", line, count=1) if _NAMED.match(line) else line
     found = _LEADING.fullmatch(bare[:_LONGEST]) or _CLOSING.search(line[-_LAST:])
     if not found:
@@ -138,7 +138,7 @@ def _line_verdict(line: str) -> tuple[Verdict, str] | None:
 
 
 def _others(text: str, verdict: Verdict) -> Sequence[str]:
-    """The prompt's other verdict words in what stands on the verdict's line or below it."""
+    """Return the prompt's other verdict words on the verdict's line or below it."""
     own = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}[verdict]
     plain = re.sub(r"\b(?:not|nothing(?: has)?|no) shifted\b", "", text)
     return [word for word in _SPOKEN.findall(plain) if word != own]

@@ -1,4 +1,4 @@
-"""What a checkpoint says of working memory, item by item (REEL §6.6, ring_2_delta).
+"""Changes of working memory in a checkpoint, item by item (REEL §6.6, ring_2_delta).
 
 Silence changes nothing, and neither does a word that is not clear: it is handed back as unmatched.
 """
@@ -29,7 +29,7 @@ _VERDICT = late(
 _DOUBT = late(
     r"[^.;:!—–]{0,15}\?|\s*/|\s+or\b|,?\s*(?:almost|nearly|not (?:quite|really|yet))\b", re.IGNORECASE
 )
-"""Right behind a verdict: it is asked, or offered along with another."""
+"""Pattern of doubt right behind a verdict: it is asked, or offered along with another."""
 _LAST = late(
     rf"(?:[.!?:—–(→]|\s-)\s*[\"'“]?(?P<word>{_STILL}(?: open)?|{_CLOSED})[\"'”]?[.)!]*\s*$", re.IGNORECASE
 )
@@ -84,7 +84,7 @@ class _Draft:
     unmatched: list[str] = field(default_factory=list)
 
     def say(self, number: int, verdict: str, words: str, line: str) -> None:
-        """Give an item a verdict; to have changed to nothing is none."""
+        """Set an item's verdict; a change to nothing is none."""
         if verdict == "changed" and _says_nothing(words):
             self.unmatched.append(line)
         else:
@@ -130,20 +130,20 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
 
 
 def same_item(one: str, other: str) -> bool:
-    """Whether two items say the same thing in nearly the same words."""
+    """Return whether two items say the same thing in nearly the same words."""
     a, b = fold(one).rstrip("."), fold(other).rstrip(".")
     return a == b or _alike(a, b, _ALIKE)
 
 
 def _alike(a: str, b: str, least: float) -> bool:
-    """Whether two folded texts are alike; lengths far apart are settled without a look."""
+    """Return whether two folded texts are alike; very different lengths are decided without comparison."""
     if 2 * min(len(a), len(b)) < least * (len(a) + len(b)):
         return False
     return SequenceMatcher(None, a, b, autojunk=False).ratio() >= least
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The notes one by one, without list marks and emphasis."""
+    """Yield the notes one by one, without list marks and emphasis."""
     for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
         bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
         for line in _SEVERAL.split(bare):
@@ -156,7 +156,7 @@ def _says_nothing(line: str) -> bool:
 
 
 def _settled(draft: _Draft) -> Delta:
-    """The delta; an item that is given two verdicts is given none."""
+    """Return the delta; an item with two verdicts gets none."""
     given: dict[int, set[tuple[str, str]]] = {}
     for number, verdict, words in draft.verdicts:
         given.setdefault(number, set()).add((verdict, words))
@@ -178,7 +178,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _verdict(text: str) -> tuple[str, str] | None:
-    """(`still`, `closed` or `changed`, the words it changed to) at a note's beginning; None where unclear."""
+    """Return a note's leading verdict (`still`, `closed`, `changed`) and new words; None if unclear."""
     text = unquote(text.strip().lstrip(".:;,-–—(* ")).lstrip(_EDGES + ".,;(").rstrip()
     found = _VERDICT.match(text)
     if not found or _DOUBT.match(text[found.end() :]):
@@ -197,12 +197,12 @@ def _verdict(text: str) -> tuple[str, str] | None:
 
 
 def _bare(words: str) -> str:
-    """Words after a verdict, without the quotes around them."""
+    """Return words after a verdict, without the quotes around them."""
     return unquote(words.strip().lstrip("\"'”").strip().lstrip(":：.;,-–—").strip())
 
 
 def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
-    """One line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
+    """Apply one line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
     words = unquote(line)
     if group == "state":
         if fold(words).rstrip(".") not in _AS_BEFORE:
@@ -224,7 +224,7 @@ def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
 
 
 def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
-    """A line under a verdict, its item named by its words."""
+    """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
     number = _match(before, items)
     if number is None or (group == "changed" and not arrow):
@@ -234,7 +234,7 @@ def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> No
 
 
 def _by_numbers(draft: _Draft, several: re.Match[str], line: str, items: Sequence[Item]) -> bool:
-    """Several items at once: `1 and 2: still`; whether the line is one of that kind."""
+    """Apply a line about several items: `1 and 2: still`; return whether it is such a line."""
     verdict = _verdict(several["rest"])
     if verdict is None or verdict[0] == "changed":
         return False
@@ -250,7 +250,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, items: Sequence[Item]) -> None:
-    """The same verdict for several items; none of them where one of the numbers is no item's."""
+    """Set the same verdict for several items; for none of them if one of the numbers is no item's."""
     if all(1 <= number <= len(items) for number in numbers):
         draft.verdicts += [(number, verdict, "") for number in numbers]
     else:
@@ -260,7 +260,7 @@ def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, items:
 def _by_number(  # noqa: PLR0913
     draft: _Draft, number: int, rest: str, line: str, items: Sequence[Item], group: str
 ) -> None:
-    """What a numbered line says of its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
+    """Apply a numbered line to its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
     if not 1 <= number <= len(items):
         draft.unmatched.append(line)
         return
@@ -285,7 +285,7 @@ def _by_number(  # noqa: PLR0913
 
 
 def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
-    """A verdict that stands at a note's end, or in parentheses."""
+    """Return a verdict that stands at a note's end, or in parentheses."""
     inside = _INSIDE.search(line)
     if inside:
         return "changed", inside[1].strip()
@@ -296,7 +296,7 @@ def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
 
 
 def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
-    """A line that names its item by its words, as `the residency: closed`."""
+    """Apply a line that names its item by its words, as `the residency: closed`."""
     for part in re.finditer(rf"[:(]|{_DASH}|→", line):
         number = _match(line[: part.start()], items)
         if number is None:
@@ -314,7 +314,7 @@ def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
 
 
 def _match(text: str, items: Sequence[Item]) -> int | None:
-    """The one item these words name; None where none or several do."""
+    """Return the one item these words name; None if none or several match."""
     wanted = fold(text).strip("\"' .:")
     hits = [
         number

@@ -1,4 +1,4 @@
-"""What a purge is aimed at, and what that makes of each file of a kit."""
+"""Target of a purge, and the result for each file of a kit."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -37,16 +37,16 @@ class Aim:
     wanted: Wanted
     session: str | None = None
     read: Callable[[str], bytes | None] = lambda _: None
-    """What lies at a path of the kit now, before the purge."""
+    """Function that returns the content of a path of the kit before the purge."""
 
     @property
     def words(self) -> str:
-        """What it is, in words that do not say it."""
+        """Return what the target is, without its own words."""
         return f"all of {self.session}" if self.session else "a text"
 
 
 def aim_at_text(text: str, *, any_case: bool) -> Aim:
-    """A text, wherever it stands; ReelError where it is none that can be purged."""
+    """Return the aim at a text, wherever it occurs; raises ReelError if it cannot be purged."""
     plain = " ".join(text.split())
     if not plain:
         message = "There is nothing to purge: the text is empty."
@@ -63,7 +63,7 @@ def aim_at_text(text: str, *, any_case: bool) -> Aim:
 
 
 def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
-    """All of a session, and its sentences and phrases where other files quote them, or ever quoted them.
+    """Return the aim at all of a session, and at quotations of it in present or past files.
 
     Raises what `read_session` and `find_quotes` do.
     """
@@ -87,7 +87,7 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
 
 
 def texts_of(snapshot: Snapshot) -> Sequence[str]:
-    """The files of a kit as they lie there, but for the tape."""
+    """Return the files of a kit as they lie there, but for the tape."""
     return [_text(snapshot, path) for path in snapshot.list("") if not path.startswith("tape/")]
 
 
@@ -99,7 +99,7 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 
 def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """The proposals that are an exchange, a page or a fact of a session, by path: with it, they go."""
+    """Return the proposals with an exchange, page or fact of a session, by path; they go with it."""
     owned = {file.path for _, file in list_feature_files()}
     found = []
     for path in snapshot.list("review"):
@@ -125,7 +125,7 @@ def _names(event: Event, session: str) -> bool:
 
 
 def prints_of(snapshot: Snapshot, aim: Aim, salt: str) -> tuple[Fingerprint, ...]:
-    """By what it will be known again, where that does not give it away."""
+    """Return the fingerprints that recognize it later, if they do not give it away."""
     if aim.session is None:
         made = make_fingerprint(aim.wanted.texts[0], salt, whole=False)
         return (made,) if made is not None else ()
@@ -136,7 +136,7 @@ def prints_of(snapshot: Snapshot, aim: Aim, salt: str) -> tuple[Fingerprint, ...
 
 
 def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
-    """What becomes of a file's bytes, by its path in the kit; `purge` is the purge's name."""
+    """Return a function that gives a file's new bytes, by its path in the kit; `purge` is its name."""
 
     def rewrite(path: str, data: bytes) -> bytes:
         if (cut := cut_of(aim, purge, path, data)) is not None:
@@ -160,7 +160,7 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
 
 
 def _is_its_page(aim: Aim, session: str, path: str, data: bytes) -> bool:
-    """Whether a file is a checkpoint of the session, also from when that had another number."""
+    """Return whether a file is a checkpoint of the session, also from before it was renumbered."""
     if path.startswith(f"checkpoints/{session}."):
         return True
     number = path.removesuffix(".yaml").rpartition(".")[2]
@@ -169,7 +169,7 @@ def _is_its_page(aim: Aim, session: str, path: str, data: bytes) -> bool:
 
 
 def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
-    """Whether a version of another session's file is the session from before it got its number in a merge."""
+    """Return whether a version of another session's file is this session before a merge renumbered it."""
     now = aim.read(path)
     if now is not None and now.startswith(data):
         return False
@@ -177,7 +177,7 @@ def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
 
 
 def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
-    """What is cut out of a file of the tape, of which this is one version; None for any other file.
+    """Return what is cut out of a tape file, of which this is one version; None for any other file.
 
     A purged session's sentences go out of that session, and stay where another one has them too.
     """
@@ -193,5 +193,5 @@ def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
 
 
 def told_of(aim: Aim, text: str) -> str:
-    """A text for the screen in which what is purged does not stand."""
+    """Return a text for the screen without what is purged."""
     return one_line(aim.wanted.replace(text)[0])

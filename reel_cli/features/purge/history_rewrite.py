@@ -24,7 +24,7 @@ Rewrite = Callable[[str, bytes], bytes]
 """A file's new bytes, from its path in the kit and its bytes."""
 
 FLUSH = 64 << 20
-"""So many bytes of new objects are held before they are stored."""
+"""Bytes of new objects that are held before they are stored."""
 _ID = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
 _PEOPLE = (b"author ", b"committer ", b"tagger ")
 _SIGNED = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
@@ -50,7 +50,7 @@ class Rewriting:
     blobs: dict[str, set[str]] = field(default_factory=dict)
     commits_of: dict[str, int] = field(default_factory=dict)
     messages: int = 0
-    """How many commits name it in their message, or in who made them."""
+    """Number of commits whose message or author names it."""
     commits: int = 0
     first: str | None = None
     """The oldest commit that changes."""
@@ -117,7 +117,7 @@ class Rewriting:
         return any(line.startswith(_PEOPLE) and self._person(line) != line for line in lines)
 
     def _person(self, line: bytes) -> bytes:
-        """Who made it, without what is wanted; when, is a number and no one's words."""
+        """Return a commit's person line without the wanted text; the time is a number and nobody's words."""
         who, mark, when = line.rpartition(b"> ")
         role, _, name = who.partition(b" ")
         return role + b" " + self.wanted.replace_bytes(name)[0] + mark + when if mark else line
@@ -137,7 +137,7 @@ class Rewriting:
         return self.wanted.replace_bytes(text.encode("utf-8", "surrogateescape"))[0]
 
     def new_name(self, old: str) -> str:
-        """An id, or its beginning, as it is now; the same where nothing changed or it is none."""
+        """Return an id's new form, also of its beginning; unchanged if it did not change."""
         if old in self.names:
             return self.names[old]
         if len(old) >= 40:
@@ -150,7 +150,7 @@ class Rewriting:
         return self.names[found[0]][: len(old)] if len(found) == 1 else old
 
     def tag(self, name: str) -> str:
-        """An annotated tag made anew; its new id, the same where nothing changed."""
+        """Rewrite an annotated tag; return its new id, unchanged if nothing changed."""
         data = self.reader.read(name)[1]
         head, _, message = data.partition(b"\n\n")
         lines = _unfold(head)
@@ -170,7 +170,7 @@ class Rewriting:
         return self.names[name]
 
     def holds(self, ref: str, name: str, kind: str) -> bool:
-        """Whether it stands in one of git's names, in a tag's own words, or in a note."""
+        """Return whether it occurs in one of git's names, in a tag's own text, or in a note."""
         if self.new_part(ref) != ref:
             return True
         if kind == "tag":
@@ -183,7 +183,7 @@ class Rewriting:
         return False
 
     def point(self, name: str, kind: str) -> str:
-        """What a name that led to an object of this kind leads to now."""
+        """Return the new object for a name that led to an object of this kind."""
         if kind == "tag":
             return self.tag(name)
         if kind == "tree":
@@ -193,7 +193,7 @@ class Rewriting:
         return self.names.get(name, name)
 
     def notes(self, tip: str, signature: str) -> str:
-        """Git's notes, on the commits as they are named now: one commit, without the history they had."""
+        """Return git's notes on the renamed commits: one commit, without their earlier history."""
         found: dict[str, Item] = {}
         self._gather(_tree_of(self.reader.read(tip)[1]), "", found)
         items = {
@@ -221,7 +221,7 @@ class Rewriting:
     # -- trees and files ------------------------------------------------------------------------
 
     def tree(self, name: str, path: str) -> tuple[str, frozenset[str]]:
-        """A folder made anew: its new id, and the paths below it of files that changed."""
+        """Rewrite a folder; return its new id, and the paths of changed files below it."""
         known = self._trees.get((name, path))
         if known is not None:
             return known
@@ -249,7 +249,7 @@ class Rewriting:
         return result
 
     def new_part(self, name: str) -> str:
-        """A file's or folder's name without what is wanted."""
+        """Return a file's or folder's name without the wanted text."""
         if name not in self._parts:
             self._parts[name] = self.wanted.replace(name)[0]
         return self._parts[name]
@@ -290,7 +290,7 @@ class Rewriting:
 
 
 def _free(name: bytes, items: Mapping[bytes, Item], taken: Mapping[bytes, Item], was: bytes) -> bytes:
-    """A name that no other entry of the folder has."""
+    """Return a name that no other entry of the folder has."""
     found, number = name, 2
     while found != was and (found in taken or found in items):
         stem, dot, end = name.partition(b".")
@@ -306,5 +306,5 @@ def _tree_of(commit: bytes) -> str:
 
 
 def _unfold(head: bytes) -> list[bytes]:
-    """A header's fields, each with the lines that go on from it."""
+    """Return a header's fields, each with the lines that go on from it."""
     return re.split(rb"\n(?! )", head)

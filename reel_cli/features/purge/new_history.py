@@ -53,12 +53,12 @@ class FreshHistory:
 
     @property
     def folder(self) -> Path:
-        """Where all of it is."""
+        """Return the folder of all of it."""
         return purge_folder(self.kit)
 
     @property
     def git(self) -> Git:
-        """Git in the new repository."""
+        """Return git in the new repository."""
         return Git(self.folder / FRESH, (self.lock,))
 
     def begin(self) -> None:
@@ -146,7 +146,7 @@ class FreshHistory:
         return found
 
     def commit(self, change: Change) -> None:
-        """Put a commit on top of what was rewritten."""
+        """Add a commit on top of the rewritten ones."""
         objects = NewObjects(self.fresh)
         trees = Trees(objects, read_folders(self.fresh, self.git, self.tip, change.writes))
         for path, data in change.writes.items():
@@ -157,7 +157,7 @@ class FreshHistory:
         self._store(objects, "record")
 
     def seal(self) -> None:
-        """Let the new repository hold all that its names lead to, and nothing else; have git check it."""
+        """Reduce the new repository to what its names lead to, and have git check it."""
         lines = [f"create {self.branch} {self.tip}\n"]
         lines += [f"create {name.ref} {name.new}\n" for name in self.names if name.new]
         self.git("update-ref", "--stdin", input="".join(lines).encode("utf-8", "surrogateescape"))
@@ -168,7 +168,7 @@ class FreshHistory:
         self.git("fsck", "--connectivity-only", "--no-dangling", "--no-progress")
 
     def intent(self) -> PurgeIntent:
-        """What is to be done with the kit, now that its new history is there and proven."""
+        """Return the plan for the kit, now that its new history is there and verified."""
         with CommitTree(self.fresh, self.tip) as new:
             now, fresh = self.disk, new.ids
             modes = _modes(self.git, self.tip)
@@ -180,12 +180,12 @@ class FreshHistory:
         return PurgeIntent(self.branch, self.base, self.tip, tuple(self.names), tuple(files))
 
     def discard(self) -> None:
-        """Take all of it away again."""
+        """Remove all of it again."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def commits_of(reader: ObjectReader, names: Sequence[Name]) -> Sequence[str]:
-    """The commits that some names lead to, through tags too; notes are no part of the history."""
+    """Return the commits that some names lead to, also through tags; notes are not history."""
     found = []
     for name in names:
         target, kind = name.object, name.kind

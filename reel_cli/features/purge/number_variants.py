@@ -8,14 +8,14 @@ from reel_cli.core.git.storage.object_reader import read_all_objects
 from reel_cli.core.tape.erasure.target import Wanted
 
 FEWEST_DIGITS = 6
-"""With fewer digits it is a year or a count, and stands everywhere."""
+"""Digits below which a number is a year or a count, and occurs everywhere."""
 _NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
 _BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
 _BARE = re.compile(r"[0-9A-Za-z]")
 
 
 def find_otherwise(repo: Repository, files: Iterable[str], wanted: Wanted) -> Sequence[str]:
-    """Other ways in which a number is written in a kit or its history; none for what is no number.
+    """Return other spellings of a number in a kit or its history; none for other text.
 
     `files` are texts of the kit as they lie there. The signs and their order are the same, and what stands
     between them differs. Raises StateError where history is damaged.

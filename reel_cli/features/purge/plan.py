@@ -48,7 +48,7 @@ OP = "purge"
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What a purge did.
+    """The result of a purge.
 
     `gone` are bytes by session (or `events`) and block; `rewritten` how many of all `commits` were made
     anew. `left` are places where it still stands: not reel's to change, or edited meanwhile.
@@ -74,7 +74,7 @@ def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when
     identity: tuple[str, str],
     waiting: Callable[[], None] | None = None,
 ) -> Purged:
-    """Take it out of every commit and every file, and prove that it is out; all of it, or nothing happens.
+    """Delete it from every commit and every file, and prove that it is gone; all of it, or nothing happens.
 
     The history is made anew in a repository beside the kit's own, looked through there, and then takes its
     place. Raises StateError or ReelError, with nothing changed, where that cannot be done.
@@ -167,7 +167,7 @@ class _Purge:
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
     def told(self, swapped: Swapped, left: Sequence[Trace]) -> Purged:
-        """What it came to."""
+        """Return the result."""
         return Purged(
             self.name,
             self.fresh.tip,
@@ -181,7 +181,7 @@ class _Purge:
 
 
 def _gone(kit: Snapshot, aim: Aim, name: str) -> Sequence[tuple[str, Mapping[int, int]]]:
-    """How many bytes go out of which block of the tape, by session."""
+    """Return how many bytes go out of each block of the tape, by session."""
     found: list[tuple[str, Mapping[int, int]]] = []
     for path in kit.list("tape"):
         cut = cut_of(aim, name, path)
@@ -197,12 +197,12 @@ def _gone(kit: Snapshot, aim: Aim, name: str) -> Sequence[tuple[str, Mapping[int
 
 
 def _count_commits(fresh: FreshHistory, names: Mapping[str, str]) -> int:
-    """How many commits of the kit's branch were made anew."""
+    """Return how many commits of the kit's branch were rewritten."""
     return sum(commit in names for commit in fresh.git("rev-list", fresh.before).decode("ascii").split())
 
 
 def _unreadable(kit: Snapshot) -> frozenset[str]:
-    """The files that cannot be read as what they are, or on the tape, are not as they were recorded."""
+    """Return the files that are unreadable, or, on the tape, not as they were recorded."""
     return frozenset(path for path in kit.list("") if not _is_readable(kit, path))
 
 
@@ -234,7 +234,7 @@ def _is_proven(kit: Snapshot, path: str) -> bool:
 
 
 def _called(fresh: FreshHistory, trace: Trace) -> str:
-    """What to call an object in which it still stands: the file it is, where it is one now."""
+    """Return a name for an object that still holds it: its present file, if there is one."""
     blob = trace.where.partition(" ")[2]
     with CommitTree(fresh.fresh, fresh.tip) as tree:
         return next((path for path, name in tree.ids.items() if name == blob), "an older version of a file")

@@ -1,4 +1,4 @@
-"""What must hold before a kit's history is rewritten, and what of it reel does not reach."""
+"""Conditions for rewriting a kit's history, and the parts of it that reel does not reach."""
 
 import os
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def _refuse_half_staged(repo: Repository) -> None:
 
 
 def list_names(repo: Repository) -> Sequence[Name]:
-    """Every name that leads to an object, but those that lead to another name."""
+    """Return every name that leads to an object, except those that lead to another name."""
     listed = Git(repo.root)(
         "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(symref)%00", env=AS_IT_IS
     )
@@ -101,13 +101,13 @@ def list_names(repo: Repository) -> Sequence[Name]:
 
 
 def count_stashed(repo: Repository) -> int:
-    """How many stashed changes there are."""
+    """Return the number of stashed changes."""
     listed = git_process(repo.root, "reflog", "show", "--format=%H", "refs/stash", "--")
     return len(listed.stdout.split()) if not listed.returncode else 0
 
 
 def list_remotes(repo: Repository) -> Sequence[Remote]:
-    """The remotes that the kit knows, as its settings have them."""
+    """Return the remotes in the kit's settings."""
     asked = git_process(repo.root, "config", "-z", "--get-regexp", r"^remote\..*\.(url|pushurl)$")
     found: dict[str, Remote] = {}
     for row in asked.stdout.decode("utf-8", "surrogateescape").split("\0"):

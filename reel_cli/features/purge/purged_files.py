@@ -8,13 +8,13 @@ from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.tape.erasure.target import MARK, Wanted
 
 _KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
-"""What a checkpoint of a purged session still says: when, and how it counted."""
+"""Fields that a checkpoint of a purged session keeps: the time, and the counts."""
 _COUNTED = ("replies", "words", "standing", "from_earlier", "from_exemplars")
-"""What of its measure is numbers, and one of a few fixed words: nothing of that was said."""
+"""Numbers and fixed words of its measure; nothing of that was said."""
 
 
 def purge_journal(data: bytes, wanted: Wanted) -> bytes:
-    """A journal without what is wanted; a line that changes gets the id it has as it is now."""
+    """Return a journal without the wanted text; a changed line gets a new id."""
     if not wanted.stands_in_bytes(data):
         return data
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -30,14 +30,14 @@ def purge_journal(data: bytes, wanted: Wanted) -> bytes:
 
 
 def purge_fact_clash(data: bytes) -> bytes:
-    """Two values of a fact that wait for a word, of which one was said in a purged session: neither stays."""
+    """Return a fact's contradiction with both values removed, if one was said in a purged session."""
     head, rule, _ = data.decode("utf-8", "surrogateescape").partition("\n---\n")
     told = re.sub(r"(?m)^((?:title|older_says|newer_says): ).*$", rf"\g<1>{MARK}", head)
     return f"{told}{rule}{MARK}\n".encode("utf-8", "surrogateescape")
 
 
 def purge_checkpoint(data: bytes, path: str) -> bytes:
-    """A checkpoint of a session that was purged: its times stay, its words go."""
+    """Return a checkpoint of a purged session: its times stay, its words go."""
     try:
         fields = parse_mapping(data.decode("utf-8"), path)
     except (ReelError, UnicodeDecodeError):
@@ -56,7 +56,7 @@ def purge_checkpoint(data: bytes, path: str) -> bytes:
 
 
 def _unsaid(value: Plain) -> Plain:
-    """A value without its words, of the same kind; a mapping keeps its keys."""
+    """Return a value without its words, of the same kind; a mapping keeps its keys."""
     if isinstance(value, str):
         return MARK if value else ""
     if isinstance(value, dict):

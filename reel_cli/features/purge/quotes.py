@@ -1,4 +1,4 @@
-"""What the files of a kit, now and in all of history, have word for word from a session."""
+"""Quotations of a session in the files of a kit, now and in all of history."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from reel_cli.core.values.memory import FIELDS
 
 QUOTED_WORDS = 4
 QUOTED_LENGTH = 24
-"""What has fewer words or characters is no quotation in another file: everybody says it."""
+"""Words or characters below which a text in another file is no quotation: everybody says it."""
 ANCHOR_WORDS = 2
 """A phrase by which a memory of the session is found; one word of it may be any word."""
 
@@ -29,7 +29,7 @@ _LIST = " \t-*>#"
 
 
 def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iterable[str]) -> frozenset[str]:
-    """The phrases that files quote from a session's messages, as those files write them.
+    """Return the phrases that files quote from a session's messages, in the files' spelling.
 
     `said` are the messages, `files` the texts of the kit's files as they lie there. Those that git holds are
     looked through as well, reachable or not: so a memory that was let go is among them. The tape is not. A
@@ -45,14 +45,14 @@ def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iter
 
 
 class _Said:
-    """What was said, ready to be asked whether a phrase stands there."""
+    """An index of a session's text, for looking up phrases."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._whole = "\n".join(f" {_plain(text)} " for text in texts)
         self._known: dict[tuple[str, bool], bool] = {}
 
     def quoted_in(self, text: str, session: str) -> Iterator[str]:
-        """The phrases of a file that stand there."""
+        """Yield the phrases of a file that occur in the session."""
         for old, new in _ESCAPES:
             text = text.replace(old, new)
         paragraphs = (" ".join(part.split()) for part in _PARAGRAPH.split(text))

@@ -18,10 +18,10 @@ _FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
 _TAPE = (b"---\nsession: ", b"---\ntape: ")
 _WHEN = re.compile(rb"(?m)^(?:author|committer|tagger) .*(> \d+ [+-]\d{4})$")
 PERSONS = ("config", "hooks/", "info/", "description")
-"""What in `.git` is a person's own setting, and reel never writes to."""
+"""Paths in `.git` that hold a person's own settings, and that reel never writes to."""
 _PASSED_OVER = ("objects/", "index")
 SCHEMA = ".reel/kit.schema.json"
-"""reel's own words, and nobody's secret."""
+"""File with reel's own words, which are nobody's secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Trace:
 
 
 def scan_objects(repo: Repository, wanted: Wanted, only: str | None = None) -> Iterator[Trace]:
-    """Every object in which it stands, reachable or not; of sessions, where given, `only` that one."""
+    """Yield every object with the text, reachable or not; among sessions, only `only` if given."""
     names: dict[bytes, bool] = {}
     for name, kind, data in read_all_objects(repo.root):
         if kind == "tree":
@@ -52,7 +52,7 @@ def scan_objects(repo: Repository, wanted: Wanted, only: str | None = None) -> I
 
 
 def is_another_session(data: bytes, session: str | None) -> bool:
-    """Whether some bytes are a session's, and not that one's; never, where none is named."""
+    """Return whether some bytes are a session's, but not that one's; False if none is named."""
     return (
         session is not None
         and data.startswith(_TAPE[0])
@@ -61,7 +61,7 @@ def is_another_session(data: bytes, session: str | None) -> bool:
 
 
 def stands_in_file(data: bytes, wanted: Wanted) -> bool:
-    """Whether it stands in a file's or commit's words; numbers of the tape and times of commits are none."""
+    """Return whether it occurs in a file's or commit's words, without tape numbers and commit times."""
     if not wanted.may_stand_in_bytes(data):
         return False
     if data.startswith(_TAPE):
@@ -74,7 +74,7 @@ def stands_in_file(data: bytes, wanted: Wanted) -> bool:
 def scan_files(
     kit: Path, wanted: Wanted, ignored: Sequence[str] = (), only: str | None = None
 ) -> Iterator[Trace]:
-    """Every file below the kit in which it stands, or whose name has it; git's objects left out.
+    """Yield every file below the kit with the text, also in its name; not git's objects.
 
     `ignored` are the files that git is told to leave out, by kit path; `only` as in `scan_objects`.
     """
@@ -93,7 +93,7 @@ def scan_files(
 
 
 def _scan_file(place: Path, path: str, wanted: Wanted, only: str | None) -> tuple[int, ...] | None:
-    """The lines on which it stands (none: in its name); None where it does not."""
+    """Return the lines on which it stands (none: in its name); None where it does not."""
     try:
         data = os.fsencode(place.readlink()) if place.is_symlink() else _read(place)
     except OSError:
@@ -108,7 +108,7 @@ def _read(place: Path) -> bytes:
 
 
 def list_ignored(repo: Repository) -> Sequence[str]:
-    """The files of the kit that git is told to leave out, but for `.reel`."""
+    """Return the files of the kit that git is told to leave out, but for `.reel`."""
     listed = git_process(
         repo.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "."
     ).stdout

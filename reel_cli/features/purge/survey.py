@@ -1,4 +1,4 @@
-"""What a purge would take, and what it does not reach: looked up, and nothing changed."""
+"""Survey of what a purge would take, and what it does not reach; nothing is changed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -50,7 +50,7 @@ class Stand:
     commits: int
     messages: tuple[int, ...] = ()
     whole: bool = False
-    """Whether all of the file's words go."""
+    """True if all of the file's words are purged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class MadeOf:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All places of it, and all that follows from purging it."""
+    """The occurrences of the text, and the consequences of purging it."""
 
     aim: Aim
     stands: Sequence[Stand]
@@ -79,12 +79,12 @@ class Survey:
     backup: Backup | None
     theirs: Sequence[Trace]
     beside: Sequence[Trace]
-    """Where it stands in what git or reel keep beside the history, and what is emptied."""
+    """Copies in the files that git or reel keep beside the history, which are emptied."""
     prints: int
     otherwise: Sequence[str] = ()
-    """Ways in which the same number is written, and which stay."""
+    """Other spellings of the same number, which stay."""
     woven: Sequence[Retold] = ()
-    """What dreaming wove from it."""
+    """Text that dreaming wove from it."""
     same: Sequence[str] = ()
     """Other sessions with the same chat, which stay."""
     sealed: Sequence[str] = ()
@@ -92,7 +92,7 @@ class Survey:
 
     @property
     def found(self) -> bool:
-        """Whether it stands anywhere that reel reaches."""
+        """Return whether it occurs anywhere that reel reaches."""
         return bool(self.stands or self.commit_messages or self.refs or self.beside)
 
 
@@ -149,7 +149,7 @@ def _sealed(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Retold]:
-    """What tells of it in its own words; of a whole session, what the user said goes by itself."""
+    """Return what tells of it in its own words; for a whole session, what the user said goes anyway."""
     struck = {session_of(s.path) or "": s.messages for s in stands if s.messages}
     return find_retold(snapshot, struck, whole=aim.session is not None)
 
@@ -199,7 +199,7 @@ def _messages(aim: Aim, path: str, data: bytes) -> tuple[int, ...]:
 
 
 def _made_of(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[MadeOf]:
-    """The memories and lines whose source on the tape is purged, or holds what is."""
+    """Return the memories and lines whose source on the tape is purged, or holds what is."""
     struck = {session_of(stand.path) or "": stand.messages for stand in stands if stand.messages}
     lost = {stand.path for stand in stands if stand.lines}
     found: dict[str, MadeOf] = {}
@@ -215,7 +215,7 @@ def _made_of(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[
 
 
 def as_json(found: Survey) -> Mapping[str, object]:
-    """The survey for a program."""
+    """Return the survey as JSON."""
     return {
         "session": found.aim.session,
         "found": found.found,

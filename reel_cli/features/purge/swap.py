@@ -82,7 +82,7 @@ class MovedFile:
 
 @dataclass(frozen=True, slots=True)
 class PurgeIntent:
-    """All that is to be done once the branch is to lead to the new history."""
+    """The plan for when the branch is to lead to the new history."""
 
     branch: str
     base: str
@@ -93,14 +93,14 @@ class PurgeIntent:
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """What came of a purge that was begun: whether it is done, and files that were edited meanwhile."""
+    """The result of a purge that was begun: whether it is done, and files that were edited meanwhile."""
 
     done: bool
     kept: tuple[str, ...] = ()
 
 
 def purge_folder(kit: Path) -> Path:
-    """Where a purge keeps what it needs; there is one only while something is unfinished."""
+    """Return the folder of the purge; it exists only while something is unfinished."""
     return kit / ".reel" / "state" / "purge"
 
 
@@ -118,7 +118,7 @@ def finish_stopped(repo: Repository, kit: Path) -> str:
 
 
 def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
-    """Do what `recover_purge` does, for a caller that holds the lock."""
+    """Recover as `recover_purge` does; the caller holds the lock."""
     folder = purge_folder(kit)
     if folder.is_symlink() or not folder.is_dir():
         # whatever was put there is no purge
@@ -140,7 +140,7 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
 
 
 def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
-    """Let the rewritten history take the old one's place; StateError if the kit moved on."""
+    """Replace the old history with the rewritten one; raises StateError if the kit moved on."""
     folder = purge_folder(kit)
     try:
         _lay_objects(repo, folder)
@@ -182,7 +182,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
 
 
 def _packs(folder: Path) -> Sequence[Path]:
-    """The new repository's packs; each one's index last, for git knows a pack by that."""
+    """Return the new repository's packs; each index last, since git finds a pack by it."""
     found = (folder / FRESH / ".git" / "objects" / "pack").glob("pack-*")
     return sorted(found, key=lambda path: (path.suffix == ".idx", path.name))
 
@@ -206,7 +206,7 @@ def _lay_objects(repo: Repository, folder: Path) -> None:
 
 
 def _drop_packs(repo: Repository, folder: Path) -> None:
-    """Take the new packs away again: an index first, so that git never knows half a pack.
+    """Remove the new packs again: an index first, so that git never knows half a pack.
 
     A pack that the repository had before may have the same name; only those that were noted are deleted.
     """
@@ -223,7 +223,7 @@ def _drop_packs(repo: Repository, folder: Path) -> None:
 
 
 def _holds(repo: Repository, intent: PurgeIntent) -> bool:
-    """Whether the branch leads to the new history."""
+    """Return whether the branch leads to the new history."""
     tip = read_tip(repo, intent.branch)
     if tip == intent.new:
         return True
@@ -233,7 +233,7 @@ def _holds(repo: Repository, intent: PurgeIntent) -> bool:
 
 
 def _move_names(git: Git, intent: PurgeIntent) -> None:
-    """Let every other name lead to what it became; one that somebody has moved since is let be."""
+    """Point every other name to its new object; leaves names that somebody moved since."""
     now = {
         ref: name
         for ref, _, name in (
@@ -258,7 +258,7 @@ def _move_names(git: Git, intent: PurgeIntent) -> None:
 
 
 def _put_in_place(kit: Path, git: Git, repo: Repository, intent: PurgeIntent) -> Iterator[str]:
-    """Give the kit's files their new bytes; yields those that were edited meanwhile and stay so."""
+    """Write the kit's files' new bytes; yield those that were edited meanwhile and stay so."""
     tree = WorkTree(kit)
     file_mode, folder_mode = new_modes(kit)
     for file in intent.files:
@@ -385,7 +385,7 @@ def _delete(place: Path) -> None:
 
 
 def _load(folder: Path) -> PurgeIntent | None:
-    """The plan; None where there is none, or it is not whole."""
+    """Return the plan; None if there is none, or it is incomplete."""
     try:
         value = json.loads(read_plain(folder / PLAN))
         # a plan that came with an unpacked kit is nobody's: it may name any branch and any file

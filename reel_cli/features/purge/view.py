@@ -1,4 +1,4 @@
-"""What a purge would do, and did, in words: first of all what cannot be undone."""
+"""View of a purge, planned or done: first of all what cannot be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 SHOWN = 12
-"""So many files are named one by one; of more, only how many."""
+"""Maximum number of files named one by one; more are counted."""
 NUMBERS = 8
 SEALED = 3
 
 
 def survey_as_json(found: "Survey") -> Mapping[str, object]:
-    """The survey for a program."""
+    """Return the survey as JSON."""
     from reel_cli.features.purge.survey import as_json
 
     return as_json(found)
 
 
 def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
-    """Say what goes, what goes with it, and what reel does not reach."""
+    """Show what is purged, what goes with it, and what reel does not reach."""
     console = opened.console
     show = console.result if stream is console.out else console.say
     blocks = [list(_goes(opened, found)), list(_with_it(found)), list(_out_of_reach(found))]
@@ -73,7 +73,7 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
 
 
 def written_otherwise(found: "Survey") -> str:
-    """The other ways in which a number is written, in one line."""
+    """Return the other spellings of a number, in one line."""
     shown = ", ".join(one_line(form, 70) for form in found.otherwise[:NUMBERS])
     more = len(found.otherwise) - NUMBERS
     return f"{shown} and {more:,} more" if more > 0 else shown
@@ -128,7 +128,7 @@ def _with_it(found: "Survey") -> Iterator[str]:
 
 
 def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
-    """What is said where there is nothing to purge."""
+    """Return the error for when there is nothing to purge."""
     message = "That stands nowhere in this kit, nor in its history; nothing was changed."
     how = (
         "check how it is written; --any-case finds it in capitals, too" if by_text else "it was purged before"
@@ -143,7 +143,7 @@ def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
 
 
 def sealed_files(found: "Survey") -> str:
-    """The files that nobody can look into, the first by name."""
+    """Return the files that nobody can look into, the first by name."""
     named = ", ".join(one_line(path, 70) for path in found.sealed[:SEALED])
     more = len(found.sealed) - SEALED
     return f"{named} and {_many(more, 'more file')}" if more > 0 else named
@@ -180,7 +180,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
 
 
 def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
-    """Say that it is gone, that it was proven, and what is left to do."""
+    """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
     told = (
         f"Purged ({done.name}). {_many(done.rewritten, 'commit')} made anew; the newest is {done.commit[:7]}."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 LONGEST_LINE = 1 << 16
-"""In bytes: a line of queries that is longer is cut there."""
+"""Bytes above which a line of queries is cut."""
 
 
 PROMOTIONS = ("memory", "exemplar")
@@ -136,7 +136,7 @@ def recall(
 
 
 def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
-    """An answer as JSON values (public contract)."""
+    """Return an answer as JSON values (public contract)."""
     value: dict[str, Any] = {
         "query": found.query,
         "hits": [_hit_json(moment, explain=explain) for moment in found.moments],
@@ -192,7 +192,7 @@ def _answer_lines(opened: "OpenKit", recollection: "Recollection", wish: "Wish",
 
 
 def _lines() -> "Iterator[str]":
-    """The lines of standard input, each as far as it is of a sensible length."""
+    """Yield the lines of standard input, each up to a sensible length."""
     stream = sys.stdin.buffer if sys.stdin is not None else None
     while stream is not None and (line := stream.readline(LONGEST_LINE)):
         rest = line
@@ -224,7 +224,7 @@ def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, expla
 
 
 def _folded(opened: "OpenKit", line: str) -> str:
-    """A line of the block, folded between words where a terminal is narrow."""
+    """Return a line of the block, folded between words on a narrow terminal."""
     return opened.console.wrap(line, opened.console.out, hang="  ")
 
 
@@ -242,7 +242,7 @@ def _copy(opened: "OpenKit", block: str) -> None:
 
 
 def _nothing(found: "Recalled", *, empty: str, explain: bool) -> str:
-    """Why there is no answer, in a sentence or two; `empty` says it where no session counts."""
+    """Return why there is no answer, in a sentence or two; `empty` is the text if no session counts."""
     if empty:
         return empty
     if found.left:

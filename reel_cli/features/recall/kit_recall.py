@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def open_recollection(opened: "OpenKit") -> "Recollection":
-    """The kit, ready to be asked; a long first look at its tape is shown as it goes on."""
+    """Open the kit for recalls; a long first reading of its tape shows progress."""
     with ExitStack() as stack:
 
         def bar(what: str) -> "Callable[[int, int], None]":
@@ -35,7 +35,7 @@ def open_recollection(opened: "OpenKit") -> "Recollection":
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
-    """Say what was wrong on the way."""
+    """Report the problems on the way."""
     for what in told:
         opened.console.say(what)
 

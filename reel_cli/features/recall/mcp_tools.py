@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
-"""How much a recall tells where nobody says, and at most."""
+"""Tokens of a recall by default, and at most."""
 
 
 def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
-    """Moments of the past, told as one remembers them, within a budget."""
+    """Return moments of the past, told as one remembers them, within a budget."""
     from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.moments import render_block
     from reel_cli.features.recall.recall import Wish

@@ -17,23 +17,23 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Entry, Event, Session
 
 MATCH_LONGEST = 1_200
-"""In characters: what is told of the turn that matched; of a longer one, the part that did."""
+"""Characters told of the matching turn; of a longer one, the part that matched."""
 OTHERS_LONGEST = 480
-"""In characters: what is told of each turn around it."""
+"""Characters told of each turn around it."""
 WORDS_LONGEST = 4_000
-"""In characters: what is told of a memory that no tape stands behind."""
+"""Characters told of a memory that has no tape."""
 LEAST_TEXT = 80
-"""In characters: a turn cut to less than this says nothing, and the moment is left out instead."""
+"""Characters below which a shortened turn says nothing, and the moment is left out instead."""
 WHOLE_STRETCH = 6
-"""Messages: a memory's stretch of so many is told whole; of a longer one only"""
+"""Number of messages up to which a memory's stretch is told whole; of a longer one only"""
 REACH = 2
-"""so many before and after the one it is about."""
+"""so many messages before and after the one it is about."""
 LEAST_TOKENS = 20
-"""With less room left than this, nothing more is tried: a line that says when takes half of it."""
+"""Tokens of room below which nothing more is tried: a line that gives the date takes half of it."""
 BETWEEN = "\n\n"
-"""What stands between two moments in a block."""
+"""Separator of two moments in a block."""
 _MOST_PLACES = 2_000
-"""So many places of the words looked for are weighed in one turn."""
+"""Maximum number of places of the searched words weighed in one turn."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HOURS = (
     (5, "in the night"),
@@ -54,10 +54,10 @@ class Turn:
     text: str
     mended: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    """Everybody who speaks in its session."""
+    """Names of all speakers in its session."""
 
     def told(self) -> str:
-        """The turn as it stands in a block, quoted where it could be taken for another's."""
+        """Return the turn as it stands in a block, quoted if it could pass for another's."""
         said = tell_turn(self.who, self.text, self.names)
         # only an empty line ends a quotation
         gap = "\n" if said.rpartition("\n")[2].startswith(">") else ""
@@ -81,19 +81,19 @@ class Moment:
     turns: tuple[Turn, ...] = ()
     words: str = ""
     mended: tuple[str, ...] = ()
-    """What was put right later about all of its session."""
+    """Later corrections of all of its session."""
     names: tuple[str, ...] = ()
     """The two who talk, by the kit's names."""
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The first and the last message that is told."""
+        """Return the first and the last message that is told."""
         numbers = [turn.number for turn in self.turns]
         return (min(numbers), max(numbers)) if numbers else None
 
     @property
     def text(self) -> str:
-        """The block: a line that says when, then who said what."""
+        """Return the block: a line that says when, then who said what."""
         lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
         lines += [f"({what})" for what in self.mended]
         return "\n".join([f"{self.heading}:", *lines] if self.heading else lines).rstrip("\n")
@@ -102,7 +102,7 @@ class Moment:
 def tell_moment(
     hit: Hit, session: Session, settings: Settings, zone: tzinfo | None, mended: Sequence[Event] = ()
 ) -> Moment | None:
-    """The moment of a hit, its session read; None where the turn no longer is part of the conversation."""
+    """Return a hit's moment from its session; None if the turn left the conversation."""
     shown = session.shown()
     place = next((i for i, entry in enumerate(shown) if entry.number == hit.message), None)
     if place is None:
@@ -128,13 +128,13 @@ def tell_moment(
 
 
 def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> Moment:
-    """A memory that no readable stretch of tape stands behind, in its own words; `day` is ISO or ""."""
+    """Return a moment for a memory without readable tape, in its own words; `day` is ISO or ""."""
     told = clip(_plain(words), hit.terms, WORDS_LONGEST)
     return Moment(hit, _day(day) if day else "", words=told, names=names)
 
 
 def focus(hit: Hit, session: Session, anchor: str) -> Hit:
-    """A hit that came through a memory, on the turn of the memory's stretch that it is about.
+    """Return a memory's hit, moved to the turn of its stretch that it is about.
 
     That is where the phrase that finds it stands, else where most of the words looked for do. Of a long
     stretch only the turns around it are left.
@@ -161,7 +161,7 @@ def focus(hit: Hit, session: Session, anchor: str) -> Hit:
 
 
 def without_told(moment: Moment, told: Collection[tuple[str | None, int]]) -> Moment | None:
-    """The moment less the turns told before; None where that is the turn that matched."""
+    """Return the moment without the turns told before; None if one of those matched."""
     known = {number for session, number in told if session == moment.session}
     if moment.message is None or known.isdisjoint(turn.number for turn in moment.turns):
         return moment
@@ -174,7 +174,7 @@ def without_told(moment: Moment, told: Collection[tuple[str | None, int]]) -> Mo
 
 
 def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int]) -> list[Moment]:
-    """The moments that fit into so many tokens, in their order; what is too long tells less, then nothing.
+    """Return the moments that fit into so many tokens, in order; a long one is shortened or dropped.
 
     All of them joined, as `render_block` joins them, take at most `room` by `count`.
     """
@@ -195,12 +195,12 @@ def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int
 
 
 def render_block(moments: Sequence[Moment]) -> str:
-    """The moments as one text to paste."""
+    """Return the moments as one text to paste."""
     return BETWEEN.join(moment.text for moment in moments)
 
 
 def clip(text: str, terms: Sequence[str], longest: int) -> str:
-    """At most so many characters of a text, from where most of the terms stand; `…` where it was cut."""
+    """Return at most so many characters of a text, from where most terms occur; `…` where it was cut."""
     plain = text.strip()
     if len(plain) <= longest:
         return plain
@@ -218,7 +218,7 @@ def clip(text: str, terms: Sequence[str], longest: int) -> str:
 
 
 def _densest(text: str, terms: Sequence[str], longest: int) -> int:
-    """Where the stretch begins that holds most different terms."""
+    """Return the start of the stretch that holds most different terms."""
     wanted = sorted({term for term in terms if term}, key=len, reverse=True)
     if not wanted:
         return 0
@@ -244,7 +244,7 @@ def _densest(text: str, terms: Sequence[str], longest: int) -> int:
 
 
 def _around(shown: Sequence[Entry], place: int, hit: Hit) -> list[Entry]:
-    """The turns of a hit's span, in the order last shown; they are neighbours, with the match among them."""
+    """Return the turns of a hit's span in the order last shown, neighbouring and with the match."""
     wanted = set(hit.messages)
     if not wanted and hit.span is not None:
         wanted = set(range(hit.span[0], hit.span[1] + 1))
@@ -265,7 +265,7 @@ def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -
 
 
 def _forms(moment: Moment) -> Iterator[Moment]:
-    """The moment, and what can be told of it in less and less room."""
+    """Yield the moment, and shorter and shorter forms of it."""
     yield moment
     longest = 0 if moment.turns else len(moment.words) * 3 // 4
     while longest >= LEAST_TEXT:
@@ -284,7 +284,7 @@ def _forms(moment: Moment) -> Iterator[Moment]:
 
 
 def _when(time: str | None, session: str, zone: tzinfo | None) -> str:
-    """The day, and the part of it where the tape knows the time."""
+    """Return the day, and the part of the day if the tape knows the time."""
     try:
         at = datetime.fromisoformat(time) if time else None
     except ValueError:
@@ -307,5 +307,5 @@ def _day(day: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The words without control characters; line ends and tabs stay."""
+    """Return the words without control characters; line ends and tabs stay."""
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()

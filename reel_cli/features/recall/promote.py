@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from reel_cli.features.recall.moments import Moment
 
 TITLE_WORDS = 7
-"""So many words of what was said make the title where none is given."""
+"""Words of what was said that make the title if none is given."""
 
 
 def ask_promotion(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", moment: "Moment") -> "Ask":
-    """The ask that makes a moment a memory, its source the messages that are told of it.
+    """Return the ask that makes a moment a memory; its source are the shown messages.
 
     Raises ReelError where it is not on the tape, or a memory stands for just these messages already.
     """
@@ -35,7 +35,7 @@ def ask_promotion(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", mo
 
 
 def draft_example(snapshot: Snapshot, moment: "Moment") -> Draft:
-    """The exchange around a moment, word for word, its first words for a title.
+    """Return the exchange around a moment, word for word, with its first words as title.
 
     That is what the person said and the persona's answer. Raises ReelError where nobody answered.
     """
@@ -44,7 +44,7 @@ def draft_example(snapshot: Snapshot, moment: "Moment") -> Draft:
 
 
 def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> SourceRange:
-    """The exchange a message is part of: what the person said, up to the persona's answer."""
+    """Return the exchange of a message: what the person said, up to the persona's answer."""
     shown = read_session(snapshot, span.session).shown()
     place = next((i for i, entry in enumerate(shown) if entry.number == message), None)
     if place is None:
@@ -65,7 +65,7 @@ def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> Sour
 
 
 def usual_title(snapshot: Snapshot, span: SourceRange) -> str:
-    """The first words of what was said, for a title."""
+    """Return the first words of what was said, for a title."""
     said = read_session(snapshot, span.session).numbered()[span.first].message.text
     words = one_line(said).split()
     return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + ("…" if len(words) > TITLE_WORDS else "")

@@ -1,4 +1,4 @@
-"""Keep a moment that was found again: as a memory, through an exchange, or as an example."""
+"""Promotion of a moment that was recalled: to a memory, through an exchange, or to an example."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which moment is meant: the query's `hit`-th; no query where a prompt waits for its reply."""
+    """The moment that is meant: the query's `hit`-th; no query if a prompt waits for its reply."""
 
     query: str
     wish: "Wish"
@@ -105,7 +105,7 @@ def _exemplar(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
 
 
 def find_moment(opened: "OpenKit", asked: Asked, manner: Manner) -> "Moment":
-    """The moment that is meant; ReelError where nothing is certain enough to make something of it."""
+    """Return the moment that is meant; raises ReelError if nothing is certain enough."""
     with open_recollection(opened) as recollection:
         wish = replace(asked.wish, limit=max(asked.hit, asked.wish.limit or 0))
         found = recollection.recall(asked.query, wish)

@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 USUAL = 5
-"""So many moments are told where neither a number nor a size is given."""
+"""Number of moments told if neither a number nor a size is given."""
 MOST = 200
-"""So many candidates are looked through where only some of them may be told."""
+"""Number of candidates searched if only some of them may be told."""
 TOKENS_A_MOMENT = 24
 """The least a moment takes, in tokens: it says how many may fit into a size."""
 LEAST_SHARE = 1 / 3
-"""Of the best one's certainty, what another needs to be told where nobody says how many."""
+"""Share of the best one's certainty that another needs to be told if no number is given."""
 LIFT = 1.25
-"""What a score is worth more where the query speaks of the way a moment came (`chain`, `stage`)."""
+"""Factor of a score if the query names the way a moment came (`chain`, `stage`)."""
 LATELY_READ = 64
-"""So many sessions are kept parsed while one query follows another."""
+"""Number of sessions kept parsed while one query follows another."""
 INDEX_FILE = ".reel/cache/search.sqlite"
 VECTORS_FILE = ".reel/cache/vectors.sqlite"
 INDEX_THEN = ".reel/cache/search-then.sqlite"
@@ -59,7 +59,7 @@ INDEX_THEN = ".reel/cache/search-then.sqlite"
 
 @frozen
 class Wish:
-    """How much is wanted, and from where; `tokens` None for no limit of size.
+    """The limits and the scope of a recall; `tokens` None for no limit of size.
 
     `nearest` asks to be told of all that was not certain enough, too.
     """
@@ -174,17 +174,17 @@ class Recollection:
 
     @property
     def pointers(self) -> Pointers:
-        """What the rings hold that stands for a stretch of tape."""
+        """Return the pointers from the rings to stretches of tape."""
         if self._pointers is None:
             self._pointers = read_pointers(self._glance)
         return self._pointers
 
     def only(self, found: Recalled, *moments: Moment) -> Recalled:
-        """The answer with just some of its moments, and what stands for those."""
+        """Return the answer with only some of its moments, and the pointers for those."""
         return replace(found, moments=moments, touched=self._touched(moments))
 
     def newest(self) -> str:
-        """The newest session that stands; "" where there is none."""
+        """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
 
     def _told(self, text: str, asked: Wish, found: Found, chosen: int) -> Recalled:
@@ -219,7 +219,7 @@ class Recollection:
         )
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
-        """A hit in words; None where what it points to cannot be read any more."""
+        """Return a hit in words; None if its target cannot be read any more."""
         if hit.session is not None and hit.session in self.standing:
             try:
                 session = self._session(hit.session)
@@ -239,7 +239,7 @@ class Recollection:
         return tell_words(hit, words, day, self._settings.people) if words else None
 
     def _session(self, name: str) -> Session:
-        """A session, parsed and proven; the ones read lately are kept."""
+        """Return a session, parsed and proven; the ones read lately are kept."""
         session = self._sessions.pop(name, None)
         if session is None:
             path = session_path(name)
@@ -251,7 +251,7 @@ class Recollection:
         return session
 
     def _touched(self, moments: Sequence[Moment]) -> list[str]:
-        """What stands for the moments told: found through it, or pointing at the same messages."""
+        """Return the IDs behind the shown moments: found through them, or pointing at the same messages."""
         if not moments:
             return []
         ids = dict.fromkeys(moment.hit.note for moment in moments if moment.hit.note is not None)
@@ -260,7 +260,7 @@ class Recollection:
         return list(ids)
 
     def _pointed_at(self, scope: Scope) -> "_Only | None":
-        """What `--tag` and `--origin` leave of the past; None where neither is given."""
+        """Return the part of the past that `--tag` and `--origin` leave; None if neither is given."""
         if not scope.tag and not scope.origin:
             return None
         wanted = scope.tag.casefold()
@@ -281,7 +281,7 @@ class Recollection:
         )
 
     def _add_meaning(self, index: SearchIndex, progress: Callable[[int, int], None] | None) -> None:
-        """Let embeddings have their say where the kit asks for them; of the past, words alone decide."""
+        """Add embeddings if the kit uses them; for the past, only words decide."""
         if self._settings.embeddings == "off" or self._then is not None:
             return
         from reel_cli.features.recall.embeddings.semantic import Meaning, choose_embedder
@@ -350,22 +350,22 @@ class Recollection:
 
 @frozen
 class _Only:
-    """What a tag or an origin leaves: certain memories and lines, what they stand for, and whole sessions."""
+    """The part of the past that a tag or an origin leaves: memories and lines, and whole sessions."""
 
     pointers: Pointers
     whole: Collection[str] = ()
 
     def sessions(self, among: Sequence[str]) -> list[str]:
-        """The sessions that anything of it may be in."""
+        """Return the sessions that may hold any of it."""
         return [s for s in among if s in self.whole or s in self.pointers.sessions]
 
     def holds(self, hit: Hit) -> bool:
-        """Whether a hit is part of it."""
+        """Return whether a hit is part of it."""
         return hit.session in self.whole or _is_among(hit, self.pointers)
 
 
 def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
-    """The ledger's lines for a recall: one for each memory and line that stands for what was told.
+    """Return the ledger's lines for a recall: one for each memory and line behind what was shown.
 
     Where nothing does, one that names none: that it was asked is known all the same.
     """
@@ -375,7 +375,7 @@ def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
 
 
 def _limit(asked: Wish) -> int:
-    """How many moments may be told."""
+    """Return how many moments may be shown."""
     if asked.limit is not None:
         return asked.limit
     if asked.tokens is not None:
@@ -384,13 +384,13 @@ def _limit(asked: Wish) -> int:
 
 
 def _lift(hits: Sequence[Hit], pointers: Pointers) -> list[Hit]:
-    """The hits, those that a pointer stands for lifted, best first."""
+    """Return the hits, best first, with a higher score for those that a pointer covers."""
     lifted = [replace(hit, score=hit.score * LIFT) if _is_among(hit, pointers) else hit for hit in hits]
     return sorted(lifted, key=lambda hit: -hit.score)
 
 
 def _is_among(hit: Hit, pointers: Pointers) -> bool:
-    """Whether a hit was found through one of these, or is where one of them points."""
+    """Return whether a hit was found through one of these, or is where one of them points."""
     if hit.note is not None and hit.note in pointers.ids:
         return True
     return hit.message is not None and bool(pointers.over(hit.session, (hit.message, hit.message)))

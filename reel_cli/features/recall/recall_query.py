@@ -1,4 +1,4 @@
-"""What is asked of the past: the words, and the stretch of it to look in."""
+"""Queries of the past: the words, and the stretch to search."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from reel_cli.core.tape.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
 from reel_cli.core.values.source import SESSION_ID, session_order
 
 ORIGINS = {"stage": STAGE_ORIGIN, "chain": CHAIN_ORIGIN}
-"""What `--origin` may be, and the tag of what came of it (REEL §5.4)."""
+"""Values of `--origin`, each with the tag of what came of it (REEL §5.4)."""
 _SPOKEN_OF = {
     CHAIN_ORIGIN: re.compile(r"(?i)\b(?:chain|directives?)\b"),
     STAGE_ORIGIN: re.compile(r"(?i)\b(?:stage|scenes?)\b"),
@@ -20,7 +20,7 @@ _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 @frozen
 class Scope:
-    """Where to look; all that is empty restricts nothing.
+    """The stretch to search; empty fields restrict nothing.
 
     `since` and `until` are a day, a month, a year (`2026-02-10`, `2026-02`, `2026`) or a session. A day is
     the one its session began on. Since and until a day are inclusive; until a session is what was recorded
@@ -35,7 +35,7 @@ class Scope:
 
 
 def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> Sequence[str]:
-    """The standing sessions that the scope's times and session leave.
+    """Return the sessions that count within the scope's times and session.
 
     `known` are all on the tape. Raises ReelError for a session that is not there, UsageError for what is
     neither a day nor a session.
@@ -67,7 +67,7 @@ def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> 
 
 
 def spoken_origin(text: str) -> tuple[str, str] | None:
-    """The origin that a query speaks of, and the query without the words for it; None where it does not.
+    """Return the origin that a query mentions, and the query without those words; else None.
 
     `chain directives about DCD` speaks of what came by way of CHAIN.
     """
@@ -86,7 +86,7 @@ def _require_session(session: str, known: Sequence[str]) -> str:
 
 
 def _days(text: str, option: str) -> tuple[str, str]:
-    """The first and the last day of a day, a month or a year; UsageError where it is none."""
+    """Return the first and last day of a day, month or year; raises UsageError if it is none."""
     found = _DAY.fullmatch(text)
     try:
         if not found:

@@ -1,4 +1,4 @@
-"""Where chat apps keep their conversations; only apps whose place is certain."""
+"""Locations of the conversations of chat apps; only apps whose location is certain."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ from reel_cli.features.watch.policy import Mark
 LM_STUDIO_POINTER = ".lmstudio-home-pointer"
 """A file in the home folder that names LM Studio's own, where the person has moved it."""
 LM_STUDIO = (".lmstudio", ".cache/lm-studio")
-"""Below the home folder; the second is where versions before 0.3.10 kept everything."""
+"""Folders below the home folder; versions before 0.3.10 kept everything in the second."""
 LM_STUDIO_FILES = (".conversation.json", ".chat.json")
 JAN = ("jan", "Library/Application Support/Jan/data", ".config/Jan/data", ".local/share/Jan/data")
 OLLAMA = ("Library/Application Support/Ollama", ".ollama")
@@ -31,7 +31,7 @@ class Chat:
     written: float
 
     def ago(self, now: datetime) -> str:
-        """How long ago it was written, in words."""
+        """Return how long ago it was written, in words."""
         minutes = max(0, int(now.timestamp() - self.written) // 60)
         if minutes < 1:
             return "just now"
@@ -49,12 +49,12 @@ class Place:
     suffixes: tuple[str, ...]
 
     def files(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Its chat files as they lie there; links to other folders are not followed."""
+        """Yield the chat files on disk; links to other folders are not followed."""
         return walk_chats(self.folder, self.suffixes)
 
 
 def newest_chats() -> Sequence[Chat]:
-    """The conversations in the apps reel knows, the last written first."""
+    """Return the conversations in the apps reel knows, the last written first."""
     found: dict[Path, Chat] = {}
     for place in places():
         for path, seen in place.files():
@@ -66,12 +66,12 @@ def newest_chats() -> Sequence[Chat]:
 
 
 def newest_chat() -> Chat | None:
-    """The conversation that was last written to, in the apps reel knows; None where there is none."""
+    """Return the conversation last written to in the apps reel knows; None if there is none."""
     return next(iter(newest_chats()), None)
 
 
 def places() -> Sequence[Place]:
-    """Where the apps keep their chats on this machine, whether they are there or not."""
+    """Return where the apps keep their chats on this machine, whether or not they exist."""
     home = Path.home()
     jan = [home / part for part in JAN]
     ollama = [home / part for part in OLLAMA]
@@ -87,7 +87,7 @@ def places() -> Sequence[Place]:
 
 
 def lm_studio_folders() -> Sequence[Path]:
-    """Where LM Studio keeps its conversations, whether it is there or not, likeliest first."""
+    """Return where LM Studio keeps its conversations, whether or not they exist, likeliest first."""
     home = Path.home()
     homes = [home / part for part in LM_STUDIO]
     try:
@@ -101,7 +101,7 @@ def lm_studio_folders() -> Sequence[Path]:
 
 
 def in_home(path: Path) -> str:
-    """The path as a person writes it, with ~ for the home folder."""
+    """Return the path as a person writes it, with ~ for the home folder."""
     try:
         return f"~/{path.relative_to(Path.home()).as_posix()}"
     except ValueError:
@@ -109,7 +109,7 @@ def in_home(path: Path) -> str:
 
 
 def walk_chats(top: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, os.stat_result]]:
-    """The files below a folder whose names end so; links to other folders are not followed."""
+    """Yield the files below a folder whose names end so; links to other folders are not followed."""
     seen = 0
     for here, folders, files in os.walk(top):
         if len(Path(here).relative_to(top).parts) >= DEEPEST:
@@ -126,13 +126,13 @@ def walk_chats(top: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, os.
 
 
 def mark(path: Path) -> Mark | None:
-    """What tells this state of a file from the next; None where there is none."""
+    """Return a mark that changes with the file; None if there is no file."""
     status = _status(path)
     return as_mark(status) if status is not None else None
 
 
 def as_mark(status: os.stat_result) -> Mark:
-    """The same, of what was seen already."""
+    """Return the mark of a file whose status was read already."""
     return Mark(status.st_size, status.st_mtime_ns, status.st_ino)
 
 

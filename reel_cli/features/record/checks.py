@@ -32,7 +32,7 @@ def look_at_sessions(scope: CheckScope) -> Iterator[Finding]:
 
 
 def _taken(snapshot: Snapshot, repo: Repository | None) -> Iterator[Finding]:
-    """Sessions that a commit took from the tape."""
+    """Yield a finding for each session that a commit took from the tape."""
     try:
         lost = find_lost(snapshot, repo) if repo is not None else ()
     except ReelError:

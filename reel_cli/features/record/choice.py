@@ -1,4 +1,4 @@
-"""Which conversations of an export a person means: by number, by time, by title."""
+"""Choice of conversations in an export: by number, by time, by title."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _RANGE = re.compile(r"([0-9]{1,9})(?:([-–])([0-9]{1,9})?)?")
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 OPENING = 40
-"""So many characters of what was said first stand for a title."""
+"""Characters of the first words that stand for a title."""
 
 Numbers = Sequence[tuple[int, int | None]]
 """Stretches of numbers, inclusive; None for "and all after it"."""
@@ -37,35 +37,35 @@ class Offered:
     started: str | None = None
     last: str | None = None
     place: str = ""
-    """Its file, where `source` is a folder or an archive."""
+    """Its file, if `source` is a folder or an archive."""
     opening: str = ""
     """The first words said, where it has no title."""
 
     @property
     def touched(self) -> str | None:
-        """When it was last spoken in, as far as is known."""
+        """Return when it was last spoken in; when it began if that is unknown; or None."""
         return self.last or self.started
 
     def when(self, now: datetime) -> datetime:
-        """When it began; `now` where that is not known."""
+        """Return when it began; `now` if that is unknown."""
         return moment(self.started) if self.started else now
 
 
 @frozen
 class Choice:
-    """What a person asked for; what is None or empty leaves all in."""
+    """The person's choice; what is None or empty leaves all in."""
 
     numbers: Numbers = ()
     since: datetime | None = None
     title: str = ""
 
     def __bool__(self) -> bool:
-        """Whether anything was asked for."""
+        """Return whether there is any choice."""
         return bool(self.numbers or self.since or self.title)
 
 
 def offer(conversation: Conversation, number: int, source: str, place: str = "") -> Offered:
-    """What tells a conversation apart."""
+    """Return the details by which a person recognizes a conversation."""
     said = conversation.said()
     times = [m.time for m in said if m.time]
     started = conversation.started or min(times, key=moment, default=None)
@@ -76,7 +76,7 @@ def offer(conversation: Conversation, number: int, source: str, place: str = "")
 
 
 def choose(offered: Sequence[Offered], choice: Choice) -> Sequence[Offered]:
-    """Those that are meant, in the order they were offered.
+    """Return the chosen conversations, in the order they were offered.
 
     Raises ReelError, saying how many there were, where that is none, and for a number there is not.
     """

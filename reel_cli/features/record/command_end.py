@@ -83,7 +83,7 @@ def end(
 
 
 def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
-    """Go on with a page that was asked for and has not come yet, where there is no newer chat to record."""
+    """Resume a page that was asked for and is missing, if there is no newer chat to record."""
     from reel_cli.features.page.command_checkpoint import to_hand_out
     from reel_cli.features.record.chat_apps import newest_chat
     from reel_cli.terminal.exchange_walk import Manner, pending, walk
@@ -104,7 +104,7 @@ def _choose(
     yes: bool,
     dry_run: bool,
 ) -> "tuple[Conversation, str] | None":
-    """The conversation to record, and its source's name; None where the person declines."""
+    """Return the conversation to record, and its source's name; None if the person declines."""
     import shlex
 
     from reel_cli.features.record.newest_chat import gather_latest

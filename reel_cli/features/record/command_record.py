@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.features.record.record_chats import Outcome
 
 USUAL_IDLE = 60.0
-"""So long a chat is quiet before it is recorded while it is watched, in seconds."""
+"""Seconds of quiet after which a watched chat is recorded."""
 
 
 def register(app: typer.Typer) -> None:
@@ -165,7 +165,7 @@ def _of_this_kit(
 
 
 def _all_the_same(named: "Sequence[str]", gathered: "Gathered", numbers: "Sequence[int]") -> str:
-    """The command that records what was refused: of several conversations by their numbers."""
+    """Return the command that records what was refused: of several conversations by their numbers."""
     import shlex
     from itertools import groupby
 
@@ -184,7 +184,7 @@ def _watch_paste(
     plain: bool,
     as_json: bool,
 ) -> None:
-    """Take turns as they are pasted; UsageError where anything but a session to go on with is named."""
+    """Record turns as they are pasted; UsageError if anything but a session to continue is named."""
     if len(sources) > 1 or not plain:
         message = "--watch - takes what is pasted, turn by turn; there is nothing else to name or to choose."
         raise UsageError(message, hint="of the other options, --session and --idle may stay")
@@ -202,7 +202,7 @@ def _take(
     latest: bool,
     on: str | None,
 ) -> "tuple[Gathered, Sequence[Offered]]":
-    """What was named, and of it what is meant."""
+    """Return the conversations in what was named, and the chosen ones."""
     from reel_cli.features.record.chat_apps import in_home
     from reel_cli.features.record.choice import choose
     from reel_cli.features.record.newest_chat import gather_latest

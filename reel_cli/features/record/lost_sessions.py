@@ -32,12 +32,12 @@ class Lost:
 
     @property
     def session(self) -> str:
-        """Its name."""
+        """Return the session's name."""
         return session_of(self.path) or self.path
 
     @property
     def what(self) -> str:
-        """What happened to it, in words."""
+        """Return what happened to it, in words."""
         when = f"{self.commit.short}, {self.commit.time[:10]}"
         if self.merge:
             return f"session {self.session} of one machine was left out when two were made one ({when})"
@@ -45,14 +45,14 @@ class Lost:
 
     @property
     def mend(self) -> str:
-        """How it comes back."""
+        """Return the command that brings it back."""
         if self.merge:
             return "reel doctor --fix  brings it back"
         return f"reel restore {self.session}"
 
 
 def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:
-    """The sessions that were deleted in a commit, or that a merge left out; StateError where git cannot say.
+    """Return sessions deleted in a commit, or left out by a merge; raises StateError if git fails.
 
     What lies there uncommitted is not looked at here, nor whether what is there is as it was recorded.
     """
@@ -82,7 +82,7 @@ def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:
 
 
 def plan_bringing_back(snapshot: Snapshot, repo: "Repository | None") -> Change | None:
-    """Put the sessions that a merge left out on the tape again, where their name is taken under another.
+    """Plan to restore sessions that a merge left out, if their name is taken under another.
 
     Where what was committed in their place is no session at all, as with the marks of a conflict, one of
     them takes that place. None where none was left out; StateError where history has lost one.
@@ -122,7 +122,7 @@ def plan_bringing_back(snapshot: Snapshot, repo: "Repository | None") -> Change 
 
 
 def has_committed_marks(snapshot: Snapshot) -> bool:
-    """Whether a file beside the tape, or a session that is none any more, holds the marks of a conflict."""
+    """Return whether a file beside the tape, or a broken session, holds conflict markers."""
     for folder in ("ring2", "ring3", "ring4", "checkpoints", "story", "tape"):
         for path in snapshot.list(folder):
             data = snapshot.read(path) or b""

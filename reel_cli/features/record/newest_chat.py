@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 TRIED = 5
-"""So many files are looked at, newest first, before it is said that none is a chat."""
+"""Number of files tried, newest first, before reel reports that none is a chat."""
 
 
 @frozen
@@ -24,7 +24,7 @@ class Latest:
     gathered: Gathered
     item: "Offered"
     line: str
-    """What it is, in a line."""
+    """Description of the chat, in a line."""
 
 
 def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002

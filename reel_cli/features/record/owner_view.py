@@ -1,4 +1,4 @@
-"""Whose chat it is: a chat that may belong to another kit is recorded only after a word."""
+"""Confirmation for a chat that may belong to another kit."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SAME = "Record it here all the same?"
 SHOWN = 6
-"""Of so many chats it is said one by one why they may not be this kit's."""
+"""Maximum number of chats for which the reason why they may not be this kit's is given one by one."""
 
 
 def owner_check(opened: "OpenKit") -> "OwnerCheck":

@@ -1,4 +1,4 @@
-"""Whether a chat belongs to another kit than the one it is about to be recorded in."""
+"""Detection of a chat that belongs to another kit than the one it is about to be recorded in."""
 
 import time
 from collections import Counter
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 MOST_TIME = 1.0
-"""In seconds; other kits are asked for no longer than this."""
+"""Seconds that asking other kits may take."""
 LARGEST = 64 * 1024 * 1024
-"""In bytes; a larger cache of another kit is not read."""
+"""Bytes above which a cache of another kit is not read."""
 LEAST_ALIKE = 2
-"""So many messages in common show that a chat without a key of its own is another kit's."""
+"""Messages in common that show that a chat without a key of its own is another kit's."""
 FIRST = 6
-"""Among so many messages the bundle stands that a chat begins with."""
+"""Number of messages at the beginning of a chat that may hold its bundle."""
 OPENED_BEFORE = timedelta(minutes=10)
-"""So long before  reel start  the chat that it is for may have been opened."""
+"""Time before `reel start` within which its chat may have been opened."""
 DAY_ONLY = "T00:00:00"
-"""In the time of a chat that tells its day alone."""
+"""Time of a chat that gives only its day."""
 _CHARACTERS = frozenset({"sillytavern", "koboldai", "textgen", "markdown", "text", "messages"})
 """The formats in which the name of who answers is a character's, and no model's."""
 _NOBODY = People.named((), ())
 
 
 class Reason(StrEnum):
-    """Why a chat may not be this kit's."""
+    """Reasons why a chat may not be this kit's."""
 
     HELD = "held"
     NAME = "name"
@@ -151,7 +151,7 @@ class OwnerCheck:
 
 
 def _began_before(conversation: Conversation, start: datetime) -> bool:
-    """Whether the person first spoke in a chat before a moment; never where the chat does not tell."""
+    """Return whether the person first spoke in a chat before a moment; False if the chat does not say."""
     spoken = next((m.time for m in conversation.said() if m.role == "user" and m.time), None)
     told = spoken or conversation.started or ""
     began = moment(told)
@@ -174,7 +174,7 @@ def names_of(snapshot: Snapshot) -> Sequence[str]:
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether two names can be the same one's: in any case and spacing, and with or without a second name."""
+    """Return whether two names can be one person's: ignoring case, spacing and a second name."""
     first, second = set(fold_label(one).split()), set(fold_label(other).split())
     return "".join(one.casefold().split()) == "".join(other.casefold().split()) or bool(
         first and second and (first <= second or second <= first)
@@ -194,7 +194,7 @@ def _characters(conversation: Conversation) -> list[str]:
 
 
 def _holds(known: Known, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:
-    """Whether one of the sessions of a tape is this chat; those that are `gone` are none."""
+    """Return whether one of a tape's sessions is this chat, not counting those that are `gone`."""
     key = conversation.key
     if key is not None and any(s not in gone for s in known.sure_of(key)):
         return True
@@ -205,7 +205,7 @@ def _holds(known: Known, conversation: Conversation, gone: frozenset[str] = froz
 
 
 def _is_clone(repository: "Repository | None", other: Path) -> bool:
-    """Whether another kit is a copy of this one, with the same first commit."""
+    """Return whether another kit is a copy of this one, with the same first commit."""
     from reel_cli.core.git.process import git_process
     from reel_cli.core.git.repository import find_repository
 

@@ -40,7 +40,7 @@ from reel_cli.core.values.talk import Conversation, Event, Session, session_orde
 from reel_cli.features.verify.sessions import UNTITLED, call, opening_of
 
 DRAFTED = ("ring0/", "ring1/")
-"""What is a draft until the first session is recorded, and is committed with it as it stands."""
+"""Folders that are drafts until the first session is recorded, and are committed with it as they are."""
 TELLING_WORDS = 2
 """An anchor phrase of fewer words than this is too common to count as a reference."""
 
@@ -50,7 +50,7 @@ KEY = "key"
 
 @frozen
 class Recorded:
-    """What recording one conversation does; `change` is None where the tape has it all.
+    """The result of recording one conversation; `change` is None if the tape has all of it.
 
     `added` and `messages` count what the user and the persona said: new, and in all as now shown.
     """
@@ -67,13 +67,13 @@ class Recorded:
     instead_of: str = ""
     """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
     undated: bool = False
-    """Whether it is new and tells no day, so that it stands under the one on which it is recorded."""
+    """True if it is new and has no date, so that it is filed under the day of its recording."""
     opening: str = ""
-    """What was said first in the session, which stands for a title where there is none."""
+    """First words of the session, which stand for a missing title."""
 
     @property
     def called(self) -> str:
-        """What the session is called, as a list of the tape calls it."""
+        """Return the session's name in a list of the tape."""
         return call(self.title, self.opening)
 
 
@@ -89,7 +89,7 @@ def plan_recording(  # noqa: PLR0913
     again: bool = False,
     heard: bool = True,
 ) -> Recorded:
-    """What goes on the tape: a new session, a tail, corrections, or nothing.
+    """Return what goes on the tape: a new session, a tail, corrections, or nothing.
 
     A chat whose session was taken back stays as it is, unless the person asks for it `again`: then it
     becomes a new session beside that one. Where it was, that new one is what it is on the tape as.
@@ -162,7 +162,7 @@ def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
 def _find(
     snapshot: Snapshot, conversation: Conversation, named: str | None, known: Known | None
 ) -> tuple[Session, Continuation] | None:
-    """The session this conversation is on the tape as, and what it adds to it.
+    """Return the session this conversation is on the tape as, and what it adds to it.
 
     One that was taken back is it only where no other is.
     """
@@ -178,14 +178,14 @@ def _find(
 
 
 def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
-    """Whether a session was taken back, and something said in it is left: not where it was purged."""
+    """Return whether a session was retracted, with something said in it left: not if it was purged."""
     return session.id in retracted(snapshot) and any(e.message.text != MARK for e in session.shown())
 
 
 def _find_among(
     snapshot: Snapshot, conversation: Conversation, known: Known | None, counts: Callable[[str], bool]
 ) -> tuple[Session, Continuation] | None:
-    """The same, among the sessions that count here."""
+    """Return the session and its addition, among the sessions that count here."""
     everything = snapshot.sessions[::-1] if known is None else ()
     if conversation.key is not None:
         for name in filter(counts, everything if known is None else known.with_key(conversation.key)):
@@ -245,7 +245,7 @@ def _record_new(
 
 
 def _began(conversation: Conversation) -> str | None:
-    """When it began, as far as it tells."""
+    """Return when it began; None if it does not say."""
     return conversation.started or next((m.time for m in conversation.messages if m.time), None)
 
 
@@ -295,7 +295,7 @@ def _record_more(
 
 
 def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
-    """A title, a model or a key that the app tells now and the tape does not know yet."""
+    """Return events for a title, a model or a key that is new to the tape."""
     known = {"title": session.title, "model": session.model, KEY: session.key}
     known.update(told_later(snapshot, session.id))
     told = {"title": conversation.title, "model": conversation.model}
@@ -309,7 +309,7 @@ def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, no
 
 
 def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
-    """The session's ID: the day it began, where that is known, and a number of that day."""
+    """Return the session's ID: the day it began, if known, and a number of that day."""
     started = _began(conversation)
     day = now
     if started:
@@ -331,7 +331,7 @@ def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zo
 def _with_references(
     snapshot: Snapshot, change: Change, said: Sequence[str], session: str, now: datetime
 ) -> Change:
-    """Note in the ledger which anchor phrases were said again, and which files were named: that is use."""
+    """Record in the ledger which anchor phrases and file names were said again: that is use."""
     places = [file.path for file in list_kit_files() if file.spoken_of and snapshot.list(file.path)]
     finders = [kind.named for kind in map(find_kind, places) if kind is not None and kind.named is not None]
     named = " ".join(name for find in finders for name in find(snapshot, said))
@@ -346,7 +346,7 @@ def _with_references(
 
 
 def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[Entry]:
-    """The ledger's entries for the anchor phrases that were said."""
+    """Return the ledger's entries for the anchor phrases that were said."""
     if not snapshot.index.lines:
         return ()
     text = " ".join(fold(part) for part in said)
@@ -363,13 +363,13 @@ def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) 
 
 
 def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
-    """Whether a memory was made of this very session: its own words are no reference to it."""
+    """Return whether a memory was made of this session, whose own words are no reference to it."""
     memory = snapshot.memories.get(memory_id)
     return memory is not None and session in memory.sessions
 
 
 def has_whole_words(text: str, phrase: str) -> bool:
-    """Whether a phrase stands in a padded text, both folded, and begins and ends no other word there."""
+    """Return whether a phrase occurs in a padded text as whole words, both folded."""
     at = text.find(phrase)
     while at >= 0:
         end = at + len(phrase)
@@ -386,7 +386,7 @@ def _count(messages: int) -> str:
 
 
 def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, now: datetime) -> Change:
-    """An event on the tape: a flag, a retraction or its reversal; the tape only grows.
+    """Return the change for an event on the tape: a flag, a retraction or its reversal.
 
     Raises ReelError for a session that is not on the tape, or an empty flag.
     """

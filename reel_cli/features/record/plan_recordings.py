@@ -13,7 +13,7 @@ from reel_cli.features.record.plan import Recorded
 _TOLD = (State.NEW, State.GROWN, State.CORRECTED, State.KNOWN)
 """The order in which states are summed up."""
 _DETAILS = re.compile(r" \([^()]*\)$")
-"""How often and where something was noted, at the end of its line."""
+"""Pattern of the end of a remark: how often and where it applies."""
 
 
 @frozen
@@ -26,19 +26,19 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of many conversations, counted; `added` counts messages that are new on the tape."""
+    """The results of many recordings, counted; `added` counts messages that are new on the tape."""
 
     states: Counter[State] = field(default_factory=Counter)
     added: int = 0
     undated: int = 0
-    """How many new ones tell no day."""
+    """Number of new ones without a date."""
     taken_back: list[str] = field(default_factory=list)
     problems: dict[str, list[str]] = field(default_factory=dict)
-    """What was noted while reading, by kind, with where it was noted."""
+    """Problems while reading, by kind, with the places where they occurred."""
 
     @property
     def count(self) -> int:
-        """How many conversations there were."""
+        """Return the number of conversations."""
         return self.states.total()
 
     def add(self, name: str, found: Recorded) -> None:
@@ -52,12 +52,12 @@ class Tally:
             self.problems.setdefault(_DETAILS.sub("", problem), []).append(name)
 
     def states_in_words(self) -> str:
-        """`548 new, 2 grown, 1 known`."""
+        """Return the counts of the states in words: `548 new, 2 grown, 1 known`."""
         return ", ".join(f"{self.states[state]:,} {state.value}" for state in _TOLD if self.states[state])
 
 
 def squash(parts: Sequence[Recorded]) -> Change | None:
-    """One change that records all of `parts`, each planned on top of those before it; None if none does.
+    """Return one change for all of `parts`, each planned on those before it; None for none.
 
     Its commit names every session it touches.
     """

@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 LARGEST_PASTE = 512 * 1024 * 1024
-"""In bytes."""
+"""Maximum bytes of a paste."""
 
 
 class Gathered:
-    """Every conversation in what was named: their outlines at hand, their words put aside."""
+    """All conversations in what was named: their outlines in memory, their text in a spool file."""
 
     def __init__(self) -> None:
         """Begin empty."""
         self.offered: list[Offered] = []
         self.remarks: list[str] = []
-        """What was passed over while reading, one line each."""
+        """Items passed over while reading, one line each."""
         self._places: list[Place] = []
         self._spool = Spool()
 
     def add(self, conversation: "Conversation", source: str, place: str) -> None:
-        """Take one in; `source` is what was named, `place` the file it was in."""
+        """Add one; `source` is what was named, `place` the file it was in."""
         self.offered.append(offer(conversation, len(self.offered) + 1, source, place))
         self._places.append(self._spool.put(conversation))
 
     def conversation(self, item: Offered) -> "Conversation":
-        """The whole conversation of an outline."""
+        """Return the whole conversation of an outline."""
         return self._spool.get(self._places[item.number - 1])
 
     def close(self) -> None:
-        """Let go of what was put aside."""
+        """Delete the spooled texts."""
         self._places.clear()
         self._spool.close()
         gc.unfreeze()
@@ -89,7 +89,7 @@ def gather(
 
 
 def refuse_day(offered: Sequence[Offered]) -> NoReturn:
-    """Say that none of these needs a day; ReelError."""
+    """Raise ReelError: none of these needs a day."""
     day = (offered[0].started or "")[:10]
     message = f"The chat tells its own day ({day}); --on is for one that tells none."
     if len(offered) > 1:
@@ -99,7 +99,7 @@ def refuse_day(offered: Sequence[Offered]) -> NoReturn:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Let the collector rest while much comes in that is kept: it would look through it again and again.
+    """Pause the garbage collector while much that is kept comes in; it would scan that repeatedly.
 
     What is there then it passes over from then on, until the collected is let go (`Gathered.close`).
     """
@@ -120,7 +120,7 @@ def open_source(
     *,
     by_name: bool = True,
 ) -> "Intake":
-    """One source, looked at and ready to be read; ReelError saying what was seen where it is no chat.
+    """Return one source, ready to be read; raises ReelError, saying what it is, if it is no chat.
 
     `by_name`: the day with which a file's name begins is that of a chat which tells none.
     """
@@ -152,14 +152,14 @@ def open_source(
 
 
 def read_conversations(opened: "OpenKit", name: str, format: str) -> "Iterator[Conversation]":  # noqa: A002
-    """The conversations of one source, one at a time; ReelError where it cannot be read."""
+    """Yield one source's conversations, one at a time; raises ReelError if it cannot be read."""
     for taken in open_source(opened, name, format):
         refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
         yield taken.conversation
 
 
 def _refuse_the_kit(path: Path, root: Path) -> None:
-    """What is on the tape must not come in a second time as if it were a chat."""
+    """Raise ReelError for a part of this kit, so that the tape is not recorded again as a chat."""
     place, tape = path.resolve(), root.resolve() / "tape"
     if place in (tape.parent, tape) or tape in place.parents:
         message = f"{path} is part of this kit, not a chat."
@@ -167,7 +167,7 @@ def _refuse_the_kit(path: Path, root: Path) -> None:
 
 
 def refuse_one_voice(talk: "Conversation", persona: str) -> None:
-    """A paste in which the persona's lines were taken for the person's must not go on the tape."""
+    """Raise ReelError for a paste whose persona's lines were taken for the person's."""
     alone = talk.format in ("markdown", "text") and all(m.role == "user" for m in talk.said())
     if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
         message = f"Only one speaker was found in it, though {persona} speaks in it as well."

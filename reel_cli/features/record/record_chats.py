@@ -1,4 +1,4 @@
-"""Putting conversations on the tape: one, or a whole export in batches."""
+"""Recording of conversations: one, or a whole export in batches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,17 +22,17 @@ HEARD = 3
 
 BATCH_SESSIONS = 300
 BATCH_BYTES = 128 * 1024 * 1024
-"""What is committed in one go; Ctrl-C loses no more than the batch at hand."""
+"""Bytes committed at once; Ctrl-C loses no more than the current batch."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of each conversation, in the order in which they were recorded."""
+    """The result for each conversation, in the order in which they were recorded."""
 
     recorded: "list[tuple[Offered, Recorded]]" = field(default_factory=list)
     left_out: "list[tuple[Offered, LeftOut]]" = field(default_factory=list)
     committed: int = 0
-    """How many conversations something was committed of."""
+    """Number of conversations of which something was committed."""
 
 
 def record_one(
@@ -125,7 +125,7 @@ class _Batches:
 
     @property
     def full(self) -> bool:
-        """Whether it is time to commit what waits, and to let go of what was read for it."""
+        """Return whether it is time to commit what waits, and to free what was read for it."""
         if self._endless and self._written:
             return False
         return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
@@ -211,7 +211,7 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
 
 @contextmanager
 def _telling_how_far(context: "Context", outcome: Outcome, count: int) -> Iterator[None]:
-    """Let the context say in a line what is committed, should this be stopped or fail between batches."""
+    """Record in the context what is committed, in case of a stop or a failure between batches."""
     before = len(context.done)
     try:
         yield

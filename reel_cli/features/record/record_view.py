@@ -1,4 +1,4 @@
-"""What a recording did, or would do, in words, tables and JSON."""
+"""View of a recording, done or planned, in words, tables and JSON."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 HANDFUL = 6
-"""So many conversations get a line each; of more, only the sum is told."""
+"""Number of conversations up to which each gets a line; of more, only the sum is told."""
 MOST_KINDS = 8
 TITLE = 60
-"""So many characters of a title stand in a plan that is piped."""
+"""Characters of a title in a plan that is piped."""
 LEAST_TITLE = 8
 ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
 def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
-    """Say in a line what became of one conversation; `name` is its source's, where there are several."""
+    """Report in a line what became of one conversation; `name` is its source's, if there are several."""
     shown = found.called
     if name and not found.title:
         shown = f"{_called(name)}, {shown},"
@@ -59,13 +59,13 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
 
 
 def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
-    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came."""
+    """Return the remarks worth showing; not the time zone if kit.yaml sets it, or nothing was added."""
     told = not found.added or opened.snapshot.settings.timezone is not None
     return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
 
 
 def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
-    """Say of what is on the tape already that it keeps the day it has there."""
+    """Report that content that is on the tape already keeps its day."""
     kept = [f.session for i, f in outcome.recorded if f.state.value != "new" and i.started == day]
     kept = [session for session in kept if not session.startswith(day[:10])]
     if kept:
@@ -76,7 +76,7 @@ def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
 
 
 def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:
-    """Say what was recorded: a line each for a handful, a sum for more."""
+    """Report what was recorded: a line each for a handful, a sum for more."""
     console = opened.console
     if len(outcome.recorded) <= HANDFUL:
         for item, found in outcome.recorded:
@@ -136,7 +136,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
 
 
 def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:
-    """What a program is told: in the order in which the conversations were found."""
+    """Return the JSON rows in the order in which the conversations were found."""
     recorded = sorted(outcome.recorded, key=lambda pair: pair[0].number)
     answer: dict[str, Any] = {"recorded": [as_json_row(item, found) for item, found in recorded]}
     if remarks:
@@ -150,7 +150,7 @@ def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:
 
 
 def as_json_row(item: "Offered", found: "Recorded") -> dict[str, Any]:
-    """One conversation, for a program."""
+    """Return one conversation, as JSON."""
     return {
         "session": found.session,
         "source": item.source,
@@ -167,7 +167,7 @@ def as_json_row(item: "Offered", found: "Recorded") -> dict[str, Any]:
 
 
 def count(number: int, what: str) -> str:
-    """`1 message`, `1,204 messages`."""
+    """Return a count with its noun: `1 message`, `1,204 messages`."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -188,7 +188,7 @@ def _tally(outcome: "Outcome") -> Tally:
 
 
 def _show_findings(opened: "OpenKit", tally: Tally) -> None:
-    """What was noted of many conversations: each kind once, how often, and where first."""
+    """Show the remarks on many conversations: each kind once, how often, and where first."""
     console = opened.console
     for kind, names in list(tally.problems.items())[:MOST_KINDS]:
         example = one_line(names[0], 40)
@@ -210,7 +210,7 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
 
 
 def _table(opened: "OpenKit", outcome: "Outcome") -> str:
-    """The plan, one conversation a line, by number."""
+    """Return the plan, one conversation a line, by number."""
     console = opened.console
     width = columns(console.out) if console.out.isatty() else 0
     with_session = not width or width >= ROOM_FOR_SESSION
@@ -239,7 +239,7 @@ def _table(opened: "OpenKit", outcome: "Outcome") -> str:
 
 
 def _day(opened: "OpenKit", item: "Offered") -> str:
-    """The day it began, in the kit's zone."""
+    """Return the day it began, in the kit's zone."""
     if item.started is None:
         return "–"
     try:

@@ -11,9 +11,9 @@ from typing import IO, Any, TypeAlias
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
 IN_MEMORY = 160 * 1024 * 1024
-"""So many bytes stay in memory; beyond it they go to a file without a name, which nobody else can open."""
+"""Bytes kept in memory; more go to a file without a name, which nobody else can open."""
 _BESIDE_TEXT = 160
-"""About so many bytes a message takes beside its text."""
+"""Approximate bytes a message takes beside its text."""
 _OF_MESSAGE = tuple(field.name for field in fields(Message))
 _message_values = attrgetter(*_OF_MESSAGE)
 _KIND = _OF_MESSAGE.index("kind")
@@ -21,7 +21,7 @@ _KINDS = {kind.value: kind for kind in Kind}
 
 
 Place: TypeAlias = "Conversation | tuple[int, int]"
-"""Where one was put: itself, or where it begins in the file and how long it is there."""
+"""A stored conversation: itself, or the offset and length of it in the file."""
 
 
 class Spool:
@@ -37,7 +37,7 @@ class Spool:
         return TemporaryFile()  # closed by `close`
 
     def put(self, conversation: Conversation) -> Place:
-        """Put one aside; returns its place."""
+        """Store a conversation; return its place."""
         texts = [message.text for message in conversation.messages]
         size = sum(map(getsizeof, texts)) + len(texts) * _BESIDE_TEXT
         if size <= self._room:
@@ -53,7 +53,7 @@ class Spool:
         return place
 
     def get(self, place: Place) -> Conversation:
-        """The conversation at a place, as it was put there."""
+        """Return the conversation at a place, unchanged."""
         if isinstance(place, Conversation):
             return place
         start, length = place
@@ -63,12 +63,12 @@ class Spool:
         return Conversation(**{**value, "messages": messages, "problems": tuple(value["problems"])})
 
     def close(self) -> None:
-        """Let it all go."""
+        """Delete the file."""
         if "_file" in self.__dict__:
             self._file.close()
 
 
 def _message(values: list[Any]) -> Message:
-    """A message of its fields' values, in their order."""
+    """Return a message from its fields' values, in order."""
     values[_KIND] = _KINDS[values[_KIND]]
     return Message(*values)

@@ -35,11 +35,11 @@ from reel_cli.features.review.waiting import NEED_A_NAME, RING_0, Kind, Waiting
 
 REVIEW = "review"
 NAMED = 2
-"""So many files are named in a subject; of more, only how many."""
+"""Maximum number of files named in a subject; more are counted."""
 
 
 def group_items(items: Sequence[Waiting]) -> list[list[Waiting]]:
-    """What becomes one change: the edits of ring 0 together, plain hand edits together, all else alone."""
+    """Return the items that become one change: ring 0 edits, plain hand edits, and each other item alone."""
     groups: dict[str, list[Waiting]] = {}
     for one in items:
         together = one.kind if one.kind in (Kind.RING0, Kind.HAND) else f"={one.item}"
@@ -48,12 +48,12 @@ def group_items(items: Sequence[Waiting]) -> list[list[Waiting]]:
 
 
 def needs_a_name(items: Sequence[Waiting]) -> bool:
-    """Whether accepting these wants an explicit yes and a name."""
+    """Return whether accepting these needs an explicit confirmation and a name."""
     return any(one.kind in NEED_A_NAME for one in items)
 
 
 def needs_an_editor(one: Waiting) -> bool:
-    """Whether a suggestion for ring 0 says what should change, but not the exact words."""
+    """Return whether a suggestion for ring 0 says what should change, but not the exact words."""
     return one.kind is Kind.IDENTITY and one.before is None
 
 
@@ -70,7 +70,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     holds: str = BOTH,
     told: Told | None = None,
 ) -> Change:
-    """The change that accepts one group (see `group_items`) of all that is `waiting`.
+    """Return the change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
     person edited it after a suggestion; `holds` which side of a contradiction does; `told` what keeping
@@ -212,7 +212,7 @@ def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:
 
 
 def _whole(snapshot: Snapshot, one: Waiting) -> Change:
-    """Grant immunity or take it back; what needs no change any more is only taken off the list."""
+    """Return the change that grants or revokes immunity; an obsolete item is only removed."""
     proposal = one.proposal
     assert proposal is not None  # noqa: S101
     change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune, tags=proposal.tags)
@@ -232,7 +232,7 @@ def _closing(snapshot: Snapshot, one: Waiting) -> Change:
 
 
 def _facts(snapshot: Snapshot, one: Waiting, today: str) -> Change:
-    """Know by heart what waited, with what does not agree with it any more."""
+    """Return the change that notes the facts that waited, with what contradicts them now."""
     assert one.proposal is not None  # noqa: S101
     facts, session = facts_of(one.proposal), one.proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
@@ -313,7 +313,7 @@ def _read_memory(data: bytes | None, path: str) -> Memory | None:
 
 
 def _follow(snapshot: Snapshot, was: Memory | None, now: Memory | None) -> IndexLine | None:
-    """The line as it follows from a file that was edited, unless the line itself was edited too."""
+    """Return the line that follows from an edited file, unless the line was edited too."""
     if now is None:
         return None
     line = _index(snapshot).get(now.id)

@@ -201,7 +201,7 @@ def _choose(opened: OpenKit, waiting: "Sequence[Waiting]", items: "Sequence[str]
 
 
 def _name(opened: OpenKit, item: str) -> str:
-    """An item as the kit calls it, where it was given as a path from somewhere else."""
+    """Return an item as the kit calls it, if it was given as a path from elsewhere."""
     from pathlib import Path
 
     path = Path(item).absolute()
@@ -214,7 +214,7 @@ def _name(opened: OpenKit, item: str) -> str:
 
 
 def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting]":
-    """The things of a group as they are now; ReelError where one of them changed or was settled meanwhile."""
+    """Return a group's items as they are now; raises ReelError if one changed or was settled."""
     by_item = {one.item: one for one in now}
     found = []
     for one in group:
@@ -230,12 +230,12 @@ def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting
 
 
 def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
-    """The kit as the last commit left it; the first time, as the person saw it."""
+    """Return the kit as the last commit left it; the first time, as the person saw it."""
     return opened if first else context.open_kit()
 
 
 def _told(opened: OpenKit) -> "Told":
-    """What keeping a page has to know besides the kit's files."""
+    """Return what keeping a page needs beside the kit's files."""
     from reel_cli.features.review.handed_in import Told
 
     return Told(opened.now(), opened.state.pending_touches())
@@ -261,7 +261,7 @@ def _check_name(given: str | None) -> str:
 
 
 def _own_name(opened: OpenKit, repository: "Repository") -> str:
-    """The name on commits, which counts as the person's only once they were asked."""
+    """Return the name on commits, which counts as the person's only once they were asked."""
     from reel_cli.core.git.identity import author_identity
 
     if not opened.console.interactive:
@@ -308,7 +308,7 @@ def _ask_rejection(chosen: "Sequence[Waiting]") -> str:
 def _which_holds(
     opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
 ) -> "dict[str, str]":
-    """Which side of each contradiction holds: as said, or asked, else both."""
+    """Return which side of each contradiction holds: as given or asked for, else both."""
     from reel_cli.features.facts.changed_values import is_fact
     from reel_cli.features.review.waiting import Kind
 
@@ -336,7 +336,7 @@ def _which_holds(
 
 
 def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
-    """The identity as the person edits it after a suggestion that does not give the exact words."""
+    """Return the identity as the person edits it after a suggestion without exact words."""
     from reel_cli.features.review.accept import needs_an_editor
 
     if dry_run or one.proposal is None or not needs_an_editor(one) or not opened.console.interactive:
@@ -356,7 +356,7 @@ def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
 
 
 def _with_text(opened: OpenKit, one: "Waiting", text: str | None) -> "Waiting":
-    """The suggestion with what the person made of it, to show before it is put in force."""
+    """Return the suggestion with the person's text, to be shown before it is approved."""
     from dataclasses import replace
 
     from reel_cli.core.kit.snapshot import IDENTITY
@@ -376,7 +376,7 @@ def _as_json(one: "Waiting") -> dict[str, str]:
 
 
 def _say_next(opened: OpenKit, change: "Change") -> None:
-    """Say how an exchange that was just put into the pool comes to be shown."""
+    """Show how an exchange that was just added to the pool comes to be shown."""
     from reel_cli.core.kit.ring1 import POOL_FILE
     from reel_cli.core.kit.snapshot import ACTIVE
 

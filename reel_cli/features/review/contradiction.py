@@ -19,7 +19,7 @@ NO_QUARREL = "they agree"
 
 
 def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Change:
-    """The change that settles one: it no longer waits, is on record, and what no longer holds is marked.
+    """Return the change that settles one: it is recorded, and what no longer holds is marked.
 
     `word` is `both`, `older`, `newer`, the place of the side that holds (`M-004`), or NO_QUARREL. Raises
     UsageError for another, ReelError where what does not hold is no memory that could be marked.
@@ -71,7 +71,7 @@ def _called(side: Side) -> str:
 
 
 def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:
-    """The memory of which something no longer holds, with what does; its text stays as it was."""
+    """Return the memory with a mark of what holds instead; its text stays as it was."""
     path = memory_path(other.where)
     text = snapshot.text(path) if other.where != WORKING_MEMORY else None
     if text is None:

@@ -1,4 +1,4 @@
-"""What waits, as a diff a person can read and a program can take."""
+"""Diff of what waits, for a person to read and a program to apply."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,12 +10,12 @@ from reel_cli.features.facts.files import FACTS
 from reel_cli.features.review.waiting import Kind, Waiting
 
 LONGEST = 2_000_000
-"""In bytes of both sides; longer ones are not compared, and stand there one after the other."""
+"""Bytes of both sides above which they are not compared, but shown one after the other."""
 CONTEXT = 1
 
 
 def render_diff(one: Waiting) -> str:
-    """A unified diff with its two file lines; a note in brackets where there is nothing to show as text."""
+    """Return a unified diff with its file lines; a note in brackets if there is no text."""
     before, after = one.before or b"", one.after or b""
     if one.kind is Kind.BROKEN:
         return ""
@@ -42,7 +42,7 @@ def render_diff(one: Waiting) -> str:
 
 
 def _plain(one: Waiting, before: bytes, after: bytes) -> str:
-    """Both texts whole, as a diff in which every line changed."""
+    """Return both texts whole, as a diff in which every line changed."""
     path = _path(one)
     told = [f"--- {'a/' + path if one.before is not None else '/dev/null'}"]
     told += [f"+++ {'b/' + path if one.after is not None else '/dev/null'}"]
@@ -56,7 +56,7 @@ def _plain(one: Waiting, before: bytes, after: bytes) -> str:
 
 
 def changed_lines(diff: str) -> list[str]:
-    """The diff without its file lines and places: what is taken out, put in, and stands around it."""
+    """Return the diff without file lines and places: removed, added and context lines."""
     lines = diff.removesuffix("\n").split("\n")
     if lines and lines[0].startswith("--- "):
         lines = lines[3:]
@@ -64,7 +64,7 @@ def changed_lines(diff: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines with their ends; only LF ends one, so that none begins without its mark."""
+    """Return the lines with their ends; only LF ends one, so that none begins without its mark."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -81,6 +81,6 @@ def _path(one: Waiting) -> str:
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:
-    """Each line with its end; one that has none in the file is marked as git does."""
+    """Yield each line with its end; one without an end in the file is marked as git does."""
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

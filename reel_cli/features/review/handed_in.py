@@ -27,7 +27,7 @@ _BECOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What keeping has to know besides the kit: the time, and journal lines no commit holds yet.
+    """The context of keeping: the time, and journal lines that no commit holds yet.
 
     `problems` becomes what is worth a look in what was kept.
     """
@@ -38,7 +38,7 @@ class Told:
 
 
 def tell_handed_in(proposal: "Proposal") -> tuple[str, str]:
-    """(what was handed in, what becomes of it when it is accepted)."""
+    """Return what was handed in, and what becomes of it when it is accepted."""
     told = _BECOMES[proposal.op]
     if proposal.op == "checkpoint" and not proposal.session:
         told = f"for the chat it came from, once that is recorded; {told}"

@@ -21,19 +21,19 @@ class LineEdit:
 
     @property
     def rendered(self) -> str:
-        """The line as it follows from the file."""
+        """Return the line as it follows from the file."""
         return render_line(line_for(self.memory))
 
     @property
     def given(self) -> str:
-        """The line as it stands."""
+        """Return the line as it stands."""
         return render_line(self.line)
 
 
 def edited_lines(
     snapshot: Snapshot, pairs: Iterable[tuple[bytes | None, bytes | None]]
 ) -> Sequence[LineEdit]:
-    """The lines that changed between any of these pairs of texts, and do not follow from their files."""
+    """Return the lines changed between any of these text pairs that do not follow from their files."""
     touched: set[str] = set()
     for before, after in pairs:
         old, new = _lines(before), _lines(after)
@@ -56,7 +56,7 @@ def edited_lines(
 
 
 def with_lines(data: bytes, edits: Sequence[LineEdit], *, given: bool = False) -> bytes:
-    """An index with these memories' lines as they follow from the files, or as `given`."""
+    """Return an index with these memories' lines as they follow from the files, or as `given`."""
     if not edits:
         return data
     text = data.decode("utf-8", "replace")
@@ -66,7 +66,7 @@ def with_lines(data: bytes, edits: Sequence[LineEdit], *, given: bool = False) -
 
 
 def take_over(text: str, edit: LineEdit) -> str:
-    """A memory's file with its title, tags, immunity and anchor as the edited line has them."""
+    """Return a memory's file with title, tags, immunity and anchor of the edited line."""
     line, memory = edit.line, edit.memory
     changes: dict[str, str | None] = {}
     if line.description and line.description != memory.title:

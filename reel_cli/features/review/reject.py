@@ -23,7 +23,7 @@ AS_WAS = {
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """What rejecting does: a change to commit, or else one file to put back that history has as it should be.
+    """The result of rejecting: a change to commit, or one file to restore from history.
 
     `path` is that file and `data` its bytes (None: no file).
     """
@@ -62,7 +62,7 @@ def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], to
 
 
 def _line(snapshot: Snapshot, one: Waiting) -> Rejection:
-    """The line as it follows from the memory's file; committed only where the edit of it was."""
+    """Return the line as it follows from the memory's file; committed only if its edit was."""
     if one.line is None:
         message = f"{one.item} is no line."
         raise ReelError(message)

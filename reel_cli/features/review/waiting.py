@@ -1,4 +1,4 @@
-"""What waits for a person's word, each with what it would change."""
+"""Items that wait for a person's decision, each with what it would change."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -43,7 +43,7 @@ HAND_EDITS = {
 
 
 class Kind(StrEnum):
-    """What kind of thing waits; it decides what a yes takes."""
+    """Kinds of item that wait, which decide what accepting takes."""
 
     IDENTITY = "identity"
     """Words suggested for ring 0."""
@@ -60,13 +60,13 @@ class Kind(StrEnum):
     LINE = "line"
     """An edit of a memory's line in the index, offered to the memory's file."""
     CONTRADICTION = "contradiction"
-    """Two things that are held and do not agree."""
+    """Two items that contradict each other."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more."""
     CLOSING = "closing"
-    """Notes that a page closes and nobody looked at."""
+    """Notes that a page closes and nobody reviewed."""
     FACT = "fact"
-    """Facts about the persona that nobody looked at."""
+    """Facts about the persona that nobody reviewed."""
     HANDED_IN = "handed-in"
     """A page, something to remember or advice, from a model's tool."""
     HAND = "hand"
@@ -101,7 +101,7 @@ class Waiting:
 def list_waiting(
     snapshot: Snapshot, repo: Repository | None, uncommitted: Mapping[str, Edited] | None = None
 ) -> Sequence[Waiting]:
-    """Everything that waits for a person's word: proposals first, then edits by file.
+    """Return everything that waits for a person's decision: proposals first, then edits by file.
 
     A kit that is not under git has no edits, for there is nothing to hold it against. `uncommitted`
     is what `list_uncommitted` says, where that is known already.
@@ -127,7 +127,7 @@ def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
 
 
 def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
-    """One of them by its name or its file's; ReelError where none is called that."""
+    """Return one of them by its name or its file's; raises ReelError if none has it."""
     plain = name.removeprefix("./").rstrip("/")
     for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
         for called in (plain, f"{plain}.md", plain.removesuffix(".md")):
@@ -150,7 +150,7 @@ def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
 
 
 def list_proposals(snapshot: Snapshot) -> list[Waiting]:
-    """The files in `review/`, in order of their names; one that cannot be read is told of as it is."""
+    """Return the files in `review/`, in order of their names; includes unreadable ones."""
     found = []
     for path in snapshot.list("review"):
         if not path.endswith(".md"):
@@ -260,7 +260,7 @@ def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 
 
 class _History:
-    """What the kit's edits are held against, each part read when it is first asked for."""
+    """The history that the kit's edits are compared with, each part read when it is first needed."""
 
     def __init__(self, snapshot: Snapshot, repo: Repository, uncommitted: Mapping[str, Edited]) -> None:
         self.snapshot = snapshot
@@ -295,12 +295,12 @@ class _History:
 
     @cached_property
     def approved(self) -> Mapping[str, str | None]:
-        """The approved blob of each file of ring 1."""
+        """Return the approved blob of each file of ring 1."""
         return approved_blobs(self.repo, self.head) if self.head else {}
 
     @cached_property
     def lines(self) -> Sequence[LineEdit]:
-        """The edited lines of memories, whether committed by hand or not at all."""
+        """Return the edited lines of memories, committed by hand or not at all."""
         pairs = [
             (self.blob(step.before, INDEX), self.blob(step.after, INDEX))
             for step in self.steps.get(INDEX, ())
@@ -312,7 +312,7 @@ class _History:
 
 
 def is_own(path: str, how: Edited) -> bool:
-    """Whether a file is one that reel keeps, and not an editor's leavings beside it."""
+    """Return whether a file is one that reel keeps, and not an editor's temporary file beside it."""
     folder, _, name = path.rpartition("/")
     if how is Edited.NEW and folder and (name.startswith(".") or name.endswith(LEAVINGS)):
         return False
@@ -380,7 +380,7 @@ def _tape(history: _History) -> list[Waiting]:
 
 
 def _tampered(history: _History, path: str) -> Waiting | None:
-    """What was done to a tape file other than letting it grow; None where it only grew."""
+    """Return what was done to a tape file other than appending; None if it only grew."""
     try:
         now = history.snapshot.read(path)
     except ReelError as error:
@@ -427,7 +427,7 @@ def _line(history: _History, edit: LineEdit) -> Waiting:
 
 
 def _was_said(snapshot: Snapshot, edit: LineEdit) -> bool:
-    """Whether the line's phrase stands on the tape in what the memory is of."""
+    """Return whether the line's phrase is on the tape within the memory's source."""
     from reel_cli.core.evidence.phrases import Tape
     from reel_cli.core.tape.tape_view import read_session
 

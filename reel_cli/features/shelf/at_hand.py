@@ -1,4 +1,4 @@
-"""What is at hand: the files on the shelf and the memories, and what speaks for each (MEMORY-MGMT §2)."""
+"""Survey of what is at hand: the shelf's files and the memories, and each one's uses (MEMORY-MGMT §2)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from reel_cli.features.shelf.shelf_file import ShelfFile, ledger_name
 
 _USES = "uses of what is at hand 2"
 _LONGEST_TALK = 400_000
-"""So many characters, the last ones of a chat, are looked through for what is spoken of."""
+"""Characters at the end of a chat that are searched for file names."""
 _TELLING = 5
 """A name of fewer letters might be any word."""
 _TELLING_TITLE = 10
@@ -49,7 +49,7 @@ class Item:
     touches: int = 0
     last: str = ""
     by_hand: str = ""
-    """When it was last recalled or looked at (ISO 8601); "" for never."""
+    """Time of its last recall or view (ISO 8601); "" for never."""
     named: str = ""
     """The last session whose talk names it; "" for none."""
     immune: bool = False
@@ -58,13 +58,13 @@ class Item:
 
     @property
     def trouble(self) -> str:
-        """What keeps it from being read; "" for nothing."""
+        """Return the reason why it cannot be read; "" for none."""
         return self.file.trouble if self.file is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class AtHand:
-    """Everything at hand, by path; `newest` is the last session that stands, "" for none."""
+    """The things at hand, by path; `newest` is the last session that counts, "" for none."""
 
     items: Mapping[str, Item]
     newest: str = ""
@@ -72,13 +72,13 @@ class AtHand:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What the ledger says of one name: how often it was used, when and in which session last."""
+    """The ledger's record of one name: how often it was used, when and in which session last."""
 
     times: int = 0
     at: str = ""
     session: str = ""
     by_hand: str = ""
-    """When it was last recalled or looked at."""
+    """Time of its last recall or view; "" for never."""
     recalled: str = ""
     named: str = ""
     """The last session in which it was recalled, and the last whose talk names it."""
@@ -90,7 +90,7 @@ def survey(
     glance: Snapshot | None = None,
     only: Mapping[str, ShelfFile] | None = None,
 ) -> AtHand:
-    """Everything at hand; `pending` are journal lines that no commit holds yet. No file's content is read.
+    """Return everything at hand, without reading files; `pending` are uncommitted journal lines.
 
     `glance` is the same kit as an overview, which knows sidecars and journal from one time to the next; with
     `only`, these files are looked at and nothing else.
@@ -139,14 +139,14 @@ def survey(
 
 
 def spoken_of(snapshot: Snapshot) -> tuple[str, str]:
-    """The talks in which things may be spoken of: the working notes, and what the user said lately."""
+    """Return the texts that may mention things: the working notes, and the user's recent words."""
     sessions = standing_sessions(snapshot)
     said = _user_words(snapshot, sessions[-1]) if sessions else ""
     return (snapshot.text(WORKING) or "")[-_LONGEST_TALK:], said[-_LONGEST_TALK:]
 
 
 def read_uses(snapshot: Snapshot, pending: Iterable[str] = ()) -> Mapping[str, _Use]:
-    """What the ledger says of each name; an overview keeps what each journal file says."""
+    """Return the ledger's record of each name; an overview keeps what each journal file says."""
 
     def note(path: str) -> dict[str, list[Any]]:
         return _count((snapshot.text(path) or "").splitlines())
@@ -169,7 +169,7 @@ def read_uses(snapshot: Snapshot, pending: Iterable[str] = ()) -> Mapping[str, _
 
 
 def _count(lines: Iterable[str]) -> dict[str, list[Any]]:
-    """By name, what `_Use` has of it."""
+    """Return the fields of `_Use`, by name."""
     found: dict[str, list[Any]] = {}
     for line in lines:
         entry = parse_entry(line)
@@ -189,7 +189,7 @@ def _count(lines: Iterable[str]) -> dict[str, list[Any]]:
 
 
 def _user_words(snapshot: Snapshot, session: str) -> str:
-    """What the user said in a session; "" where it cannot be read, which other commands are about."""
+    """Return what the user said in a session; "" if it cannot be read, which other commands report."""
     if not session:
         return ""
     try:
@@ -207,7 +207,7 @@ class _Talk:
         self._where = where
 
     def speaks_of(self, names: Iterable[str]) -> str:
-        """Where one of these names (folded) is spoken of; "" where none is."""
+        """Return where one of these names (folded) is mentioned; "" if none is."""
         return self._where if self._text and any(map(self._has, names)) else ""
 
     def _has(self, name: str) -> bool:
@@ -215,7 +215,7 @@ class _Talk:
 
 
 def _names(item: Item) -> list[str]:
-    """What a thing may be called in a talk, folded; a name that might be any word is none."""
+    """Return the names a thing may have in a conversation, folded; without any that may be any word."""
     names = [item.title] if len(item.title) >= _TELLING_TITLE and " " in item.title else []
     if item.memory is not None and len(item.memory.anchor) >= _TELLING_TITLE:
         names.append(item.memory.anchor)

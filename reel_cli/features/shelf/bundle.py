@@ -1,4 +1,4 @@
-"""Loading what lies on the shelf: within its share, what is pinned first, then the hotter.
+"""Loading of the shelf within its share: pinned files first, then the hotter ones.
 
 A file is told whole, else by its summary, else by its title; nothing is cut. What fits into the share does
 not depend on how much room there is besides: where that is less, the last of them yield.
@@ -23,7 +23,7 @@ RING = "shelf"
 BYTES_A_TOKEN = 16
 """A text of more bytes than so many for each token of the share is not read to be counted."""
 LEAST = 16
-"""With fewer tokens left nothing more is tried."""
+"""Tokens of room below which nothing more is tried."""
 NO_SHARE = "no room in the shelf's share"
 NO_ROOM = "no room beside what comes before it"
 NOT_WHOLE = "not all of it: no room left in the shelf's share"
@@ -34,13 +34,13 @@ OLD = "and its summary is old"
 
 
 class ShelfPart(BundlePart):
-    """What lies on the shelf of a kit that has one."""
+    """The part for a kit's shelf."""
 
     rings = (RING,)
     limited = True
 
     def __init__(self, source: Source | None, wish: "Wish") -> None:
-        """Lay out the shelf of `source`."""
+        """Read the shelf of `source`."""
         super().__init__(source, wish)
         self.shelved: Shelved | None = None
 
@@ -90,7 +90,7 @@ class _LoadedShelf(LoadedPart):
 
 
 class OnShelf(NamedTuple):
-    """What is loaded, what is left out and why; `squeezed` says that there was less room than the share."""
+    """The loaded files, and those left out with reasons; `squeezed` means less room than the share."""
 
     units: Sequence[Unit] = ()
     left: Sequence[tuple[Sequence[str], str]] = ()
@@ -100,7 +100,7 @@ class OnShelf(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """What all of it takes."""
+        """Return the token count of all units."""
         return sum(unit.tokens for unit in self.units)
 
 
@@ -115,14 +115,14 @@ class _Told(NamedTuple):
 
     @property
     def at_length(self) -> bool:
-        """Whether it stands under a heading of its own."""
+        """Return whether it stands under a heading of its own."""
         return self.resolution != "tag" and not self.text.startswith(("- ", "• "))
 
 
 def lay_out(
     shelved: Shelved, share: int, rest: int, writer: Writer, known: Mapping[str, str] | None = None
 ) -> OnShelf:
-    """What of the shelf fits into its share and `rest` tokens.
+    """Return the part of the shelf that fits into its share and `rest` tokens.
 
     With `known`, an earlier bundle's marks, only what is new since, or not as it was.
     """
@@ -168,7 +168,7 @@ class _Laying:
         self._overhead = count(self._section) + count(self._nearby) + count("\n")
 
     def choose(self) -> tuple[list[_Told], list[str]]:
-        """The files that fit into the share, each in the fullest form that does; and those that do not."""
+        """Return the files that fit into the share, each in its fullest such form; and the others."""
         left = self.share - self._overhead
         chosen: list[_Told] = []
         for place, item in enumerate(self.shelved.items):
@@ -200,7 +200,7 @@ class _Laying:
         return None
 
     def _in_short(self, item: ShelfItem) -> Sequence[tuple[str, str, bool]]:
-        """The shorter forms of a file, the fuller first, and whether each is of the file as it was before."""
+        """Return a file's shorter forms, fuller first, and whether each is of an older version."""
         forms = []
         digest = self.shelved.desk.digest(item)
         if digest is not None and digest.text.strip() and not _holds_bundle(digest.text):
@@ -223,13 +223,13 @@ class _Laying:
             )
 
     def _name(self, item: ShelfItem) -> tuple[str, str]:
-        """What the file is called, in brackets behind its title."""
+        """Return the file's name, in brackets to go behind its title, and the title."""
         name = fold_line(item.id.removeprefix(f"{RING}/"))
         title = words.without_ids(fold_line(item.title)) or words.UNTITLED
         return f" ({name})", title
 
     def _at_length(self, item: ShelfItem, text: str, intro: str = "") -> str:
-        """A text under its title, between fences that nothing in it can close."""
+        """Return a text under its title, between fences that nothing in it can close."""
         style = self.writer.style
         name, title = self._name(item)
         said = fold_text(text).strip("\n")
@@ -239,7 +239,7 @@ class _Laying:
         return f"{head}{above}{fence}\n{said}\n{fence}\n\n"
 
     def write(self, chosen: Sequence[_Told]) -> list[Unit]:
-        """The units: those told at length first, then those told in a line."""
+        """Return the units: those told at length first, then those told in a line."""
         long = [one for one in chosen if one.at_length]
         short = [one for one in chosen if not one.at_length]
         units = [Unit(RING, one.item.id, one.text, one.tokens, one.resolution) for one in long]
@@ -255,7 +255,7 @@ class _Laying:
 
 
 def _holds_bundle(text: str) -> bool:
-    """Whether a bundle's first or last line stands in a text: in a bundle it would be taken for its own."""
+    """Return whether a text holds a bundle's first or last line, and so could pass for its own words."""
     plain = text.casefold()
     if not any(all(word in plain for word in signs) for signs in _SIGNS):
         return False

@@ -1,4 +1,4 @@
-"""What lies on the shelf, for a bundle: which files, in which order, and what stands in them."""
+"""Shelf for a bundle: which files, in which order, and their contents."""
 
 from functools import cached_property
 from hashlib import sha256
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reel_cli.features.shelf.survey import Standing
 
 MOST_TOLD = 200
-"""So many files are held against the share, the hottest; a share is used up long before."""
+"""Maximum number of files measured against the share, the hottest; a share is used up long before."""
 COLD = "it has not been used for a while"
 ASIDE = "it was set aside"
 BEHIND = "behind the hottest {number:,}"
@@ -40,7 +40,7 @@ LARGEST_DIGEST = 256 * 1024
 
 
 class Counts(NamedTuple):
-    """How many files there are, and of them pinned, and hot enough for a bundle."""
+    """The number of files, of pinned ones, and of those hot enough for a bundle."""
 
     files: int
     pinned: int
@@ -48,7 +48,7 @@ class Counts(NamedTuple):
 
 
 def gather_shelf(kit: Path) -> Shelved:
-    """The shelf of the kit in a folder, by what is kept of it where that can be."""
+    """Return the shelf of the kit in a folder, from its note if possible."""
     from reel_cli.core.files.tree import WorkTree
 
     return _shelved(_kept_note(kit), OpenDesk(WorkTree(kit), kit))
@@ -68,7 +68,7 @@ def _kept_note(kit: Path) -> Any:  # noqa: ANN401
 
 
 def shelf_in(snapshot: "Snapshot") -> Shelved | None:
-    """The shelf as a snapshot has it; files that are watched are read only where its tree is on the disk."""
+    """Return the shelf of a snapshot; watched files are read only if its tree is on the disk."""
     if not snapshot.list(SHELF):
         return None
     from reel_cli.core.files.tree import WorkTree
@@ -78,7 +78,7 @@ def shelf_in(snapshot: "Snapshot") -> Shelved | None:
 
 
 def _note(snapshot: "Snapshot") -> dict[str, Any]:
-    """All that packing needs to know of the shelf, as plain JSON."""
+    """Return all that packing needs to know of the shelf, as plain JSON."""
     from reel_cli.features.shelf.survey import stand_all
 
     least = snapshot.settings.shelf_hot
@@ -127,7 +127,7 @@ def _noted(watched: "Watched | None") -> str:
 
 
 def count_shelf(kit: Path, past: "Snapshot | None" = None) -> Counts | None:
-    """How much lies on the shelf, now or at a moment of the past; None where there is nothing."""
+    """Return how many files are on the shelf, now or at a moment of the past; None if there are none."""
     if past is not None:
         note = _note(past) if past.list(SHELF) else None
     else:
@@ -143,7 +143,7 @@ def _shelved(note: Any, desk: "OpenDesk") -> Shelved:  # noqa: ANN401
 
 
 class OpenDesk:
-    """Opens the files of one kit, as they are now or were at a moment of the past."""
+    """A reader of one kit's shelf files, as they are now or were at a moment of the past."""
 
     def __init__(self, tree: "Tree | Snapshot", kit: Path | None) -> None:
         """Read from a tree; watched files are looked for from `kit`, where it is given."""
@@ -152,13 +152,13 @@ class OpenDesk:
 
     @cached_property
     def _allowed(self) -> frozenset[str]:
-        """The files elsewhere that may be read here: a kit from somebody else names none for itself."""
+        """Return outside files that may be read here; a kit from elsewhere cannot name any itself."""
         from reel_cli.core.files.state import State
 
         return State(self.kit).watched() if self.kit is not None else frozenset()
 
     def open(self, item: ShelfItem, most: int) -> Opened:
-        """The file's text; none where it is more than `most` bytes, is no text, or cannot be read."""
+        """Return the file's text; none if it exceeds `most` bytes, is no text, or is unreadable."""
         if item.aside:
             return Opened(None, ASIDE)
         data = self._bytes(item, most)
@@ -170,7 +170,7 @@ class OpenDesk:
         return Opened(text, "" if text is not None else BINARY)
 
     def _bytes(self, item: ShelfItem, most: int) -> bytes | str:
-        """A file's bytes, or why there are none."""
+        """Return a file's bytes, or why there are none."""
         if not item.watched:
             try:
                 data = self.tree.read(item.id)
@@ -189,7 +189,7 @@ class OpenDesk:
         return found
 
     def digest(self, item: ShelfItem) -> Digest | None:
-        """Its summary, where there is one that can be read."""
+        """Return its summary, if there is one that can be read."""
         if not item.told_in or ".." in item.told_in.split("/") or item.told_in.startswith("/"):
             return None
         try:
@@ -209,7 +209,7 @@ class OpenDesk:
         return isinstance(data, bytes) and sha256(data).hexdigest() != item.told_of
 
     def _is_other(self, item: ShelfItem) -> bool:
-        """Whether a watched file is, by its size and time, not what its summary was made of."""
+        """Return whether a watched file differs, by its size and time, from what its summary was made of."""
         from reel_cli.features.shelf.watched import look_at_place
 
         size, mtime, sha = [*item.noted.split(" "), "", "", ""][:3]
@@ -219,13 +219,13 @@ class OpenDesk:
 
 
 def _without_links(text: str) -> str:
-    """A summary without the links to its sources, which lead nowhere in a bundle."""
+    """Return a summary without the links to its sources, which lead nowhere in a bundle."""
     at = text.replace("\r\n", "\n").rfind("\n---\nReferences:\n")
     return text.replace("\r\n", "\n")[:at] if at >= 0 else text
 
 
 def _without_head(text: str) -> str:
-    """What follows a summary's front matter; packing has no time to parse it."""
+    """Return the text after a summary's front matter; packing has no time to parse it."""
     opens = text.startswith("---\n")
     end = text.find("\n---\n", 3) if opens else -1
     return text[end + 5 :] if end >= 0 else text

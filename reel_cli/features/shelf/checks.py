@@ -1,4 +1,4 @@
-"""What is wrong on the shelf: pages and files that are not together, and files that are watched."""
+"""Checks of the shelf: pages without files and files without pages, and watched files."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,7 +34,7 @@ MADE_BY = "reel doctor"
 
 
 def look_at_shelf(snapshot: "Snapshot") -> list[Finding]:
-    """Everything on the shelf that is not as it should be; of one kind, the first few."""
+    """Return everything wrong on the shelf; of one kind, the first few."""
     files = list(read_shelf(snapshot).values())
     root = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
     contents = read_contents(snapshot, [file.path for file in files if file.held])
@@ -82,7 +82,7 @@ def plan_pages(snapshot: "Snapshot", now: "datetime") -> Change | None:
 
 
 def _is_plain(file: "ShelfFile") -> bool:
-    """Whether a file that was put there by hand has a name that can be kept."""
+    """Return whether a file that was put there by hand has a name that can be kept."""
     try:
         return clean_name(file.name) == file.name
     except ReelError:
@@ -112,7 +112,7 @@ def _trouble(file: "ShelfFile") -> Finding | None:
 
 
 def _untold(summaries: frozenset[str], file: "ShelfFile") -> Finding | None:
-    """A file that only history has, and for which no summary stands any more."""
+    """Return a finding for a file only in history, whose summary is gone."""
     told = file.summarized_in
     if not file.in_history or (told and told in summaries):
         return None

@@ -21,7 +21,7 @@ Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="By name, as in  reel shelf list ; or a folder of it.")
 ]
 SHOWN = 12
-"""So many files are named one by one; of more, only how many."""
+"""Maximum number of files named one by one; more are counted."""
 
 
 def register(app: typer.Typer) -> None:
@@ -179,7 +179,7 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
 
 
 def _suggest(opened: "OpenKit") -> None:
-    """Say where one summary might do for several files."""
+    """Suggest one summary for several files."""
     from reel_cli.features.shelf.summaries.due import summarize_command, wanted_now
 
     several = max(wanted_now(opened.root).several, key=len, default=())

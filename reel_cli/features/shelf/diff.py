@@ -1,4 +1,4 @@
-"""What changed between two moments on the shelf, counted."""
+"""Changes of the shelf between two moments, counted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ class ShelfChange:
     summed_up: tuple[str, ...] = ()
     """The summaries that were made, or made anew."""
     unsummed: tuple[str, ...] = ()
-    """Those that went."""
+    """IDs of the summaries that were removed."""
 
 
 def compare_shelf(start: BlobGlance, end: BlobGlance, changed: Collection[str]) -> KindDiff:

@@ -34,17 +34,17 @@ _SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 3", "shelf contents 1", "shelf 
 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
-    """The paths of all files on the shelf, in order; also those that only have a sidecar."""
+    """Return the paths of all files on the shelf, in order; also those that only have a sidecar."""
     return _files_of(snapshot.list(SHELF))
 
 
 def _files_of(paths: Iterable[str]) -> list[str]:
-    """The files that these paths are, or are the sidecars of."""
+    """Return the files that these paths are, or are the sidecars of."""
     return sorted({file_of(path) if is_sidecar(path) else path for path in paths})
 
 
 def read_shelf(snapshot: "Snapshot") -> dict[str, ShelfFile]:
-    """The files on the shelf by path; of what cannot be read, `trouble` says why.
+    """Return the files on the shelf by path; `trouble` says why one cannot be read.
 
     A file without a sidecar is told of by its name. An overview keeps what each sidecar says.
     """
@@ -60,7 +60,7 @@ def read_shelf(snapshot: "Snapshot") -> dict[str, ShelfFile]:
 
 
 def read_file(snapshot: "Snapshot", path: str) -> ShelfFile | None:
-    """One file of the shelf; None where there is neither the file nor a sidecar of it."""
+    """Return one file of the shelf; None if there is neither the file nor its sidecar."""
     there = snapshot.list(path.rpartition("/")[0])
     if path not in there and sidecar_of(path) not in there:
         return None
@@ -69,7 +69,7 @@ def read_file(snapshot: "Snapshot", path: str) -> ShelfFile | None:
 
 
 def is_at_hand(snapshot: "Snapshot", path: str) -> bool:
-    """Whether a file is on the shelf and was not put away; of one whose page cannot be read, yes."""
+    """Return whether a file is on the shelf and was not put away; True if its page cannot be read."""
     file = read_file(snapshot, path)
     return file is not None and (bool(file.trouble) or (file.working and not file.in_history))
 
@@ -95,13 +95,13 @@ def _file(path: str, note: Mapping[str, Any] | None, *, held: bool) -> ShelfFile
 
 
 def _without_usual(file: ShelfFile) -> dict[str, Any]:
-    """What a sidecar says that is not said of any file, as plain JSON."""
+    """Return a sidecar's fields that differ from the defaults, as plain JSON."""
     usual = asdict(ShelfFile(file.path, ""))
     return {key: value for key, value in asdict(file).items() if value != usual[key]}
 
 
 def read_contents(snapshot: "Snapshot", paths: Iterable[str]) -> Mapping[str, Content]:
-    """What each of these files in the kit is, told by its bytes; a link or a pipe is unreadable."""
+    """Return the kind of each of these kit files, by their bytes; a link or a pipe is unreadable."""
 
     def note(path: str) -> Sequence[object]:
         try:
@@ -115,7 +115,7 @@ def read_contents(snapshot: "Snapshot", paths: Iterable[str]) -> Mapping[str, Co
 
 
 def content_of(data: bytes) -> Content:
-    """What a file is, told by its bytes; it is text where it is UTF-8 without a null."""
+    """Return the kind of a file by its bytes; it is text if it is UTF-8 without a null."""
     kind, lines = BINARY, 0
     text = text_of(data)
     if text is not None:
@@ -124,7 +124,7 @@ def content_of(data: bytes) -> Content:
 
 
 def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str, str]:
-    """The session of the last touch of each shelf file, by the name the ledger has of it.
+    """Return the session of each shelf file's last touch, by its name in the ledger.
 
     `pending` are journal lines that no commit holds yet. An overview keeps what each journal file says.
     """
@@ -143,7 +143,7 @@ def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str,
 
 
 def parse_touches(lines: Iterable[str]) -> dict[str, str]:
-    """The session of the last touch of each shelf file in these journal lines, by the ledger's name of it."""
+    """Return the session of each shelf file's last touch in these journal lines, by ledger name."""
     found: dict[str, str] = {}
     for line in lines:
         if f"{SHELF}/" not in line:
@@ -159,11 +159,11 @@ def parse_touches(lines: Iterable[str]) -> dict[str, str]:
 
 
 def session_key(session: str) -> tuple[str, int]:
-    """A sort key for a session's name that may be none."""
+    """Return a sort key for a session's name that may be none."""
     number = session[11:]
     return session[:10], int(number) if number.isascii() and number.isdigit() else 0
 
 
 def touch_of(touches: Mapping[str, str], path: str) -> str | None:
-    """The session of a file's last touch; None where it never was touched."""
+    """Return the session of a file's last touch; None if it never was touched."""
     return touches.get(ledger_name(path))

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 MOST_AT_ONCE = 500
-"""So many files are put away by one word; what else is due is asked for again."""
+"""Maximum number of files put away at once; the others are asked about again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a model wants put away, and why.
+    """The files that a model wants to put away, and why.
 
     `files` are hints as `memory.advise` has them under `cold`; `due` the kit paths of what was due when it
     asked and named none, None where that is not looked up yet.
@@ -49,7 +49,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """What putting away comes to: the change, what goes, and what stays of what was wanted, each with why."""
+    """The plan for putting files away: the change, what goes, and what stays, each with a reason."""
 
     change: Change
     going: Collecting
@@ -57,11 +57,11 @@ class Away:
 
     @property
     def paths(self) -> list[str]:
-        """The kit paths of what goes."""
+        """Return the kit paths of what goes."""
         return [one.file.path for one in self.going.went]
 
     def tell(self) -> str:
-        """What goes, a line each, and what stays."""
+        """Return what goes, a line each, and what stays."""
         went = self.going.went
         lines = [f"- {line_of(one.mark)}" for one in went[:SHOWN]]
         if len(went) > SHOWN:
@@ -71,14 +71,14 @@ class Away:
 
 
 def render_wanted(wanted: Wanted) -> str:
-    """What is wanted, as JSON that a person can read: each file on a line of its own."""
+    """Return the request as JSON that a person can read: each file on its own line."""
     key, each = ("cold", wanted.files) if wanted.files else ("due", wanted.due or ())
     lines = ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in each)
     return f'{{"why": {json.dumps(wanted.why, ensure_ascii=False)},\n "{key}": [\n{lines}\n ]}}'
 
 
 def parse_wanted(text: str) -> Wanted | None:
-    """What is wanted, as `render_wanted` wrote it; None where it is something else."""
+    """Return the request that `render_wanted` wrote; None for anything else."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -105,7 +105,7 @@ def plan_away(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
     tokenizer: "Tokenizer",
     pending: Sequence[str] = (),
 ) -> Away:
-    """Put away what is wanted, as far as the kit's rules let it go: one commit, advice and all.
+    """Plan to put away the requested files, as far as the kit's rules allow: one commit, advice and all.
 
     `pending` are journal lines that no commit holds yet. Raises ReelError where nothing of it can go, with
     the reasons, or where a file of the kit cannot be read.
@@ -172,7 +172,7 @@ def _mark(snapshot: "Snapshot", tokenizer: "Tokenizer", pending: Sequence[str]) 
 
 
 def _only(marks: Marks, paths: frozenset[str] | None) -> tuple[Marks, list[Problem]]:
-    """The marks on these files, all where none are named, and what of them waits for a summary."""
+    """Return the marks on these files (all if none are named), and those that wait for a summary."""
     chosen = [one for one in marks.marks if paths is None or one.path in paths][:MOST_AT_ONCE]
     waits = [one for one in marks.waiting if paths is None or one.path in paths]
     told = [

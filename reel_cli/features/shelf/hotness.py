@@ -1,4 +1,4 @@
-"""How hot a file is: reckoned each time from the ledger, the manifests and the sidecar, and kept nowhere."""
+"""Hotness of a file: computed each time from the ledger, the manifests and the sidecar, never stored."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
@@ -16,7 +16,7 @@ USER_PINNED = WHOLE * 20 // 100
 
 
 class Factors(NamedTuple):
-    """What speaks for a file: `recent`, of `WHOLE`, is all of it after a touch and fades by the session."""
+    """The factors of a file's hotness: `recent`, of `WHOLE`, is full after a touch and fades by session."""
 
     recent: int = 0
     working: bool = True
@@ -25,7 +25,7 @@ class Factors(NamedTuple):
 
     @property
     def hotness(self) -> int:
-        """The score, from 0 to `WHOLE`."""
+        """Return the score, from 0 to `WHOLE`."""
         return (
             RECENT_TOUCHES * self.recent // WHOLE
             + IN_WORKING_SET * self.working
@@ -35,7 +35,7 @@ class Factors(NamedTuple):
 
 
 def recent_touch(sessions_since: int | None, idle: int) -> int:
-    """How recent the last touch is, of `WHOLE`: all of it in the same session, nothing after `idle` more.
+    """Return how recent the last touch is, of `WHOLE`: full in the same session, 0 after `idle` more.
 
     None says that there was none.
     """
@@ -45,7 +45,7 @@ def recent_touch(sessions_since: int | None, idle: int) -> int:
 
 
 def hotness_of(file: ShelfFile, since: int | None, idle: int, hot: Collection[str]) -> int:
-    """The score of a file on the shelf, from 0 to `WHOLE`.
+    """Return the score of a file on the shelf, from 0 to `WHOLE`.
 
     `since` and `idle` as `recent_touch` has them; `hot` are the paths the model would keep at hand (hot.yml).
     """
@@ -53,12 +53,12 @@ def hotness_of(file: ShelfFile, since: int | None, idle: int, hot: Collection[st
 
 
 def render_hotness(hotness: int) -> str:
-    """The score as the document writes it: `0.5`, with at most two digits."""
+    """Return the score as the document writes it: `0.5`, with at most two digits."""
     return f"{hotness / WHOLE:.2f}".rstrip("0").ljust(3, "0")
 
 
 def sessions_after(sessions: Sequence[str], session: str) -> int:
-    """How many of these sessions, in their order, were had after one; all of them where it is none ("")."""
+    """Return how many of these sessions, in order, came after one; all of them if it is none ("")."""
     if SESSION_ID.fullmatch(session) is None:
         return len(sessions)
     return len(sessions) - bisect_right(sessions, session_order(session), key=session_order)

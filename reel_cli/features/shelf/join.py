@@ -18,7 +18,7 @@ def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made 
     whose: tuple[str, str],
     free: Callable[[str], bool],
 ) -> tuple[Mapping[str, bytes], str]:
-    """What is to be written, by path, and what a person should know of it ("" for nothing).
+    """Return the files to write, by path, and a note for the person ("" for none).
 
     Of a page about a file the other side's stays. Of a file that cannot be made one, this side's is put
     beside it under the next `free` name.
@@ -42,7 +42,7 @@ def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made 
 
 
 def join_summary(path: str, ours: bytes, theirs: bytes) -> tuple[bytes, str]:
-    """Of a summary that was made on both machines the newer one, and what a person should know of it."""
+    """Return the newer of two versions of a summary, and a note for the person."""
     made = [_made(data, path) for data in (ours, theirs)]
     newer = ours if made[0] > made[1] else theirs
     return newer, f"{path} was made on both machines: the newer one stays."

@@ -40,7 +40,7 @@ ADVISE, SUMMARIZE, GC = "advise", "summarize", "gc"
 
 
 def advise(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
-    """Advice on what to keep at hand, as `memory.advise` has it; the kit decides what becomes of it."""
+    """Hand in advice on what to keep at hand, as in `memory.advise`; the kit decides."""
     waiting = find_waiting(opened.state, AdviceAsk, ADVICE_ASKED)
     ring0 = waiting.ring0 if waiting is not None else ""
     proposal = hand_in_advice(json.dumps(given, ensure_ascii=False), ring0, opened.now())
@@ -50,7 +50,7 @@ def advise(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
 
 
 def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
-    """A summary of files on the shelf: first the prompt with what they hold, then the page for it."""
+    """Return a prompt for a summary of shelf files, or hand in the page that answers it."""
     files, style, page = given["files"], given.get("style") or Style.BULLET.value, given.get("page", "")
     snapshot, state = opened.snapshot, opened.state
     names = [file.path for file in find_files(snapshot, files, opened.root)]
@@ -73,7 +73,7 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
 
 
 def collect(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
-    """Files of the shelf to be put away, those that are named or those that are due; the kit's rules hold."""
+    """Propose to put shelf files away, named or due ones; the kit's rules apply."""
     repository, now, tokens = (
         opened.require_repository(),
         opened.now(),
@@ -93,7 +93,7 @@ def _scope(opened: "OpenKit", proposal: Proposal) -> KeepScope:
 
 
 def hand_in_advice(advice: str, ring0: str, now: datetime) -> Proposal:
-    """Advice as it waits, as JSON text."""
+    """Return a proposal with advice, as JSON text."""
     return make_proposal(
         ADVISE,
         "advice on what to keep at hand",
@@ -105,7 +105,7 @@ def hand_in_advice(advice: str, ring0: str, now: datetime) -> Proposal:
 
 
 def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
-    """A summary as it waits, with the files it was made of, as they were."""
+    """Return a proposal with a summary, and the files it was made of, as they were."""
     stored = {key: value for key, value in ask.stored.items() if key != "prompt"}
     return make_proposal(
         SUMMARIZE,
@@ -118,7 +118,7 @@ def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
 
 
 def hand_in_gc(wanted: Wanted, now: datetime) -> Proposal:
-    """What to put away as it waits: every file by name, as JSON text."""
+    """Return a proposal to put files away: every file by name, as JSON text."""
     return make_proposal(GC, "what to put away of the shelf", "", render_wanted(wanted), now, why=wanted.why)
 
 

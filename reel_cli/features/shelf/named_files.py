@@ -1,4 +1,4 @@
-"""Which files of the shelf a chat speaks of: by their names, as people and models write them."""
+"""Shelf files named in a chat, as people and models write their names."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ _AROUND = "\"'`*_()[]{}<>.,;:!?…“”‘’«»"
 
 
 def find_named(snapshot: Snapshot, said: Iterable[str]) -> Sequence[str]:
-    """The paths of the files that are named in what was said, by name or by the end of their path."""
+    """Return the paths of files named in what was said, by name or by the end of their path."""
     text = "\n".join(said).casefold()
     words = {word.rpartition("/")[2].strip(_AROUND) for word in text.split() if "." in word}
     words = {word for word in words if "." in word}

@@ -1,4 +1,4 @@
-"""What a file is called on the shelf: a name that any disk can hold and any terminal can show."""
+"""Names of files on the shelf, which any disk can hold and any terminal can show."""
 
 import re
 import unicodedata
@@ -9,18 +9,18 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.shelf_file import SIDECAR
 
 LONGEST_PART = 180
-"""In bytes of UTF-8; a sidecar's ending still fits behind it."""
+"""Bytes of UTF-8 in a name; a sidecar's ending still fits behind it."""
 LONGEST_NAME = 800
 _NOT_EVERYWHERE = '<>:"|?*\\'
 _RESERVED = frozenset(
     {"con", "prn", "aux", "nul", *(f"{kind}{number}" for kind in ("com", "lpt") for number in range(1, 10))}
 )
-"""What Windows keeps for devices."""
+"""Names that Windows reserves for devices."""
 _GITS_OWN = re.compile(r"(?:\.git|\.reel$|git~\d)", re.IGNORECASE)
 
 
 def clean_part(part: str) -> str:
-    """One part of a path as it can stand on the shelf; most are left as they are.
+    """Return one part of a path as it can stand on the shelf; most are unchanged.
 
     Characters that do not show, or that some disks refuse, become `_`; a name that is too long is cut
     before its ending, with a few letters of its own in place of the rest.
@@ -41,7 +41,7 @@ def clean_part(part: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A path on the shelf, its parts cleaned; `name` is relative, its parts joined by `/`.
+    """Return a path on the shelf, its parts cleaned; `name` is relative, its parts joined by `/`.
 
     Raises ReelError where it climbs out of the shelf, is too long as a whole, or is a sidecar's.
     """

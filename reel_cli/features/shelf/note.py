@@ -30,7 +30,7 @@ Note = Mapping[str, Any]
 def note_shelf(
     kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], *, name: str = _NAME, every: bool = False
 ) -> Note:
-    """A note (plain JSON) on the shelf: the one kept in the kit's catalog, or what `make` makes of it.
+    """Return a note (plain JSON) on the shelf: the one in the kit's catalog, or a new one by `make`.
 
     `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf; with
     `every`, what it gives is looked at on any. `name` is what the note is kept by.
@@ -52,14 +52,14 @@ def note_shelf(
 
 
 def forget_note(kit: Path) -> None:
-    """Have the shelf looked at anew when it is packed or collected next."""
+    """Drop the notes, so that the shelf is read again when it is next packed or collected."""
     for name in (_NAME, ROWS, MARKS):
         if recall_note(kit, name, _EDITION)[0] is not None:
             keep_note(kit, name, "", "")
 
 
 def _places(kit: Path, hottest: Iterable[str]) -> Iterator[str]:
-    """What has to be looked at: folders, and sidecars; of few files all."""
+    """Yield the paths to check: folders, and sidecars; for few files, all of them."""
     yield from ("kit.yaml", "hot.yml", "journal", "tape")
     yield from (f"journal/{look.name}" for look in look_into(kit / "journal"))
     yield from _folders(kit, "tape")
@@ -79,7 +79,7 @@ def _folders(kit: Path, top: str) -> Iterator[str]:
 
 
 def _look(kit: Path, places: Sequence[str]) -> tuple[str, int]:
-    """What all of them look like ("" where one cannot be trusted), and when the youngest was born."""
+    """Return a stamp of all of them ("" if one cannot be trusted), and the youngest one's creation time."""
     looks = [look_at(f"{kit}/{place}", place) for place in places]
     if not all(look.stamp or look.stamp == ABSENT for look in looks):
         return "", 0

@@ -23,7 +23,7 @@ from reel_cli.features.shelf.sources import Brought
 from reel_cli.features.shelf.survey import OP, as_typed, note_acts, score
 
 NEW, VERSION, SAME, NOTED = "new", "version", "same", "noted"
-"""What comes of a file: it is new, or other than before, or as before; `noted` only got its sidecar."""
+"""Results for an added file: new, a changed version, or the same as before; `noted` only got its sidecar."""
 MADE_BY = "reel shelf add"
 
 
@@ -41,14 +41,14 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Adding:
-    """What adding would do; `change` is None where all is there already."""
+    """The plan of an addition; `change` is None if all is there already."""
 
     change: Change | None
     items: Sequence[Added]
 
 
 def plan_add(snapshot: Snapshot, brought: Sequence[Brought], *, pin: bool, now: datetime) -> Adding:
-    """Put files on the shelf, with `pin` to stay there until a person says otherwise.
+    """Plan to add files to the shelf, with `pin` to stay there until a person says otherwise.
 
     A name that is there already is a new version of it, whose sidecar stays as it is. Raises ReelError, and
     plans nothing, where a name is something else there.
@@ -130,7 +130,7 @@ def _new(one: Brought, *, pin: bool, now: datetime) -> ShelfFile:
 
 
 def _with_page(one: Brought, file: ShelfFile) -> tuple[ShelfFile, str]:
-    """A file that brought its own sidecar: that one, with what reel notes of where it is from."""
+    """Return a file that brought its own sidecar, and the sidecar with reel's notes on its source."""
     text = text_of(one.sidecar or b"")
     try:
         told = parse_sidecar(text or "", one.path)
@@ -147,7 +147,7 @@ def _with_page(one: Brought, file: ShelfFile) -> tuple[ShelfFile, str]:
 
 
 def _page_again(text: str, file: ShelfFile, one: Brought, *, pin: bool) -> str:
-    """The sidecar of a file that is added again; only what changed by that."""
+    """Return the sidecar of a file that is added again, with only what changed."""
     if pin and not file.pin:
         text = set_pin(text, pin=True)
     if not file.working or file.collected_as:

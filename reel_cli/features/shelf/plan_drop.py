@@ -19,7 +19,7 @@ USUAL_REASON = "your word"
 
 @dataclass(frozen=True, slots=True)
 class Dropping:
-    """What taking files off would do; the losses in the order of the files."""
+    """The plan of taking files off the shelf; the losses are in the order of the files."""
 
     change: Change
     files: Sequence[ShelfFile]
@@ -29,7 +29,7 @@ class Dropping:
 def plan_drop(  # noqa: PLR0913 (the kit and its history, what is wanted, and why)
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, why: str, kit: Path
 ) -> Dropping:
-    """Take files off the shelf by a person's word; a watched file itself is not touched.
+    """Plan to remove files from the shelf by a person's word; a watched file itself is not touched.
 
     Raises ReelError, and plans nothing, where one is not on the shelf, or is pinned.
     """
@@ -56,7 +56,7 @@ def let_go(  # noqa: PLR0913 (the kit and its history, one file, and why)
     writes: dict[str, bytes | None],
     why: str,
 ) -> Forgotten:
-    """Put one file's leaving into `writes`, and its loss for the trailer.
+    """Add one file's removal to `writes`; return its loss for the trailer.
 
     `was` is the blob of the file, of a watched one of its sidecar: the kit never had more of it.
     """

@@ -1,4 +1,4 @@
-"""What of the shelf a bundle may have, as packing sees it: names first, texts only when it is their turn.
+"""Rows of the shelf for a bundle, as packing sees them: names first, texts only when needed.
 
 Packing takes a few milliseconds, and making a frozen dataclass takes one: what it needs of the shelf is here.
 """
@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 SHELF = "shelf"
 """The folder of the kit that holds the files."""
 SIDECAR = ".meta.yml"
-"""What the name of a file's sidecar ends in, behind the file's own."""
+"""Ending of the name of a file's sidecar, after the file's own name."""
 _SNIFFED = 8192
-"""So many bytes at a file's beginning tell whether it is text, as git has it."""
+"""Bytes at a file's beginning that show whether it is text, as in git."""
 BINARY = "it is no text"
 ELSEWHERE = "it lies elsewhere, and was not kept"
 NOT_ALLOWED = "nobody on this machine said that it may be read"
@@ -31,9 +31,9 @@ class ShelfItem(NamedTuple):
     told_of: str = ""
     watched: str = ""
     noted: str = ""
-    """What a watched file was like when last looked at: size, time and SHA-256."""
+    """State of a watched file when last looked at: size, time and SHA-256."""
     aside: bool = False
-    """Whether it was set aside, and is told by its summary alone."""
+    """True if it was set aside, and only its summary is told."""
 
 
 class Opened(NamedTuple):
@@ -51,13 +51,13 @@ class Digest(NamedTuple):
 
 
 class Desk(Protocol):
-    """Opens what lies on the shelf."""
+    """A reader of the files on the shelf."""
 
     def open(self, item: ShelfItem, most: int) -> Opened:
-        """The file's text; none where it is more than `most` bytes."""
+        """Return the file's text; none if it exceeds `most` bytes."""
 
     def digest(self, item: ShelfItem) -> Digest | None:
-        """Its summary, where there is one that can be read."""
+        """Return its summary, if there is one that can be read."""
 
 
 class Shelved(NamedTuple):
@@ -73,7 +73,7 @@ class Shelved(NamedTuple):
 
 
 def text_of(data: bytes) -> str | None:
-    """A file's text without a mark at its beginning; None where it is none."""
+    """Return a file's text without a byte order mark; None if it is no text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) and len(data) % 2 == 0:
         # as Notepad and PowerShell save it
         try:

@@ -27,7 +27,7 @@ __all__ = [
 
 TEXT, BINARY, UNREADABLE = "text", "binary", "unreadable"
 NEEDS_SUMMARY = "(needs summary)"
-"""What stands in a sidecar where nobody has said yet what the file says."""
+"""Text in a sidecar as long as the file has no summary."""
 
 
 @frozen
@@ -62,14 +62,14 @@ class ShelfFile:
     summarized_in: str = ""
     summary_date: str = ""
     summary_sha256: str = ""
-    """Of the bytes that the summary was made of; "" where nobody noted it."""
+    """SHA-256 of the bytes that the summary was made of; "" if it was not recorded."""
     also_summarized_in: tuple[str, ...] = ()
-    """Summaries beside that one, as of what changed."""
+    """Other summaries, such as one of what changed."""
     created_by: str = ""
     created_at: str = ""
     source: str = ""
     collected: str = ""
-    """When it was let go of (ISO 8601), and by which action of the advice; "" for what is at hand."""
+    """Time it was let go (ISO 8601), and the advised action; "" for a file at hand."""
     collected_as: str = ""
     watched: Watched | None = None
     held: bool = True
@@ -78,28 +78,28 @@ class ShelfFile:
 
     @property
     def sidecar(self) -> str:
-        """The kit path of its sidecar."""
+        """Return the kit path of its sidecar."""
         return sidecar_of(self.path)
 
     @property
     def in_history(self) -> bool:
-        """Whether only history has its bytes, since a summary stands for them."""
+        """Return whether its bytes are only in history, since a summary stands for them."""
         return bool(self.collected_as) and not self.held and self.watched is None
 
     @property
     def kept(self) -> bool:
-        """Whether nothing but a person's word may take it off the shelf."""
+        """Return whether only a person may take it off the shelf."""
         return self.pin or bool(self.trouble)
 
     @property
     def name(self) -> str:
-        """Its path on the shelf, without the folder's own name."""
+        """Return its path on the shelf, without the folder's own name."""
         return self.path.removeprefix(f"{SHELF}/")
 
 
 @frozen
 class Content:
-    """What a file is, told by its bytes: `size` in bytes, `lines` of text."""
+    """The kind of a file by its bytes: `size` in bytes, `lines` of text."""
 
     kind: str
     size: int
@@ -112,29 +112,29 @@ Shelf = Mapping[str, ShelfFile]
 
 
 def is_sidecar(path: str) -> bool:
-    """Whether a kit path on the shelf is a sidecar's."""
+    """Return whether a kit path on the shelf is a sidecar's."""
     return path.endswith(SIDECAR) and path.startswith(f"{SHELF}/") and not path.endswith(f"/{SIDECAR}")
 
 
 def sidecar_of(path: str) -> str:
-    """The kit path of a shelf file's sidecar."""
+    """Return the kit path of a shelf file's sidecar."""
     return f"{path}{SIDECAR}"
 
 
 def file_of(sidecar: str) -> str:
-    """The kit path of the file that a sidecar is about."""
+    """Return the kit path of the file that a sidecar is about."""
     return sidecar.removesuffix(SIDECAR)
 
 
 def title_of(path: str) -> str:
-    """A title out of a file's name: without folders, ending and underscores; on one line."""
+    """Return a title from a file's name: without folders, extension and underscores; on one line."""
     name = path.rpartition("/")[2]
     stem = name.rpartition(".")[0] or name
     return one_line(stem.replace("_", " ").replace("-", " "), 80) or one_line(name, 80) or "untitled"
 
 
 def ledger_name(path: str) -> str:
-    """A shelf path as the ledger names it: without space, as there a space parts two names."""
+    """Return a shelf path as the ledger names it: without spaces, which separate names there."""
     if path.isprintable() and "%" not in path and " " not in path and path.isascii():
         return path
     return "".join(_escaped(c) if c == "%" or c.isspace() or not c.isprintable() else c for c in path)

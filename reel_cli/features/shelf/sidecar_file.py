@@ -20,11 +20,11 @@ COLLECTED = (
 )
 """The keys that a file gets when it is let go of, and loses when it comes back."""
 LONGEST = 64 * 1024
-"""In bytes; a longer page is no page."""
+"""Bytes above which a page is refused."""
 
 
 def parse_sidecar(text: str, path: str, *, held: bool = True) -> ShelfFile:
-    """The file at the kit path `path`, as the text of its sidecar tells of it; other keys are let be.
+    """Return the file at the kit path `path`, as its sidecar describes it; ignores other keys.
 
     `held`: whether the kit has the file itself. Raises ReelError naming the sidecar and what is wrong in it.
     """
@@ -57,7 +57,7 @@ def parse_sidecar(text: str, path: str, *, held: bool = True) -> ShelfFile:
 
 
 def render_sidecar(file: ShelfFile, hotness: int) -> str:
-    """A new sidecar; `hotness` as it is now, of `WHOLE`."""
+    """Return a new sidecar; `hotness` is the present one, of `WHOLE`."""
     lines = [
         f"title: {render_scalar(file.title)}",
         f"summary: {render_scalar(file.summary or NEEDS_SUMMARY)}",
@@ -76,7 +76,7 @@ def render_sidecar(file: ShelfFile, hotness: int) -> str:
 
 
 def render_watched(watched: Watched) -> str:
-    """The value of `watched`, to stand behind the key."""
+    """Return the value of `watched`, to stand behind the key."""
     return (
         f"\n  path: {render_scalar(watched.path)}\n  size: {watched.size}"
         f"\n  sha256: {watched.sha256}\n  mtime: {render_scalar(watched.mtime)}"
@@ -89,13 +89,13 @@ def set_sidecar(text: str, changes: Mapping[str, str | None]) -> str:
 
 
 def set_collected(text: str, action: str, at: str, *, working: bool) -> str:
-    """The sidecar of a file that was let go of by an action; `working`: its summary stays at hand."""
+    """Return the sidecar of a file that was let go; `working`: its summary stays at hand."""
     marks = {"working_set": None if working else "false", "collected": render_scalar(at)}
     return set_sidecar(text, {**marks, "collected_as": action})
 
 
 def set_told_in(text: str, summary: str, created: str, sha256: str) -> str:
-    """The sidecar with the link to the summary that stands for its file."""
+    """Return the sidecar with the link to the summary that stands for its file."""
     date = render_scalar(created) if created else None
     return set_sidecar(
         text,
@@ -108,18 +108,18 @@ def set_told_in(text: str, summary: str, created: str, sha256: str) -> str:
 
 
 def same_but_for_marks(one: str, other: str) -> bool:
-    """Whether two sidecars differ in nothing but what collecting notes."""
+    """Return whether two sidecars differ only in what collecting notes."""
     linked = dict.fromkeys(("summarized_in", "summary_date", "summary_sha256"))
     return set_sidecar(without_collected(one), linked) == set_sidecar(without_collected(other), linked)
 
 
 def without_collected(text: str) -> str:
-    """The sidecar of a file that is at hand again; without such marks, as it is."""
+    """Return the sidecar of a file that is at hand again; unchanged if it has no such marks."""
     return set_sidecar(text, dict.fromkeys(COLLECTED))
 
 
 def set_pin(text: str, *, pin: bool) -> str:
-    """The sidecar with its pin set or taken away."""
+    """Return the sidecar with its pin set or removed."""
     return set_sidecar(text, {"pin": _yes(pin)})
 
 

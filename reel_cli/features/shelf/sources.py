@@ -15,9 +15,9 @@ from reel_cli.features.shelf.shelf_file import SHELF, SIDECAR, Watched
 from reel_cli.features.shelf.watched import mtime_of
 
 LARGEST = 32 * 1024 * 1024
-"""Above this a file is not copied, in bytes; it can be watched where it is."""
+"""Bytes above which a file is not copied; it can be watched where it is."""
 MOST = 256 * 1024 * 1024
-"""So many bytes are copied at once."""
+"""Maximum bytes copied at once."""
 _CHUNK = 1024 * 1024
 
 
@@ -38,7 +38,7 @@ class Brought:
 
     @property
     def path(self) -> str:
-        """Its path in the kit."""
+        """Return its path in the kit."""
         return f"{SHELF}/{self.name}"
 
 
@@ -52,7 +52,7 @@ class Passed:
 
 @dataclass(slots=True)
 class Gathered:
-    """All that was brought, and what of the folders was passed over."""
+    """The files that were brought, and what was skipped in the folders."""
 
     brought: list[Brought] = field(default_factory=list)
     passed: list[Passed] = field(default_factory=list)
@@ -92,7 +92,7 @@ class _Gathering:
         self._names: dict[str, str] = {}
 
     def take(self, given: str, called: str) -> None:
-        """Take one file or folder that was named."""
+        """Add one file or folder that was named."""
         shown = one_line(given, 120)
         try:
             found = os.lstat(given)
@@ -157,7 +157,7 @@ class _Gathering:
         self.found.brought.append(made)
 
     def _claim(self, name: str, shown: str) -> bool:
-        """Whether a name is new here; refuse a second file of it, also where only the case differs."""
+        """Return whether a name is new; refuse a second file of that name, ignoring case."""
         if self._names.get(name.casefold()) == shown:
             return False
         other = self._names.setdefault(name.casefold(), shown)
@@ -170,7 +170,7 @@ class _Gathering:
         return Path(os.path.realpath(path)).is_relative_to(self.kit)
 
     def _there(self, path: str) -> Brought:
-        """A file that lies in the kit: it can be named only where it is on the shelf."""
+        """Return a file in the kit, which can be named only if it is on the shelf."""
         inner = Path(os.path.realpath(path)).relative_to(self.kit).as_posix()
         if not inner.startswith(f"{SHELF}/") or inner.endswith(SIDECAR) or self.watch:
             why = "is in the kit already"
@@ -196,11 +196,11 @@ class _Gathering:
 
 
 class _TooMuchError(ReelError):
-    """More than can be taken at once, so that nothing is."""
+    """Raised when more is given than can be taken at once."""
 
 
 def _walk(folder: str, kit: Path) -> Iterator[tuple[str, str]]:
-    """Every file below a folder, and its path from there; links to folders are listed, not followed."""
+    """Yield every file below a folder with its path there; links to folders are not followed."""
     for here, folders, files in os.walk(folder):
         # what lies in the kit would otherwise be listed file by file
         folders[:] = [name for name in folders if not kit.samefile(os.path.join(here, name))]  # noqa: PTH118
@@ -212,12 +212,12 @@ def _walk(folder: str, kit: Path) -> Iterator[tuple[str, str]]:
 
 
 def _utf8(text: str) -> str:
-    """A path as text: what is not UTF-8 in it is shown as such."""
+    """Return a path as text: what is not UTF-8 in it is shown as such."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _beside(path: str, *, wanted: bool) -> bytes | None:
-    """The sidecar that lies beside a file of a folder."""
+    """Return the sidecar that lies beside a file of a folder."""
     if not wanted:
         return None
     try:
@@ -227,7 +227,7 @@ def _beside(path: str, *, wanted: bool) -> bytes | None:
 
 
 def _open(path: str) -> tuple[int, os.stat_result]:
-    """A plain file, opened without waiting and without following a link."""
+    """Return a regular file, opened without waiting and without following a link."""
     if stat.S_ISLNK(os.lstat(path).st_mode):
         why = "is a link"
         raise _Unfit(why, "name the file that it leads to")
@@ -247,7 +247,7 @@ def _open(path: str) -> tuple[int, os.stat_result]:
 
 
 def read_plain(path: str, most: int) -> bytes:
-    """A plain file's bytes; `_Unfit` where it is none, is too large, or changes while it is read."""
+    """Return a regular file's bytes; raises `_Unfit` if it is none, too large, or changes meanwhile."""
     descriptor, found = _open(path)
     with os.fdopen(descriptor, "rb") as file:
         if found.st_size > most:
@@ -262,7 +262,7 @@ def read_plain(path: str, most: int) -> bytes:
 
 
 def look_closely(path: str, told: str) -> Watched:
-    """What a file is like now, its bytes hashed a piece at a time; to be called `told`."""
+    """Return a file's present state, its bytes hashed a piece at a time; `told` is its name."""
     descriptor, found = _open(path)
     hashed = sha256()
     with os.fdopen(descriptor, "rb") as file:

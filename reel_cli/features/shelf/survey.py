@@ -27,7 +27,7 @@ from reel_cli.features.shelf.watched import SAME, place_of, state_of
 
 OP = "shelf"
 AT_ONCE = 50
-"""So many names stand in one line of the ledger."""
+"""Number of names in one line of the ledger."""
 NAMED = 3
 
 
@@ -47,19 +47,19 @@ class Standing:
 
     @property
     def hotness(self) -> int:
-        """The score, from 0 to `WHOLE`."""
+        """Return the score, from 0 to `WHOLE`."""
         return self.factors.hotness
 
     @property
     def size(self) -> int:
-        """In bytes; of a watched file as it was noted."""
+        """Return the size in bytes; for a watched file, the noted size."""
         if self.file.watched is not None:
             return self.file.watched.size
         return self.content.size if self.content is not None else 0
 
     @property
     def stale(self) -> bool:
-        """Whether its summary was made of something else than what it is now."""
+        """Return whether its summary was made of a different version."""
         file = self.file
         now = file.watched.sha256 if file.watched is not None else self.content.sha256 if self.content else ""
         told = bool(file.summary or file.summarized_in) and not file.in_history
@@ -76,7 +76,7 @@ def stand(  # noqa: PLR0913 (files, and all that is known of them elsewhere)
     pending: Sequence[str] = (),
     contents: bool = True,
 ) -> list[Standing]:
-    """How files stand, in the order given; `kit` is the kit's folder, None for a moment of the past.
+    """Return the state of files, in the order given; `kit` is the kit's folder, None for the past.
 
     `hot` are the paths the model would keep at hand, `pending` journal lines that no commit holds yet. What
     cannot be read has no content, and without `contents` nothing has.
@@ -98,7 +98,7 @@ def stand(  # noqa: PLR0913 (files, and all that is known of them elsewhere)
 def stand_all(
     snapshot: Snapshot, *, kit: Path | None, pending: Sequence[str] = (), contents: bool = True
 ) -> list[Standing]:
-    """All files, what is pinned first, then the hotter, then by path; all else as `stand` has it."""
+    """Return all files: pinned ones, then the hotter, then by path; else as `stand`."""
     files = read_shelf(snapshot)
     standing = stand(
         snapshot, files.values(), kit=kit, hot=hot_paths(snapshot), pending=pending, contents=contents
@@ -107,7 +107,7 @@ def stand_all(
 
 
 def tokens_of(snapshot: Snapshot, one: Standing, counter: Counter) -> int | None:
-    """How many tokens a file of the kit takes; None where it is no text, or lies elsewhere."""
+    """Return a kit file's token count; None if it is not text, or is elsewhere."""
     if one.content is None or one.content.kind != TEXT:
         return None
     text = text_of(snapshot.read(one.file.path) or b"")
@@ -115,12 +115,12 @@ def tokens_of(snapshot: Snapshot, one: Standing, counter: Counter) -> int | None
 
 
 def score(file: ShelfFile, idle: int) -> int:
-    """How hot a file is that is touched just now."""
+    """Return the hotness of a file that is touched just now."""
     return hotness_of(file, 0, idle, ())
 
 
 def find_files(snapshot: Snapshot, wanted: Sequence[str], kit: Path | None) -> list[ShelfFile]:
-    """The files meant: by their path in the kit, by their name on the shelf, or where they are watched.
+    """Return the files meant: by kit path, by name on the shelf, or by watched place.
 
     A folder of the shelf means all in it. Raises ReelError where one is not on the shelf.
     """
@@ -143,7 +143,7 @@ def find_files(snapshot: Snapshot, wanted: Sequence[str], kit: Path | None) -> l
 
 
 def _lies_at(kit: Path, file: ShelfFile, given: str) -> bool:
-    """Whether a path on the disk is a file's: where it is watched, or of its copy in the kit."""
+    """Return whether a path on disk is a file's: its watched place, or its copy in the kit."""
     try:
         there = Path(given).absolute().resolve()
         place = place_of(kit, file.watched) if file.watched is not None else kit / file.path
@@ -188,19 +188,19 @@ def plan_pin(
 
 
 def names_in_words(files: Sequence[ShelfFile]) -> str:
-    """Files for a subject: a few by their names, of more the first and how many."""
+    """Return files for a subject: a few by their names, of more the first and how many."""
     more = f" and {len(files) - NAMED:,} more" if len(files) > NAMED else ""
     return ", ".join(file.name for file in files[:NAMED]) + more
 
 
 def as_typed(files: Sequence[ShelfFile]) -> str:
-    """Files as a command takes them: the first few, quoted where that is needed."""
+    """Return files as a command takes them: the first few, quoted if needed."""
     more = " …" if len(files) > NAMED else ""
     return " ".join(quote(one_line(file.name)) for file in files[:NAMED]) + more
 
 
 def note_acts(change: Change, snapshot: Snapshot, paths: Sequence[str], now: datetime, act: str) -> Change:
-    """The change with an act (`touch`, `pin`, `unpin`) on these files noted in the ledger."""
+    """Return the change with an act (`touch`, `pin`, `unpin`) on these files noted in the ledger."""
     session = snapshot.sessions[-1] if snapshot.sessions else ""
     names = [ledger_name(path) for path in paths]
     batches = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]

@@ -27,7 +27,7 @@ _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
 def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
-    """All files, the hottest first: how hot, how large, and what is to be known of each."""
+    """Show all files, hottest first: how hot, how large, and notes on each."""
     console = opened.console
     if not standing:
         console.say("There is nothing on the shelf.")
@@ -59,7 +59,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
 
 
 def marks_of(one: "Standing") -> list[str]:
-    """What is to be known of a file, in a few words each."""
+    """Return notes on a file, in a few words each."""
     file = one.file
     marks = ["pinned"] if file.pin else []
     if not file.working:
@@ -81,7 +81,7 @@ def marks_of(one: "Standing") -> list[str]:
 
 
 def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
-    """What is known of one file, and why it is as hot as it is."""
+    """Show what is known of one file, and why it is as hot as it is."""
     console, file = opened.console, one.file
     old = " (old: the file changed since)" if one.stale else ""
     told = [
@@ -110,7 +110,7 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
 
 
 def _kind(one: "Standing", tokens: int | None) -> str:
-    """What a file is: text or not, how large."""
+    """Return the kind of a file: text or not, and its size."""
     if one.file.in_history:
         return "only in history now; its summary stands for it"
     if one.file.trouble:
@@ -123,14 +123,14 @@ def _kind(one: "Standing", tokens: int | None) -> str:
 
 
 def _pinned(file: "ShelfFile") -> str:
-    """Whether it is pinned; what cannot be read counts as if it were, and is never put away."""
+    """Return whether it is pinned; an unreadable file counts as pinned, and is never put away."""
     if file.trouble:
         return "it counts as pinned while it or its page cannot be read"
     return "yes: it stays until you unpin it" if file.pin else "no"
 
 
 def _put_away(file: "ShelfFile") -> str:
-    """When it was put away and how it comes back; "" for what was not."""
+    """Return when it was put away and how it comes back; "" if it was not."""
     if not file.collected:
         return ""
     return f"{file.collected[:10]}; to have it back:  reel restore {quote(one_line(file.path))}"
@@ -145,7 +145,7 @@ def _watching(one: "Standing") -> str:
 
 
 def why_hot(one: "Standing") -> str:
-    """The four factors in words, with what each adds."""
+    """Return the four factors in words, with what each adds."""
     factors = one.factors
     recent = RECENT_TOUCHES * factors.recent // WHOLE
     when = {None: "never touched", 0: "touched since the last session", 1: "touched one session ago"}.get(
@@ -161,7 +161,7 @@ def why_hot(one: "Standing") -> str:
 
 
 def as_json(one: "Standing") -> dict[str, Any]:
-    """A file for a program."""
+    """Return a file as JSON."""
     file, content = one.file, one.content
     watched = file.watched
     return {
@@ -198,7 +198,7 @@ def _many(number: int, one: str) -> str:
 
 
 def size_in_words(size: int) -> str:
-    """A size as people say it: `512 B`, `1.5 KB`, `30 MB`."""
+    """Return a size in words: `512 B`, `1.5 KB`, `30 MB`."""
     for unit, name in _UNITS:
         if size >= unit:
             told = f"{size / unit:.1f}".removesuffix(".0")

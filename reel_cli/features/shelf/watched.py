@@ -11,7 +11,7 @@ SAME, CHANGED, GONE = "", "changed", "gone"
 
 
 def place_of(kit: Path, watched: Watched) -> Path:
-    """Where a watched file is; a relative path begins at the kit's folder."""
+    """Return where a watched file is; a relative path begins at the kit's folder."""
     return _place(kit, watched.path)
 
 
@@ -20,7 +20,7 @@ def _place(kit: Path, path: str) -> Path:
 
 
 def state_of(kit: Path, watched: Watched) -> str:
-    """How a watched file stands to what was noted of it, by its size and time alone."""
+    """Return whether a watched file is unchanged, by its size and time alone."""
     try:
         found = os.lstat(place_of(kit, watched))
     except (OSError, ValueError):
@@ -32,13 +32,13 @@ def state_of(kit: Path, watched: Watched) -> str:
 
 
 def mtime_of(found: os.stat_result) -> str:
-    """When a file was last written, as a sidecar has it."""
+    """Return when a file was last written, in a sidecar's form."""
     seconds, rest = divmod(found.st_mtime_ns, 10**9)
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S") + f".{rest // 1000:06d}Z"
 
 
 def look_at_place(kit: Path, path: str) -> tuple[str, str]:
-    """Size and time of a watched file as it is now, as a sidecar has them; "" where it is no plain file."""
+    """Return a watched file's present size and time, as in a sidecar; "" if it is no regular file."""
     try:
         found = os.lstat(_place(kit, path))
     except (OSError, ValueError):
@@ -47,7 +47,7 @@ def look_at_place(kit: Path, path: str) -> tuple[str, str]:
 
 
 def read_place(kit: Path, path: str, most: int) -> bytes | None:
-    """At most `most` bytes and one more of a watched file as it is now; None where it is no plain file."""
+    """Return at most `most` + 1 bytes of a watched file as it is now; None if it is no regular file."""
     flags = os.O_RDONLY
     flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:

@@ -111,7 +111,7 @@ def pack(
 
 
 def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
-    """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
+    """Return the kit packed as it is now, or as it was then, with the ring 0 approved then."""
     from reel_cli.core.pack.pack_kit import pack_kit, pack_then
 
     if wish.rows:
@@ -121,7 +121,7 @@ def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
 
 
 def _live(text: str | None) -> int | None:
-    """The conversation's share as typed; UsageError where it is none, or leaves no room."""
+    """Return the conversation's share as typed; raises UsageError if invalid, or leaving no room."""
     if text is None:
         return None
     from reel_cli.core.files.settings_file import parse_share
@@ -138,7 +138,7 @@ def _live(text: str | None) -> int | None:
 
 
 def _since(opened: "OpenKit") -> "Mapping[str, str]":
-    """What the last bundle told; ReelError where there was none."""
+    """Return the record of the last bundle; raises ReelError if there was none."""
     known = opened.state.last_pack()
     if known is None:
         message = "Nothing has been packed from this kit yet, so there is nothing to refresh."

@@ -87,7 +87,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
 
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
-    """What is in the bundle, in words."""
+    """Return what is in the bundle, in words."""
     anchor = opened.snapshot.active.anchor
     exemplar = opened.snapshot.exemplars.get(anchor or "")
     parts = ["who it is", *_warm(bundle)]
@@ -110,7 +110,7 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
 
 
 def _warm(bundle: "Bundle") -> list[str]:
-    """What a warm start has beside, in words."""
+    """Return the extra parts of a warm start, in words."""
     from reel_cli.terminal.bundle_view import LABELS
 
     chapters = sum(1 for item in bundle.loaded if item.ring == "story")

@@ -18,7 +18,7 @@ NOTHING_KNOWN = "Nothing is known by heart yet."
 
 
 def show_index(kit: Path) -> str:
-    """What could be recalled, the newest first, as much as ring 4 has room for; no numbers, no sizes.
+    """Return what could be recalled, newest first, as much as ring 4 has room for; no numbers, no sizes.
 
     Raises ReelError where the kit cannot be read.
     """
@@ -45,7 +45,7 @@ def show_index(kit: Path) -> str:
 
 
 def show_facts(kit: Path) -> str:
-    """What is known by heart; ReelError where the kit cannot be read."""
+    """Return the facts; raises ReelError if the kit cannot be read."""
 
     def tell(holdings: "Holdings", writer: Writer) -> str:
         return "".join(unit.text for unit in writer.facts(holdings.core.facts)).strip() or NOTHING_KNOWN

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 LIST = ("list", "?")
-"""What is asked for, in place of a place, to see which there are."""
+"""Arguments, in place of a place, that list the places."""
 
 
 def wish_for(opened: "OpenKit", wish: "Wish", name: str | None) -> "Wish":
-    """The wish, with the place of that name; UsageError where there is none."""
+    """Return the wish, with the place of that name; raises UsageError if there is none."""
     if name is None:
         return wish
     from reel_cli.core.pack.places import find_place, known_places
@@ -38,7 +38,7 @@ def list_places(opened: "OpenKit", *, as_json: bool) -> None:
 
 
 def told(place: "Place") -> dict[str, object]:
-    """A place as JSON values."""
+    """Return a place as JSON values."""
     return {"name": place.name, "title": place.title, "count": place.unit, "limit": place.limit}
 
 
@@ -54,7 +54,7 @@ def _holds(place: "Place") -> str:
 
 
 def fields_json(bundle: "Bundle") -> dict[str, object]:
-    """What `--json` says of a place: its fields, each with its text; nothing where none was named."""
+    """Return a place's fields for `--json`, each with its text; empty if no place was named."""
     if bundle.place is None:
         return {}
     return {
@@ -67,7 +67,7 @@ def fields_json(bundle: "Bundle") -> dict[str, object]:
 
 
 def labelled(bundle: "Bundle") -> str:
-    """The text as it is printed: each of several fields below its name."""
+    """Return the text as it is printed: each of several fields below its name."""
     filled = _filled(bundle)
     if len(bundle.fields) < 2:
         return bundle.text
@@ -75,13 +75,13 @@ def labelled(bundle: "Bundle") -> str:
 
 
 def size(field: "Field") -> str:
-    """How long a field's text is, in words."""
+    """Return the length of a field's text, in words."""
     of = f" of {field.limit:,}" if field.limit is not None else ""
     return f"{field.characters:,}{of} characters"
 
 
 def tell_place(opened: "OpenKit", bundle: "Bundle") -> None:
-    """Say in a line how long the bundle is for its place, and the place's manners."""
+    """Report in a line how long the bundle is for its place, and the place's manners."""
     place = bundle.place
     if place is None:
         return

@@ -1,4 +1,4 @@
-"""How a kit breathes: gathered from the tape, from history's trailers and from advice; nothing is stored."""
+"""Breathing of a kit: gathered from the tape, history's trailers and advice; nothing is stored."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 _APART = (Kind.BUNDLE, Kind.SYSTEM)
-"""What a chat begins from, and nobody said."""
+"""Kinds of messages that a chat begins from, and that nobody said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breathing:
-    """All of it: `breaths` are the sessions, oldest first; `before` is what was done before the first."""
+    """The breathing of a kit: `breaths` are the sessions, oldest first; `before` is what preceded them."""
 
     name: str
     cap: int
@@ -42,7 +42,7 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     then: bool = False,
     advance: Callable[[float], None] = lambda _: None,
 ) -> Breathing:
-    """How the kit breathed; `acts` are what history tells by session, `live` the chat that goes on now.
+    """Return how the kit breathed; `acts` are from history by session, `live` is the chat under way.
 
     Of a moment of the past (`then`) nothing is due. `advance` is told of each session that has to be counted.
     """
@@ -58,7 +58,7 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
 def _read_in(
     snapshot: "Snapshot", sessions: Sequence[str], counter: "Counter", advance: Callable[[float], None]
 ) -> Mapping[str, In]:
-    """What came in with each session; what was counted is kept by its file."""
+    """Return what came in with each session; counts are kept by file."""
     names = {session_path(name): name for name in sessions}
 
     def note(path: str) -> list[Any]:
@@ -113,5 +113,5 @@ def _minutes(came: In) -> int | None:
 
 
 def _asked(snapshot: "Snapshot") -> bool:
-    """Whether advice wants things cleared away soon."""
+    """Return whether advice asks to have things cleared away soon."""
     return any(kind.wants_room(snapshot) for kind in find_kinds(snapshot) if kind.wants_room is not None)

@@ -1,4 +1,4 @@
-"""What history tells of what came in and what went out, session by session: one reading, by its trailers."""
+"""Additions and losses by session, from the trailers of history in one reading."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -16,7 +16,7 @@ _PAGES = ("checkpoint", "consolidate")
 
 
 def read_acts(repo: Repository, tip: str | None = None) -> Mapping[str, Acts]:
-    """What was done in each session and up to the next, by session; "" is before the first.
+    """Return what was done in each session and up to the next, by session; "" is before the first.
 
     `tip` is a commit's full id, None for what is checked out. What was taken back does not count; nothing
     where history cannot be read.
@@ -75,7 +75,7 @@ def _acts(kind: str, memory: list[str], forgot: list[str], shelved: int) -> Acts
 
 
 def _shelved(repo: Repository, head: str) -> Mapping[str, int]:
-    """How many files each commit put on the shelf."""
+    """Return how many files each commit put on the shelf."""
     listed = git_process(
         repo.root,
         *("log", f"--grep=^{OP}: shelf$", "-z", "--format=%x00%H", "--name-only", "--diff-filter=A"),
@@ -96,10 +96,10 @@ def _shelved(repo: Repository, head: str) -> Mapping[str, int]:
 
 
 def store_acts(acts: Mapping[str, Acts]) -> dict[str, Any]:
-    """As plain JSON; what is nothing is left out."""
+    """Return the acts as plain JSON, without zeros."""
     return {name: {key: value for key, value in asdict(one).items() if value} for name, one in acts.items()}
 
 
 def load_acts(stored: Mapping[str, Mapping[str, int]]) -> Mapping[str, Acts]:
-    """From plain JSON."""
+    """Return the acts from plain JSON."""
     return {name: Acts(**one) for name, one in stored.items()}

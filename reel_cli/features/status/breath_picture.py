@@ -17,14 +17,14 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP = 800, 420, 60, 20, 44
 TALL = 200
 """The window; 100 % is at its top."""
 MIDDLE, SWING = 326, 44
-"""Where what came in rises from and what went out hangs from, and how far at most."""
+"""Height of the axis, from which input rises and output hangs, and the greatest height of either."""
 MOST = 200
-"""So many columns at most."""
+"""Maximum number of columns."""
 FILL, IN, OUT, INK, RULE, FAINT = "#9dc3e6", "#2e7d6b", "#c77b30", "#333333", "#c0392b", "#dddddd"
 
 
 def draw_breathing(found: "Breathing") -> str:
-    """Context used over time as an area, and below it what came in and what went out, session by session."""
+    """Return a picture: context used over time, and below it intake and losses by session."""
     shown = in_columns(found.breaths, MOST)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown))
     title = escape(one_line(f"{found.name}: how full its window of {found.cap:,} tokens was", 120))
@@ -69,7 +69,7 @@ def _axis() -> list[str]:
 
 
 def _window(shown: "Sequence[Breath]", cap: int, step: float) -> list[str]:
-    """How full it was; what is over the cap reaches the top."""
+    """Return the bars of how full the window was; what is over the cap reaches the top."""
     bars = []
     for place, one in enumerate(shown):
         share = min(1.0, one.used / cap) if cap else 0.0
@@ -80,7 +80,7 @@ def _window(shown: "Sequence[Breath]", cap: int, step: float) -> list[str]:
 
 
 def _breaths(shown: "Sequence[Breath]", step: float) -> list[str]:
-    """In rises, out hangs, each to its own scale."""
+    """Return the bars of what came in, upwards, and what went out, downwards, each to its own scale."""
     most_in = max((one.tokens_in for one in shown), default=0) or 1
     most_out = max((one.acts.out for one in shown), default=0) or 1
     parts = [

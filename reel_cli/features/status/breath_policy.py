@@ -1,4 +1,4 @@
-"""How a kit breathes: what each session took in, what went out since, and when it is to breathe out next.
+"""Breathing of a kit: each session's intake, the losses since, and when the next release is due.
 
 Pure: what was counted comes in, what is due comes out (MEMORY-MGMT §6).
 """
@@ -10,7 +10,7 @@ from enum import StrEnum
 from reel_cli.core.values.settings import WHOLE
 
 FULL_AT = WHOLE * 80 // 100
-"""From this share of the cap on it is time to breathe out."""
+"""Share of the cap from which it is time to breathe out."""
 LONGEST_HOURS = 48
 LONG_MINUTES = 60
 """A session that goes on for longer is breathed out in between."""
@@ -18,7 +18,7 @@ LONG_MINUTES = 60
 
 @dataclass(frozen=True, slots=True)
 class In:
-    """What came in with a session: tokens of bundle and turns, messages, when it began and ended."""
+    """The intake of a session: tokens of bundle and turns, messages, when it began and ended."""
 
     bundle: int = 0
     turns: int = 0
@@ -29,7 +29,7 @@ class In:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """What history tells of a session and the time up to the next.
+    """The acts of a session and the time up to the next, from history.
 
     `memories` made and files `shelved` come in; `keeps` of the conversation, `pages` (checkpoints and
     consolidations), `passes` of maintenance, things `forgotten`, files `dropped` and `summaries` go out, and
@@ -48,11 +48,11 @@ class Acts:
 
     @property
     def out(self) -> int:
-        """How often something went out."""
+        """Return how often something went out."""
         return self.keeps + self.pages + self.passes + self.forgotten + self.dropped + self.summaries
 
     def plus(self, other: "Acts") -> "Acts":
-        """Both together."""
+        """Return the sum of both."""
         return Acts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
@@ -69,17 +69,17 @@ class Breath:
 
     @property
     def tokens_in(self) -> int:
-        """The tokens that were said."""
+        """Return the tokens that were said."""
         return self.taken or self.came.turns
 
     @property
     def used(self) -> int:
-        """The tokens a model had before it at the end."""
+        """Return the tokens a model had before it at the end."""
         return self.came.bundle + self.came.turns
 
 
 def in_columns(breaths: Sequence[Breath], most: int) -> list[Breath]:
-    """All of them in at most so many columns; several in one are as full as the fullest of them."""
+    """Return all breaths in at most so many columns; a merged one is as full as its fullest."""
     size = max(1, -(-len(breaths) // max(1, most)))
     found = []
     for start in range(0, len(breaths), size):
@@ -94,7 +94,7 @@ def in_columns(breaths: Sequence[Breath], most: int) -> list[Breath]:
 
 
 class Trigger(StrEnum):
-    """What asks for breathing out."""
+    """Triggers of breathing out."""
 
     BUDGET = "budget"
     LENGTH = "length"
@@ -114,7 +114,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How things stand in the newest session, for what is due next.
+    """The state of the newest session, for what is due next.
 
     `fresh` messages came since its last page; `minutes` it went on, None where nobody knows; `open` says that
     it has no page yet, `going` that it still goes on, `asked` that advice wants things cleared away soon.
@@ -133,7 +133,7 @@ class Standing:
 
 
 def list_next(now: Standing) -> list[Next]:
-    """What asks for breathing out, each trigger once."""
+    """Return what asks for breathing out, each trigger once."""
     return [_budget(now), _length(now), _phase(now), _request(now)]
 
 

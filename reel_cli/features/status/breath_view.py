@@ -21,7 +21,7 @@ HEIGHT = 10
 """Rows of the plot; each is a tenth of the window."""
 FULL_ROW = HEIGHT * FULL_AT // WHOLE
 SHOWN = 8
-"""So many sessions are told one by one, the newest."""
+"""Maximum number of sessions told one by one, the newest."""
 LEAD = 7
 NAMED = (
     ("memories", "memory", "memories", "made"),
@@ -66,7 +66,7 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
 
 
 def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
-    """What history tells; kept for the commit that is checked out."""
+    """Return the acts from history; cached for the commit that is checked out."""
     from reel_cli.core.kit.head_note import note_history
     from reel_cli.features.status.breath_marks import load_acts, read_acts, store_acts
 
@@ -94,7 +94,7 @@ def _write(opened: "OpenKit", path: Path, found: "Breathing") -> None:
 
 
 def breathing_json(found: "Breathing") -> dict[str, Any]:
-    """How the kit breathed, for a program."""
+    """Return the kit's breathing as JSON."""
     return {
         "name": found.name,
         "cap": found.cap,
@@ -128,7 +128,7 @@ def _counts(acts: Acts, names: "Sequence[tuple[str, str, str, str]]") -> dict[st
 
 
 def show_breathing(opened: "OpenKit", found: "Breathing") -> None:
-    """The plot, the newest sessions in words, and what is due next."""
+    """Show the plot, the newest sessions in words, and what is due next."""
     console = opened.console
     if not found.breaths:
         console.result(f"{found.name}. Nothing is recorded yet.")
@@ -158,7 +158,7 @@ def show_breathing(opened: "OpenKit", found: "Breathing") -> None:
 
 
 def plot(shown: "Sequence[Breath]", cap: int) -> list[str]:
-    """The window, filled from below, a line at 80 %; beneath it what came in and what went out."""
+    """Return the window, filled from below, a line at 80 %; beneath it what came in and what went out."""
     fills = [min(HEIGHT * LEVELS, one.used * HEIGHT * LEVELS // cap if cap else 0) for one in shown]
     # what there is a little of is seen
     fills = [max(1, fill) if one.used else 0 for fill, one in zip(fills, shown, strict=True)]
@@ -180,7 +180,7 @@ def plot(shown: "Sequence[Breath]", cap: int) -> list[str]:
 
 
 def _without_gap(lines: list[str], fills: "Sequence[int]") -> list[str]:
-    """The rows without those above the line, and with one for all that are empty below it."""
+    """Return the rows without those above the line, and with one for all empty ones below it."""
     tallest = -(-max(fills, default=0) // LEVELS)
     if tallest < FULL_ROW:
         gap = FULL_ROW - 1 - tallest
@@ -196,12 +196,12 @@ def _cell(fill: int, *, line: bool) -> str:
 
 
 def _bar(value: int, most: int) -> str:
-    """A bar of one cell; a dot where there is nothing."""
+    """Return a bar of one cell; a dot for nothing."""
     return BARS[max(1, value * LEVELS // most)] if value and most else "·"
 
 
 def _told(one: Breath, cap: int) -> str:
-    """One session in words: how full, what came in, what went out."""
+    """Return one session in words: how full, what came in, what went out."""
     percent = one.used * 100 // cap if cap else 0
     came = [f"{one.came.turns:,} tokens in {_many(one.came.messages, 'message', 'messages')}"]
     came += _acts_in_words(one.acts, NAMED)

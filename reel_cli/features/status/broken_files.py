@@ -1,4 +1,4 @@
-"""Which files of a kit cannot be read, and the kit without them."""
+"""Unreadable files of a kit, and the kit without them."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -18,21 +18,21 @@ class _Without:
         self._hidden = hidden
 
     def read(self, path: str) -> bytes | None:
-        """The file's bytes, or None where there is none, or it is left out."""
+        """Return the file's bytes, or None where there is none, or it is left out."""
         return None if path in self._hidden else self._tree.read(path)
 
     def list(self, folder: str) -> Sequence[str]:
-        """Every file below a folder that is not left out."""
+        """Return every file below a folder that is not left out."""
         return [path for path in self._tree.list(folder) if path not in self._hidden]
 
 
 def without(tree: Tree, hidden: Mapping[str, str]) -> Tree:
-    """The tree without these files."""
+    """Return the tree without these files."""
     return _Without(tree, frozenset(hidden))
 
 
 def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
-    """Every file that cannot be read as what it is, by kit path, with what is wrong in words."""
+    """Return every unreadable file, by kit path, with what is wrong in words."""
     broken: dict[str, str] = {}
 
     def attempt(path: str, read: Callable[[], object]) -> None:

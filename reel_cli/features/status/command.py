@@ -106,7 +106,7 @@ def status(
 
 
 def _around(opened: "OpenKit") -> "Around":
-    """What is known beside the kit's files, for what is due by time and by pressure."""
+    """Return the facts known beside the kit's files, for what is due by time and by pressure."""
     from reel_cli.features.fading.pass_file import last_pass
     from reel_cli.features.fading.ready_count import count_ready
     from reel_cli.features.history.backup import last_backup
@@ -130,7 +130,7 @@ def _around(opened: "OpenKit") -> "Around":
 
 
 def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
-    """Say what is due and nothing else, for cron and a shell's prompt."""
+    """Print what is due and nothing else, for cron and a shell's prompt."""
     from reel_cli.features.status.survey import read_due, read_status_then
 
     if at is not None:
@@ -148,7 +148,7 @@ def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 
 
 def _plain_due(opened: "OpenKit", due: "Due") -> str:
-    """One thing that is due, in one line; what was due then is nothing to do now."""
+    """Return one due thing, in one line; for the past, without a command."""
     command = due.command or COMMANDS.get(due.what, "")
     return f"{due.what}: {due.why}" + (f":  {command}" if command and opened.then is None else "")
 

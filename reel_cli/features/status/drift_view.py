@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 BARS = "▁▂▃▄▅▆▇█"
 TOP = 2.0
-"""From this distance on a bar is at its highest."""
+"""Distance from which a bar is at its highest."""
 UNKNOWN = "·"
 MARK = "≠"
-"""Stands where the persona's word and the number disagree."""
+"""Sign that the persona's word and the number disagree."""
 IN_SHORT = {Standing.EARLY: "too early", Standing.SHORT: "too little"}
-"""What is said in a column where there is not much room."""
+"""Short forms for a column without much room."""
 SHOWN = 12
-"""So many sessions are shown in the table, the newest."""
+"""Maximum number of sessions in the table, the newest."""
 
 
 def drift_json(rows: "Sequence[DriftRow]") -> "list[dict[str, Any]]":
-    """Each session as JSON values, oldest first."""
+    """Return each session as JSON values, oldest first."""
     return [
         {
             "session": row.session,
@@ -71,7 +71,7 @@ def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None
 
 
 def spark(rows: "Sequence[DriftRow]", width: int) -> str:
-    """The distances as bars, the newest last, as many as fit; a dot where there is nothing to tell."""
+    """Return the distances as bars, newest last, as many as fit; a dot for nothing to show."""
     bars = ""
     for row in rows[-width:]:
         far = row.measure.earlier
@@ -80,7 +80,7 @@ def spark(rows: "Sequence[DriftRow]", width: int) -> str:
 
 
 def _table(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> str:
-    """The rows in columns, with less of what moved where the terminal is narrow; else a sentence each."""
+    """Return the rows in columns, with fewer details on a narrow terminal; else as sentences."""
     console = opened.console
     room = columns(console.out)
     for most in (TOLD, 1):
@@ -111,12 +111,12 @@ def _sentence(name: str, row: "DriftRow") -> str:
 
 
 def _word(row: "DriftRow") -> str:
-    """The persona's word, marked where the number says otherwise."""
+    """Return the persona's word, marked if the number contradicts it."""
     return f"{row.said} {MARK}" if row.disagrees else row.said
 
 
 def _moved(row: "DriftRow", most: int) -> str:
-    """What moved, where there is something to tell."""
+    """Return what moved; "" if too little was said."""
     found = row.measure
     if found.standing is Standing.SHORT:
         return ""

@@ -1,4 +1,4 @@
-"""How well what must be there is there, as SRIP-11 §VI measures it; None where nothing is known yet."""
+"""Measures of how much that must be there is there, as in SRIP-11 §VI; None if nothing is known yet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Recall:
 
     @property
     def value(self) -> float | None:
-        """The share that is there."""
+        """Return the share that is there."""
         return (self.declared - len(self.missing)) / self.declared if self.declared else None
 
 
@@ -28,7 +28,7 @@ class Extraction:
 
     @property
     def value(self) -> float | None:
-        """Facts an attempt."""
+        """Return the facts per attempt."""
         return self.kept / self.attempts if self.attempts else None
 
 
@@ -41,7 +41,7 @@ class Coverage:
 
     @property
     def value(self) -> float:
-        """The share of categories with a fact."""
+        """Return the share of categories with a fact."""
         return len(self.known) / (len(self.known) + len(self.unknown))
 
 
@@ -54,13 +54,13 @@ class Compression:
 
     @property
     def value(self) -> float | None:
-        """The share that is retained."""
+        """Return the share that is retained."""
         return self.retained / self.said if self.said and self.retained is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Fullness:
-    """How much of what there is room for is taken."""
+    """The part of the available room that is taken."""
 
     name: str
     taken: int
@@ -69,7 +69,7 @@ class Fullness:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """All of them, at one moment of one kit; `turns` are the user's, `gone` those gone through for facts."""
+    """The measures at one moment of one kit; `turns` are the user's, `gone` those searched for facts."""
 
     recall: Recall
     extraction: Extraction

@@ -1,4 +1,4 @@
-"""What is measured of a kit: its facts, how much of the past a bundle retains, how full everything is."""
+"""Measurement of a kit: its facts, how much of the past a bundle retains, how full everything is."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ def measure(
 
 
 def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
-    """Which of the facts that a kit holds stand in a bundle (SRIP-11 §VI, anchor recall integrity).
+    """Return which of a kit's facts are in a bundle (SRIP-11 §VI, anchor recall integrity).
 
     Raises ReelError where the facts cannot be read.
     """
@@ -66,14 +66,14 @@ def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
 
 
 def _recall(standing: "Standing", bundle: Bundle | None, why: str) -> Recall:
-    """Which of the facts that are held stand in the bundle's own text."""
+    """Return which of the facts that are held are in the bundle's own text."""
     text = bundle.text if bundle is not None else ""
     missing = [fact_id(one) for one in standing.held if f"{known(one.key, one.value)}\n" not in text]
     return Recall(len(standing.held), missing, why)
 
 
 def _retained(bundle: Bundle | None) -> int | None:
-    """What a bundle tells of what was lived: all but who the persona is, how it sounds, and our own words."""
+    """Return a bundle's tokens about what was lived: without identity, examples and our own words."""
     if bundle is None:
         return None
     return sum(item.tokens for item in bundle.loaded if item.ring not in ("0", "1", "frame"))
@@ -94,7 +94,7 @@ def _full(snapshot: "Snapshot", standing: "Standing", bundle: Bundle | None) -> 
 def _said(
     snapshot: "Snapshot", sessions: Sequence[str], counter: "Counter"
 ) -> tuple[dict[str, list[int]], int]:
-    """(the user's turns by session, how many tokens all that was said takes)."""
+    """Return the user's turns by session, and the tokens of everything that was said."""
 
     def note(path: str) -> tuple[Sequence[Sequence[int]], int]:
         shown = parse_session(snapshot.read(path) or b"", path).shown()

@@ -1,4 +1,4 @@
-"""How a kit stands: what it holds, how full its rings are, what is due, what waits for a word."""
+"""Survey of a kit: what it holds, how full its rings are, what is due, what waits for a decision."""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
@@ -60,21 +60,21 @@ class Status:
     maturity: Sequence[Criterion]
     mature: bool
     mature_since: str
-    """When the tape says that the cold start was over; "" where it does not."""
+    """Date at which the cold start was over, according to the tape; "" if it was not."""
     due: Sequence[Due]
     review: Sequence[Waiting]
     uncommitted: Sequence[str]
     snapshot: Snapshot
     """The kit as it was read, without what is broken."""
     taken_back: int = 0
-    """How many sessions are on the tape beside those that count."""
+    """Number of sessions on the tape beside those that count."""
     unread: Sequence[tuple[str, str]] = ()
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
 
 
 @frozen
 class _Held:
-    """What packing knows of a kit: its settings' cap, its pool, its levels, its tokens."""
+    """The facts that packing needs of a kit: its cap, its pool, its levels, its tokens."""
 
     name: str
     cap: int
@@ -110,7 +110,7 @@ def read_status(kit: Path, around: Around) -> Status:
 
 
 def read_due(kit: Path, around: Around) -> Sequence[Due]:
-    """What is due in a kit in a folder, and no more than that is looked for; else as `read_status`."""
+    """Return what is due in the kit in a folder, and look for nothing more; else as `read_status`."""
     return _look(
         kit,
         around.repo,
@@ -119,7 +119,7 @@ def read_due(kit: Path, around: Around) -> Sequence[Due]:
 
 
 def read_status_then(past: PastGlance) -> Status:
-    """How a kit stood in a commit: what it held, what was due then by its files, what waited in it."""
+    """Return the status of a kit in a commit: what it held, what was due by its files, what waited."""
     tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
 
     def read(glance: Glance, broken: Mapping[str, str]) -> Status:
@@ -163,7 +163,7 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", S
 
 
 def _unread(glance: Glance) -> Sequence[tuple[str, str]]:
-    """Keys of kit.yaml that nothing reads; looked for again only where the file has changed."""
+    """Return unread keys of kit.yaml; looked up again only if the file changed."""
 
     def note(path: str) -> list[tuple[str, str]]:
         from reel_cli.core.files.unread_settings import unread_keys
@@ -179,7 +179,7 @@ def _mends(broken: Mapping[str, str]) -> Sequence[Due]:
 
 @frozen
 class _Grown:
-    """How far a kit is grown up, and what the tape says of when it was."""
+    """The progress of a kit to maturity, and the tape's event for when it was reached."""
 
     maturity: Sequence[Criterion]
     since: Event | None
@@ -194,12 +194,12 @@ class _Grown:
 
 
 def _grown(snapshot: Glance) -> _Grown:
-    """As `is_cold` has it, with all that it is decided on."""
+    """Return the maturity as `is_cold` decides it, with the criteria."""
     return _Grown(measure_maturity(snapshot), find_transition(snapshot))
 
 
 def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> Status:
-    """What a tree holds, by itself: what waits and what is not committed is not in it."""
+    """Return what a tree holds, without what waits and what is not committed."""
     sessions = standing_sessions(snapshot)
     lines = snapshot.index.lines
     return Status(
@@ -233,7 +233,7 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     *,
     cold: bool,
 ) -> Sequence[Due]:
-    """All that is due, what is to be mended first; `let_go` where history is another than the present one."""
+    """Return all that is due, repairs first; `let_go` is for another history than the present one."""
     repo = around.repo
     gone = let_go or (lambda: list_let_go(repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)

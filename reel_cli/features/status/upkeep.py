@@ -1,4 +1,4 @@
-"""What is due by pressure, by time and by age, beside what the sessions ask for (REEL §4.7, §6.2, §6.7)."""
+"""Upkeep that is due by pressure, by time and by age, beside the sessions' pages (REEL §4.7, §6.2, §6.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -19,17 +19,18 @@ BACKUP_AGE = 30
 """Days after which a backup that does not hold everything is due again."""
 
 Fading = Callable[[Snapshot], int | None]
-"""Tells how many memories and lines are ready to recede; None where nobody knows. Asked only if need be."""
+"""Function that returns how many memories and lines are ready to recede; None if unknown. Called only if
+needed."""
 
 
 def not_known(_snapshot: Snapshot) -> int | None:
-    """For a kit whose memories are not looked through."""
+    """Return None, for a kit whose memories are not looked through."""
     return None
 
 
 @frozen
 class Around:
-    """What is known beside a kit's files; nothing of it has to be.
+    """The facts known beside a kit's files, all optional.
 
     `passed` is when maintenance was last gone through to its end (ISO 8601) as this machine notes it: one
     that let nothing go leaves no commit.
@@ -41,7 +42,7 @@ class Around:
     passed: str = ""
     fading: Fading = not_known
     parts: Callable[[Snapshot, bool], Sequence[Due]] = lambda _snapshot, _cold: ()
-    """Tells what features find due, by whether the kit is in its cold start."""
+    """Function that returns what features find due, by whether the kit is in its cold start."""
     exchanges: Sequence[Mapping[str, Any]] = ()
     """The exchanges under way, newest first: of a page that came through in part the rest is due."""
 
@@ -49,7 +50,7 @@ class Around:
 def list_upkeep(
     snapshot: Snapshot, rings: Mapping[str, Share], around: Around, *, cold: bool
 ) -> Sequence[Due]:
-    """What is due of the rings (tokens of all they hold, with their ranges) and of the kit as a whole."""
+    """Return what is due for the rings (all their tokens, with their ranges) and for the whole kit."""
     due: list[Due] = []
     notes = rings["2"]
     if notes.tokens > notes.max:
@@ -67,7 +68,7 @@ def list_upkeep(
 
 
 def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:
-    """Why the past should be looked through now; "" where there is no reason to."""
+    """Return why the past should be looked through now; "" if there is no reason."""
     late = _late(snapshot, around)
     heavy = memories.tokens > memories.max
     if not (late or heavy):
@@ -83,7 +84,7 @@ def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:
 
 
 def _late(snapshot: Snapshot, around: Around) -> str:
-    """Why it is time by the kit's schedule; "" where it is not, and where no schedule can be kept.
+    """Return why it is due by the kit's schedule; "" if it is not, or no schedule applies.
 
     Where the last time is dated ahead of the clock, one of the two is wrong, and it is time again as soon as
     a session was recorded since: neither waiting for that day nor every day.
@@ -118,7 +119,7 @@ class _Last:
 
 
 def _last(repo: Repository, now: datetime, passed: str) -> _Last | None:
-    """The last time by history, or as this machine notes it: the later of those not ahead of the clock."""
+    """Return the last time, by history or this machine's note: the later not ahead of the clock."""
     done = last_done(repo, OP)
     by_history = _Last(moment(done.at), done.commit) if done is not None else None
     here = moment(passed)
@@ -130,7 +131,7 @@ def _last(repo: Repository, now: datetime, passed: str) -> _Last | None:
 
 
 def _never_yet(standing: Sequence[str], now: datetime, every_days: int, every_sessions: int) -> str:
-    """Why the first time has come: measured from the first session that is not dated ahead of the clock."""
+    """Return why the first time has come: measured from the first session not dated ahead of the clock."""
     told = f"never looked through, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
     if every_sessions and len(standing) >= every_sessions:
         return told

@@ -1,4 +1,4 @@
-"""How a kit stands, in words and for a program."""
+"""View of a kit's status, in words and as JSON."""
 
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.status_parts import StatusParts, StatusScope
 
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
-"""What a memory of each level is called on screen."""
+"""Names of a memory of each level on screen."""
 COMMANDS = {
     "checkpoint": "reel checkpoint",
     "consolidation": "reel consolidate",
@@ -28,20 +28,20 @@ COMMANDS = {
     "backup": "reel backup FILE",
     "summary": "reel shelf summarize FILE",
 }
-"""What does the thing that is due."""
+"""Commands that do what is due."""
 WORTH_A_BACKUP = 10
-"""From so many sessions on, that there is no backup is said."""
+"""Number of sessions from which a missing backup is reported."""
 SHOWN = 5
-"""So many of a list are shown one by one; more are counted."""
+"""Maximum number of a list shown one by one; more are counted."""
 
 
 def due_json(found: "Sequence[Due]") -> list[dict[str, str]]:
-    """What is due, for a program."""
+    """Return what is due, as JSON."""
     return [{"what": due.what, "why": due.why} for due in found]
 
 
 def status_json(found: "Status") -> dict[str, Any]:
-    """How a kit stands, for a program."""
+    """Return the kit's status as JSON."""
     return {
         "name": found.name,
         "sessions": len(found.sessions),
@@ -83,7 +83,7 @@ def in_order(told: "Mapping[str, object]") -> dict[str, object]:
 
 
 def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", parts: "StatusParts") -> None:
-    """Say how a kit stands, what is due, and what waits."""
+    """Show the state of a kit, what is due, and what waits."""
     opened = scope.opened
     console, back = opened.console, opened.then is not None
     covered = {one.path for one in found.review} | {one.item for one in found.review}
@@ -125,7 +125,7 @@ def _told(found: "Status") -> str:
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:
-    """How old the backup is; where there is none, a word on it once there is much to lose."""
+    """Return how old the backup is; without one, a notice once there is much to lose."""
     if backup is None:
         return "Not backed up yet:  reel backup FILE" if len(found.sessions) >= WORTH_A_BACKUP else ""
     days = backup.days
@@ -137,7 +137,7 @@ def _backed_up(found: "Status", backup: "Backup | None") -> str:
 
 
 def _rings(opened: "OpenKit", found: "Status") -> str:
-    """How full each ring is, in the order of loading."""
+    """Return how full each ring is, in the order of loading."""
     from reel_cli.terminal.bundle_view import LABELS
 
     console = opened.console
@@ -183,7 +183,7 @@ def _lines(found: "Status") -> str:
 
 
 def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
-    """What is due, each with the command for it; what is due of many sessions, in one line."""
+    """Return what is due, each with its command; what is due for many sessions, in one line."""
     missing = [one for one in due if one.what == "consolidation" and not one.command]
     rows = [
         (one.what, one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
@@ -202,7 +202,7 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
 
 
 def _unread(found: "Status") -> str:
-    """Settings that are none, so that nobody takes them for set."""
+    """Return the unknown settings, so that nobody takes them for set."""
     if not found.unread:
         return ""
     key, near = found.unread[0]
@@ -212,7 +212,7 @@ def _unread(found: "Status") -> str:
 
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
-    """The cold start's checklist, until it is over."""
+    """Return the cold start's checklist, until it is over."""
     if found.mature:
         return []
     rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]

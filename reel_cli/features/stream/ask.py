@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 NAME = "keep"
-"""What the ask that waits for its reply is remembered by: one at a time."""
+"""Name under which the ask that waits for its reply is remembered: one at a time."""
 REPLY_SHARE = WHOLE * 12 // 100
-"""Of the cap, what the prompt leaves for its reply."""
+"""Share of the cap that the prompt leaves for its reply."""
 LEAST_SAID = 200
-"""In tokens; with less room than this for what was said, a window is too small."""
+"""Tokens of room for what was said below which a window is too small."""
 WORDS_A_TOKEN = 35, 100
-"""Of a hundred tokens that a summary may have, so many words are asked for: models write more."""
+"""Words asked for, per hundred tokens of a summary: models write more."""
 FEWEST_WORDS, MOST_WORDS = 60, 600
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What a person wants of a keep: how many tokens of overlap (None: the usual), what is pinned with it.
+    """The options of a keep: tokens of overlap (None: the default), and what is pinned with it.
 
     `unpin` lets go of what was pinned before.
     """
@@ -46,7 +46,7 @@ class Keeping:
     unpin: bool = False
 
     def then(self, later: "Keeping") -> "Keeping":
-        """The same, and what was said of it later."""
+        """Return the options, updated with later ones."""
         pin = later.pin if later.unpin else (*self.pin, *later.pin)
         return Keeping(
             later.overlap if later.overlap is not None else self.overlap, pin, self.unpin or later.unpin
@@ -77,41 +77,41 @@ class StreamAsk(Exchange):
     tables: str = ""
     """The tables that it asks for rows of, as the prompt has them; "" where there are none."""
     passed_over: tuple[str, ...] = field(default=(), metadata=NOT_STORED)
-    """Tables that there was no room to ask about."""
+    """Tables that did not fit in the prompt."""
 
     def also_stored(self) -> Mapping[str, str]:
         """Return the session and the stretch of the chat that goes on."""
         return {"session": self.span.session, "span": str(self.span)}
 
     def is_sound(self) -> bool:
-        """Whether it shows stretches, each with an end."""
+        """Return whether it shows stretches, each with an end."""
         return bool(self.spans) and all(span.last for span in self.spans)
 
     @property
     def span(self) -> SourceRange:
-        """What it shows of the chat that goes on."""
+        """Return the shown stretch of the chat that goes on."""
         return self.spans[-1]
 
     @property
     def key(self) -> str:
-        """What the prompt calls it: `2026-02-10-1#1-48`."""
+        """Return the key in the prompt: `2026-02-10-1#1-48`."""
         return str(self.span)
 
     @property
     def frame(self) -> str:
-        """The prompt without the earlier summary: a reply may well say that again."""
+        """Return the prompt without the earlier summary, which a reply may well repeat."""
         return self.prompt.replace(self.before, "", 1) if self.before else self.prompt
 
 
 def print_of_stream(snapshot: "Snapshot") -> str:
-    """What changes whenever `stream.md` does."""
+    """Return a fingerprint that changes whenever `stream.md` does."""
     return f"{zlib.crc32(snapshot.read(STREAM_FILE) or b''):08x}"
 
 
 def make_stream_ask(
     snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", stretch: Stretch, wished: Keeping
 ) -> StreamAsk:
-    """The ask for a stretch: as many of its messages, from the first that no summary knows, as fit.
+    """Return the ask for a stretch: as many of its messages without summary as fit.
 
     Raises ReelError where nothing was said since it was kept last, or there is no room.
     """
@@ -159,7 +159,7 @@ def make_stream_ask(
 
 
 def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
-    """How many tokens the summary may have, beside how it began, the usual overlap and what is pinned."""
+    """Return the tokens for the summary, beside the beginning, the usual overlap and what is pinned."""
     budget = plan_budget(snapshot.settings)
     pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
     overlap = min(budget.overlap, budget.stream // 2)
@@ -169,7 +169,7 @@ def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wis
 
 
 def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
-    """What the conversation is to keep to from here on."""
+    """Return what the conversation is to keep to from here on."""
     before = stretch.kept.pinned if stretch.kept is not None and not wished.unpin else ()
     return tuple(dict.fromkeys((*before, *wished.pin)))
 
@@ -182,14 +182,14 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", asked: Asked) -> str:
 
 
 def most_patterns(settings: Settings) -> int:
-    """How many things that show over time a keep may note."""
+    """Return how many patterns over time a keep may note."""
     return FEW_PATTERNS if min(settings.cap, settings.window) <= SMALL_WINDOW else MOST_PATTERNS
 
 
 def _fill(
     snapshot: "Snapshot", parts: Sequence[tuple[Session, Sequence[Entry]]], room: int, counter: "Counter"
 ) -> tuple[tuple[SourceRange, ...], str]:
-    """(the stretches that fit, what was said in them): messages by their numbers, told in their order.
+    """Return the stretches that fit, and the messages in them, by number and in order.
 
     What went along word for word from the chat before comes first, then as much of the one that goes on as
     fits, a message of it at least. What alone is larger than its room is told with its middle left out.

@@ -1,4 +1,4 @@
-"""How the conversation that goes on began: found on the tape, of which only the heads of sessions are read.
+"""Beginning of the conversation that goes on, from the tape; reads only the heads of sessions.
 
 It is the newest conversation there is, across all its keeps. The tape does not say whether it is over, so its
 beginning stays until another has begun.
@@ -30,7 +30,7 @@ _BUNDLE = b'"kind": "bundle"'
 
 
 def gather_buffer(snapshot: "Snapshot", settings: "Settings") -> Buffer:
-    """The first cycles of the newest conversation; of a tape that cannot be trusted nothing, and why."""
+    """Return the first cycles of the newest conversation; none, with a reason, for a broken tape."""
     if not settings.buffer_cycles or not snapshot.sessions:
         return Buffer()
     try:
@@ -40,7 +40,7 @@ def gather_buffer(snapshot: "Snapshot", settings: "Settings") -> Buffer:
 
 
 def first_of_kept(snapshot: "Snapshot", kept: "Kept") -> Buffer:
-    """The first cycles of a conversation that was kept, as far back as it goes.
+    """Return the first cycles of a kept conversation, as far back as it goes.
 
     Raises StateError where the tape is not as it was recorded.
     """
@@ -49,7 +49,7 @@ def first_of_kept(snapshot: "Snapshot", kept: "Kept") -> Buffer:
 
 
 def _sessions_of(snapshot: "Snapshot", kept: "Kept", last: str | None = None) -> Sequence[str]:
-    """The sessions that a kept conversation was had in, oldest first, of those that count."""
+    """Return the sessions of a kept conversation that count, oldest first."""
     from reel_cli.core.tape.tape_view import standing_sessions
 
     names = dict.fromkeys([*(span.session for span in kept.whole), kept.session, last or kept.session])
@@ -58,7 +58,7 @@ def _sessions_of(snapshot: "Snapshot", kept: "Kept", last: str | None = None) ->
 
 
 def _newest(snapshot: "Snapshot", settings: "Settings") -> Sequence[str]:
-    """The sessions of the newest conversation in which something was said."""
+    """Return the sessions of the newest conversation in which something was said."""
     from reel_cli.core.tape.tape_view import read_session, standing_sessions
     from reel_cli.core.values.source import session_path
     from reel_cli.core.values.talk import Kind
@@ -88,7 +88,7 @@ def _first(snapshot: "Snapshot", settings: "Settings", sessions: Sequence[str]) 
 
 
 def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int) -> Iterator[Cycle]:
-    """The first cycles of one session, without those of which a message was purged whole."""
+    """Yield the first cycles of one session, without those with a fully purged message."""
     from reel_cli.core.tape.transcript import tell_entries
 
     shown = [entry for entry in _head(snapshot, session, most).shown() if entry.message.text.strip()]
@@ -116,7 +116,7 @@ def _standing_cycles(shown: "Sequence[Entry]") -> list[list[int]]:
 
 
 def _head(snapshot: "Snapshot", session: str, most: int) -> "Session":
-    """A session's beginning, with one turn more than so many cycles."""
+    """Return a session's beginning, with one turn more than so many cycles."""
     from reel_cli.core.tape.session_file import parse_head
     from reel_cli.core.values.source import session_path
 
@@ -137,7 +137,7 @@ def _head(snapshot: "Snapshot", session: str, most: int) -> "Session":
 
 
 def recall_buffer(kit: Path, settings: "Settings", notebook: "Notebook | None") -> Buffer:
-    """What `gather_buffer` gives for the kit in a folder, kept for as long as no file it is made of changes.
+    """Return `gather_buffer` for the kit in a folder, cached while none of its files changes.
 
     A file is trusted to be unchanged as the catalog trusts it; a session that comes or goes shows in its
     folder.
@@ -175,7 +175,7 @@ def _snapshot_of(kit: Path) -> "Snapshot":
 
 
 def _look_at_tape(kit: Path) -> "Sequence[Look]":
-    """A look at the folders of the tape: they change whenever a session in them comes, goes or grows."""
+    """Return a look at the tape's folders, which change when a session comes, goes or grows."""
     with os.scandir(kit / "tape") as entries:
         years = sorted(entry.name for entry in entries if entry.is_dir())
     return _look_at_files(kit, ["tape", *(f"tape/{year}" for year in years), "stream.md"])
@@ -188,7 +188,7 @@ def _look_at_files(kit: Path, paths: Sequence[str]) -> "Sequence[Look]":
 
 
 def _stamp(settings: "Settings", looks: "Sequence[Look]") -> tuple[str, int]:
-    """What they look like ("" where one must be read each time), and when the youngest was born."""
+    """Return their stamp ("" if one must be read each time), and the youngest one's creation time."""
     from reel_cli import __version__
 
     if not all(look.stamp for look in looks):

@@ -1,4 +1,4 @@
-"""Loading how a conversation began: its first cycles, whole and word for word (SRIP-11 §III.5a).
+"""Loading of a conversation's beginning: its first cycles, whole and word for word (SRIP-11 §III.5a).
 
 They are given room before all that need not be there, within their share. What the same bundle tells word
 for word further on, as what was said last, is not told here as well.
@@ -23,17 +23,17 @@ TOLD = "told further on, as what was said last"
 IN_THE_CHAT = "in this conversation already"
 _GAP = f"{words.LEFT_OUT_HERE}\n\n"
 _LONGEST_TOKEN = 200
-"""In characters; no token is longer, so a text of more for each there is room for need not be counted."""
+"""Characters of the longest token; a text with more for each token of room need not be counted."""
 
 
 class BeginningPart(BundlePart):
-    """How a conversation began: the one that is gone on with, else the newest on the tape."""
+    """The beginning of a conversation: the one that is continued, else the newest on the tape."""
 
     rings = (BUFFER,)
     limited = True
 
     def gather(self) -> bool:
-        """Take the beginning from what the wish goes on from, else from the tape."""
+        """Collect the beginning from the conversation to continue, else from the tape."""
         self.buffer = self._find()
         return bool(self.buffer.cycles or self.buffer.told)
 
@@ -77,7 +77,7 @@ class _Known(_Told):
 
 
 class Beginning(_Told):
-    """How a conversation began, to be written into one bundle."""
+    """The beginning of a conversation, to be written into one bundle."""
 
     def __init__(self, part: BeginningPart, buffer: Buffer, made: "Loading", terms: Terms) -> None:
         """Load from `buffer` into its share."""
@@ -148,7 +148,7 @@ class Beginning(_Told):
         return any(where == session and first <= number <= last for where, first, last in self._told)
 
     def _follows(self, one: int, other: int) -> bool:
-        """Whether a cycle stands right behind another."""
+        """Return whether a cycle directly follows another."""
         cycles = self._buffer.cycles
         adjacent = other == one + 1 and cycles[one].session == cycles[other].session
         return adjacent and not cycles[other].gap
@@ -160,7 +160,7 @@ class Beginning(_Told):
         return style.section(words.LAST_BEGAN, words.LAST_BEGAN_INTRO)
 
     def _write(self) -> list[Unit]:
-        """A unit for each stretch of the tape without a gap."""
+        """Return a unit for each stretch of the tape without a gap."""
         runs: list[list[int]] = []
         for place in self._chosen:
             if runs and self._follows(runs[-1][-1], place):
@@ -182,7 +182,7 @@ class Beginning(_Told):
 
 
 def told_in(units: Iterable[Unit]) -> list[tuple[str, int, int]]:
-    """The stretches of tape that units tell word for word: session, first and last message."""
+    """Return the stretches of tape that units tell word for word: session, first and last message."""
     found = []
     for unit in units:
         session, _, numbers = unit.id.partition("#")

@@ -30,7 +30,7 @@ TOLD_BELOW = "told below, as a memory"
 
 
 class StreamPart(BundlePart):
-    """What a kept conversation goes on with; a refresh in the middle of it has no need of that."""
+    """The state of a kept conversation; a refresh in the middle of it has no need of that."""
 
     rings = (STREAM,)
     need = "the conversation's summary"
@@ -51,7 +51,7 @@ class Streaming(LoadedPart):
     """One kept conversation, to be written into one bundle."""
 
     def __init__(self, part: BundlePart, going_on: Resumption, made: "Loading", terms: Terms) -> None:
-        """Go on from `going_on`."""
+        """Build the units of the summary and the pins of `going_on`."""
         super().__init__(part, made, terms)
         self.going_on = going_on
         self.writer = terms.writer
@@ -64,7 +64,7 @@ class Streaming(LoadedPart):
 
     @property
     def least(self) -> int:
-        """The tokens of summary and pinned lines, which must be there."""
+        """Return the tokens of summary and pinned lines, which must be there."""
         return sum(unit.tokens for unit in (*self._summary, *self._pinned))
 
     def narrow(self, holdings: "Holdings") -> "Holdings":
@@ -81,7 +81,7 @@ class Streaming(LoadedPart):
         self.account(STREAM, max(budget.stream, self.tokens))
 
     def load(self, most: int, room: int, left: Omissions) -> list[Unit]:
-        """All of it, the last messages in at most `most` tokens; those before them are listed in `left`.
+        """Return all units, the last messages in at most `most` tokens; lists the others in `left`.
 
         What is in no summary yet goes along in any case, where it fits into `room`.
         """
@@ -102,7 +102,7 @@ class Streaming(LoadedPart):
         return [*self._summary, *overlap, *self._pinned]
 
     def _first_that_fits(self, most: int) -> int:
-        """From which of the messages on they fit, best where the person begins to speak."""
+        """Return the first message from which the rest fits, preferably where the person begins to speak."""
         said, count = self.going_on.said, self.writer.count
         used, first = count(self._conversation(len(said))), len(said)
         while first and (used := used + count(said[first - 1].text)) <= most:

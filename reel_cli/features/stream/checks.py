@@ -1,4 +1,4 @@
-"""What is amiss with `stream.md`: it can be read, and the conversation it goes on from stands on the tape."""
+"""Checks of `stream.md`: whether it can be read, and its conversation is on the tape."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from reel_cli.features.stream.stretch import read_kept
 
 
 def look_at_stream(snapshot: Snapshot) -> Iterator[Finding]:
-    """A file that cannot be read, or names a session that is not there; nothing where there is none."""
+    """Yield a finding for an unreadable file, or a missing session; nothing if there is no file."""
     try:
         kept = read_kept(snapshot)
     except ReelError as error:

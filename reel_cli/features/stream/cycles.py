@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 BUFFER = "buffer"
-"""What it is called in the account of a bundle."""
+"""Name of the part in the account of a bundle."""
 
 
 class Cycle(NamedTuple):
@@ -31,7 +31,7 @@ class Buffer(NamedTuple):
 
 
 def divide_into_cycles(roles: Iterable[str]) -> list[list[int]]:
-    """The places of a conversation's turns by cycle; what at its end has no reply yet is in none.
+    """Return the places of a conversation's turns by cycle, without unanswered ones at its end.
 
     A turn that is said in several messages is one, and so is its reply.
     """

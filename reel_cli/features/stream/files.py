@@ -55,7 +55,7 @@ def _refuse(why: str) -> NoReturn:
 
 
 def render_stream(kept: Kept, before: str = "") -> str:
-    """The file; keys and sections of `before` that are not reel's stay.
+    """Return the file; foreign keys and sections of `before` stay.
 
     The summary stands last: whatever a model wrote in it, it hides nothing else.
     """
@@ -81,7 +81,7 @@ def render_stream(kept: Kept, before: str = "") -> str:
 
 
 def _foreign(body: str) -> list[str]:
-    """A person's own sections, as they stand."""
+    """Return a person's own sections, as they stand."""
     lines = body.splitlines(keepends=True)
     heads = heading_lines(body)
     ends = [*(first for _, first, _ in heads[1:]), len(lines)] if heads else []

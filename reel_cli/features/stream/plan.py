@@ -80,24 +80,24 @@ class Sifted:
     refusal: str = ""
     long: bool = False
     rows: HeldRows = field(default_factory=HeldRows)
-    """What goes into the tables."""
+    """Rows for the tables."""
     again: tuple[str, ...] = ()
     """The memories whose patterns it names once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptNow:
-    """What keeping would do: the change, what the conversation goes on from, the memories it makes."""
+    """The plan of a keep: the change, what the conversation goes on from, the memories it makes."""
 
     change: Change
     kept: Kept
     memories: tuple[Memory, ...]
     unpinned: tuple[str, ...] = ()
-    """What was pinned to another conversation, and is let go."""
+    """IDs that were pinned to another conversation, and are let go."""
 
 
 def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
-    """StateError where the conversation was kept meanwhile, or is not on the tape any more."""
+    """Raise StateError if the conversation was kept meanwhile, or left the tape."""
     if ask.span.session not in standing_sessions(snapshot):
         message = "What was asked about is not on the tape any more, or has another name now."
         raise StateError(message, hint="ask anew:  reel keep --prompt")
@@ -142,14 +142,14 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
 
 
 def _summary(reading: Reading) -> str:
-    """The summary, fit to stand in `stream.md` and in a bundle."""
+    """Return the summary, fit for `stream.md` and for a bundle."""
     if reading.empty("summary"):
         return ""
     return plain_chapter(_ID.sub("that memory", reading.text("summary"))).strip()
 
 
 def refusal_of(found: Sifted) -> str:
-    """Why a reply is not enough yet, in a sentence; "" where it is."""
+    """Return why a reply is not enough yet, in a sentence; "" if it is."""
     if found.refusal or not found.missing:
         return found.refusal
     if found.long:
@@ -162,13 +162,13 @@ def refusal_of(found: Sifted) -> str:
 
 
 def kept_parts(found: Sifted, reply: str) -> StreamAsk:
-    """The ask as it waits for the rest; a summary that was too long is not kept."""
+    """Return the ask as it waits for the rest; a summary that was too long is not kept."""
     replies = () if found.long else (*found.ask.replies, reply)
     return replace(found.ask, replies=replies)
 
 
 def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
-    """What asks for the parts that did not come through."""
+    """Return the prompt for the parts that are missing."""
     settings = snapshot.settings
     most = most_patterns(settings)
     asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
@@ -182,7 +182,7 @@ def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
 def _hold(
     snapshot: Snapshot, ask: StreamAsk, noticed: tuple[Noticed, ...]
 ) -> tuple[tuple[Pattern, ...], list[Problem]]:
-    """The patterns whose words were said in the stretch; the others are named, and left out."""
+    """Return the patterns whose words were said in the stretch; the others are named, and left out."""
     tapes = {
         span.session: Tape(
             [
@@ -218,7 +218,7 @@ def _patterns(snapshot: Snapshot) -> list[Memory]:
 
 
 def _seen_again(snapshot: Snapshot, noticed: tuple[Noticed, ...]) -> tuple[str, ...]:
-    """The memories of what was noticed before and is noticed again."""
+    """Return the memories of earlier patterns that are noticed again."""
     told = {one_line(one.text).casefold() for one in noticed}
     return tuple(memory.id for memory in _patterns(snapshot) if _told(memory) in told)
 
@@ -228,7 +228,7 @@ def _told(memory: Memory) -> str:
 
 
 def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, Found] | None:
-    """The session in which some words were said, and where; the nearest, where none has them so."""
+    """Return the session and the place in which words were said, else the nearest."""
     if len(words.split()) < FEWEST_WORDS:
         return None
     for session, tape in tapes.items():
@@ -245,7 +245,7 @@ def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, Found
 def plan_keep(
     snapshot: Snapshot, found: Sifted, *, now: datetime, tokenizer: "Tokenizer", first_number: int
 ) -> KeptNow:
-    """Patterns persisted and the stream flushed, in one commit. StateError where it was kept meanwhile."""
+    """Return one commit with patterns and stream; raises StateError if kept meanwhile."""
     ask = found.ask
     require_same(snapshot, ask)
     stretch = find_stretch(snapshot, ask.span.session)
@@ -301,7 +301,7 @@ def _kept(stretch: Stretch, found: Sifted, now: datetime) -> Kept:
 
 
 def _joined(spans: Iterable[SourceRange]) -> tuple[SourceRange, ...]:
-    """Stretches one after the other, those that touch made one."""
+    """Return stretches in order, with adjoining ones joined."""
     made: list[SourceRange] = []
     for span in spans:
         if made and made[-1].session == span.session and made[-1].last + 1 >= span.first:
@@ -312,7 +312,7 @@ def _joined(spans: Iterable[SourceRange]) -> tuple[SourceRange, ...]:
 
 
 def _memory(stretch: Stretch, one: Pattern, name: str, now: datetime) -> Memory:
-    """A pattern as a memory: a paragraph (L3), found by the words that show it, made of where they stand."""
+    """Return a pattern as a memory: a paragraph (L3), found by its words, from where they occur."""
     session = stretch.lived.id
     places: dict[str, list[int]] = {}
     for name_, found in one.shown:

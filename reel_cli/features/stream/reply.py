@@ -52,7 +52,7 @@ SIFT = Schema(
     ),
     ("sift", "the page", "my page"),
 )
-"""What a reply holds; the document's own names are always understood."""
+"""Schema of a reply; the document's own names are always understood."""
 ROWS = FieldSpec(
     "domain",
     "What goes into the tables",
@@ -60,7 +60,7 @@ ROWS = FieldSpec(
     loose=("rows", "domain data", "into the tables", "in the tables", "table rows", "changed rows"),
     shape="list",
 )
-"""What is asked for as well where the kit has tables."""
+"""Field that is asked for as well if the kit has tables."""
 SIFT_WITH_ROWS = replace(SIFT, fields=(*SIFT.fields, ROWS))
 KINDS = {
     "mood": ("mood", "sentiment", "feeling", "emotion", "tone"),
@@ -70,7 +70,7 @@ KINDS = {
 }
 """What shows over time (Memory Keep §I.f), each with the beginnings of the words it goes by."""
 MOST_PATTERNS, FEW_PATTERNS = 6, 3
-"""So many are asked for; the fewer in a small window, where each is told at the cost of what was said."""
+"""Number of patterns asked for; fewer in a small window, where each takes room from what was said."""
 _KEY = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}-\d{1,9}\b")
 _HEAD = 200
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")
@@ -89,7 +89,7 @@ _IN_WORDS = {FEW_PATTERNS: "three", MOST_PATTERNS: "six"}
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a prompt shows: which stretch it is, what was said, what was written of what came before.
+    """The values of a prompt: the stretch, what was said in it, and what was written about it before.
 
     `words` is how many the summary may have, `tables` the tables that rows are asked for, a line each ("" for
     none).
@@ -100,7 +100,7 @@ class Asked:
     before: str
     words: int
     kept: Sequence[str] = ()
-    """What was kept of it already, each in a few words."""
+    """Items already kept of it, each in a few words."""
     tables: str = ""
     patterns: int = MOST_PATTERNS
 
@@ -163,7 +163,7 @@ def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked,
 
 
 def _form(asked: Asked, user: str) -> dict[str, str]:
-    """What the headings and what stands below them are filled with."""
+    """Return the values for the headings and the text below them."""
     return {
         "user": user,
         "key": asked.key,
@@ -174,13 +174,13 @@ def _form(asked: Asked, user: str) -> dict[str, str]:
 
 
 def _parts(asked: Asked) -> tuple[str, str, str]:
-    """The prompt's beginning, what is to be written, and its end."""
+    """Return the prompt's beginning, what is to be written, and its end."""
     intro, form, outro = read_ask("sift").split("\n---\n")
     return intro, f"{form.rstrip()}\n{read_ask('sift-tables')}" if asked.tables else form, outro
 
 
 def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows: bool = False) -> Reading:
-    """All replies to one prompt so far, read as one; `names` are those they may be signed with.
+    """Return all replies to one prompt so far, read as one; `names` may sign them.
 
     `rows` says that it asked for rows as well.
     """
@@ -198,19 +198,19 @@ def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows
 
 
 def is_signed(reply: str, names: Sequence[str]) -> bool:
-    """Whether a reply ends with one of the names, so that nothing of it is missing at its end."""
+    """Return whether a reply ends with one of the names, so that its end is not missing."""
     last = reply.rstrip().rpartition("\n")[2]
     return last.strip(" \t*_—–-.~`>").casefold() in {name.casefold() for name in names}
 
 
 def stretch_named(reading: Reading, reply: str) -> str:
-    """The stretch a reply says it is about (`2026-02-10-1#1-48`); "" where it says none."""
+    """Return the stretch a reply names (`2026-02-10-1#1-48`); "" if it names none."""
     found = _KEY.search(reading.text("stretch")) or _KEY.search(reply[:_HEAD])
     return found[0] if found else ""
 
 
 def parse_patterns(reading: Reading) -> tuple[Noticed, ...]:
-    """What shows over time, one a line; () where the reply says that nothing does."""
+    """Return the patterns over time, one a line; () if the reply says there are none."""
     if reading.empty("patterns"):
         return ()
     lines = (one_line(_MARK.sub("", line)) for line in reading.lines("patterns"))

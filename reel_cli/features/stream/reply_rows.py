@@ -10,7 +10,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.table import LONGEST_TEXT, Table, find_foreign, fold_name
 
 MOST_READ = 60
-"""So many rows of one reply are looked at."""
+"""Maximum number of rows of one reply that are read."""
 LONGEST_KEY = 200
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -25,7 +25,7 @@ _ORDER = re.compile(
 )
 _NO_VALUE = frozenset(("?", "-", "–", "—", "…", "...", "unknown", "unchanged", "same", "not said", "unsaid"))
 _KEYS = frozenset(("key", "row", "id"))
-"""What models call a key that has another name."""
+"""Names that models use for a key that is called otherwise."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class ToldRow:
 
 
 def read_told_rows(lines: Sequence[str], tables: Mapping[str, Table]) -> list[ToldRow]:
-    """The rows of an answer, in order; `tables` are those there are, by name.
+    """Return the rows of an answer, in order; `tables` are the existing ones, by name.
 
     Table names and columns that there are not come through as they are told.
     """
@@ -55,7 +55,7 @@ def read_told_rows(lines: Sequence[str], tables: Mapping[str, Table]) -> list[To
 
 
 def part_row(text: str, tables: Mapping[str, Table]) -> str:
-    """A row told in a sentence, `dates, id = x, day = y`, in the form of a line: a bar before each column."""
+    """Return a row told in a sentence, `dates, id = x, day = y`, as a line with bars."""
     named = sorted({n for t in tables.values() for n in (t.title or t.name, t.name)}, key=len, reverse=True)
     head = rf"(?:the )?[\"'“(]*({'|'.join(map(re.escape, named))})(?![\w-])[\"'”)]*[ \t]*[:,;|/.–—-]*"
     found = re.match(head, text, re.IGNORECASE) if named else None
@@ -68,7 +68,7 @@ def part_row(text: str, tables: Mapping[str, Table]) -> str:
 
 
 def without_rows(text: str) -> str:
-    """What was said, without what stands there in the form of an answer.
+    """Return what was said, without parts that have the form of an answer.
 
     Whoever writes `quests: crown | reward = 9999` into a chat orders a row, and has not spoken of one.
     """
@@ -76,7 +76,7 @@ def without_rows(text: str) -> str:
 
 
 class _Reader:
-    """Reads line by line; what a heading or a table's head said holds for the lines below it."""
+    """A reader of rows, line by line; a heading or a table's header applies to the lines below it."""
 
     def __init__(self, tables: Mapping[str, Table]) -> None:
         self._names: dict[str, Table] = {}
@@ -151,7 +151,7 @@ class _Reader:
             self._head = []
 
     def _begin(self, row: ToldRow, text: str) -> None:
-        """The beginning of a line: its table, its key, perhaps a first column."""
+        """Begin a line: its table, its key, perhaps a first column."""
         sure = False
         if (parted := _SLASH.fullmatch(text)) and self._table(parted[1]):
             row.table, text, sure = parted[1], parted[2], True
@@ -179,7 +179,7 @@ class _Reader:
             self._several(row, text)
 
     def _several(self, row: ToldRow, text: str) -> None:
-        """One part, in which commas may part columns."""
+        """Apply one part, in which commas may separate columns."""
         table = self._table(row.table)
         if table is None:
             self._part(row, text)
@@ -228,7 +228,7 @@ class _Reader:
 
 
 def _bare(text: str, longest: int) -> str:
-    """A value without what only sets it off; "" where it says nothing."""
+    """Return a value without outer marks; "" if it says nothing."""
     plain = unquote(text.strip(" \t*_`")).strip()
     if says_nothing(plain) or plain.casefold() in _NO_VALUE:
         return ""

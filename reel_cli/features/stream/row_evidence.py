@@ -1,4 +1,4 @@
-"""Whether a stretch of tape bears what a row says: its row was spoken of, its values were said."""
+"""Evidence on the tape for a row: the row was mentioned, and its values were said."""
 
 import re
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class _Heard:
         return Source([self.said], me=self._me)
 
     def speaks_of(self, day: date) -> bool:
-        """Whether a day is spoken of; without its year, the one that its sentence means (`tense.decided`)."""
+        """Return whether a day is mentioned; without a year, the one its sentence means (`tense.decided`)."""
         today = self._turn.day
         if day == today and _TODAY.search(self._turn.text):
             return True
@@ -54,17 +54,17 @@ class Spoken:
     """The turns of a stretch, whoever spoke; a value is borne by one of them alone, or not at all."""
 
     def __init__(self, turns: Sequence[Turn], me: str) -> None:
-        """`me` is the speaker who remembers."""
+        """Index the turns; `me` is the speaker who remembers."""
         self._heard = [_Heard(turn, me) for turn in turns]
         self._speakers = frozenset().union(*(telling(name) for name in {turn.speaker for turn in turns}))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The root of every word that was said, as `telling` has them."""
+        """Return the root of every word that was said, as `telling` has them."""
         return frozenset().union(*(one.stems for one in self._heard))
 
     def mentions(self, text: str) -> bool:
-        """Whether one turn has these words, or all of them that say something."""
+        """Return whether one turn has these words, or all of the content words among them."""
         plain = text.replace("-", " ").replace("_", " ")
         key, mine = quote_key(plain), telling(plain)
         return any(
@@ -73,7 +73,7 @@ class Spoken:
         )
 
     def bears(self, value: Value, column: Column) -> bool:
-        """Whether one turn bears a value. A choice, and yes or no, has words of its own: never refused."""
+        """Return whether one turn supports a value; always for a choice and for yes or no."""
         if value is None or column.kind in (Kind.ONE_OF, Kind.YES_NO):
             return True
         if column.kind is Kind.NUMBER and not isinstance(value, str):
@@ -86,7 +86,7 @@ class Spoken:
         return any(self._bears(one, text, mine) for one in self._heard)
 
     def leaves_year_open(self, value: Value, column: Column) -> bool:
-        """Whether it is a day that is borne, and nobody said of which year."""
+        """Return whether it is a supported day whose year nobody said."""
         if value is None or column.kind is not Kind.DATE:
             return False
         text = tell_value(value)

@@ -33,29 +33,29 @@ if TYPE_CHECKING:
 FIELD = "domain"
 MOST_KEPT = 30
 MOST_LIKENED = 5_000
-"""In a larger table a row is found by its own key or name, letter for letter."""
+"""Rows above which a row is found only by its own key or name, letter for letter."""
 LEFT = "left out"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRows:
-    """What of a reply's rows holds: a change a table, with what becomes of its rows; what was left out."""
+    """The rows of a reply that hold: a change for each table, and what was left out."""
 
     puts: tuple[Put, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def count(self) -> int:
-        """How many rows are new or different."""
+        """Return how many rows are new or different."""
         return sum(put.added + put.changed for put in self.puts)
 
 
 class _LeftOutError(Exception):
-    """Why a row, or a piece of it, is not kept."""
+    """An error with the reason why a row, or a part of it, is not kept."""
 
 
 def hold_rows(snapshot: "Snapshot", spans: "Sequence[SourceRange]", lines: Sequence[str]) -> HeldRows:
-    """Hold the rows of a reply against the stretch it is about, and against their tables."""
+    """Check the rows of a reply against the stretch it is about, and against their tables."""
     tables = readable_tables(snapshot)
     told = read_told_rows(lines, tables)
     if not told:
@@ -95,7 +95,7 @@ class _Rows:
 
 @dataclass(slots=True)
 class _Entry:
-    """What a reply says of one row, so far: each column's value, and those that it says two values of."""
+    """The values that a reply gives for one row so far, and the columns with two different values."""
 
     held: _Rows
     before: Row | None
@@ -104,7 +104,7 @@ class _Entry:
 
 
 class _Holder:
-    """Takes rows one by one, and keeps what holds."""
+    """Checker of rows one by one, which collects the sound ones."""
 
     def __init__(self, snapshot: "Snapshot", tables: Mapping[str, Table], spoken: Spoken) -> None:
         self._snapshot = snapshot
@@ -115,7 +115,7 @@ class _Holder:
         self._problems: list[Problem] = []
 
     def take(self, told: ToldRow) -> None:
-        """Take one row, or say why not."""
+        """Add one row, or report why not."""
         table = self._tables.get(fold_name(told.table))
         if table is None:
             near = nearest(told.table, sorted({t.name for t in self._tables.values()}))
@@ -165,7 +165,7 @@ class _Holder:
         return held
 
     def _values(self, table: Table, told: ToldRow) -> dict[str, Value]:
-        """The cells by their columns, typed; the row is left out where one does not fit."""
+        """Return the cells by column, typed; leaves the row out if one does not fit."""
         names = {fold_name(name): name for name in table.names}
         values: dict[str, Value] = {}
         for name, text in told.cells:
@@ -183,7 +183,7 @@ class _Holder:
         return values
 
     def _find(self, held: _Rows, key: str, values: Mapping[str, Value]) -> tuple[Row | None, Value]:
-        """(the row that is meant, None for a new one; its key)."""
+        """Return the row that is meant, None for a new one, and its key."""
         table = held.table
         column = table.column(table.key)
         rows = held.by_key
@@ -232,7 +232,7 @@ class _Holder:
             raise _LeftOutError(message)
 
     def result(self) -> HeldRows:
-        """What holds of all that was taken."""
+        """Return what holds of all the rows."""
         puts: dict[str, dict[Value, Row]] = {}
         for (name, key), entry in self._entries.items():
             table = entry.held.table
@@ -251,7 +251,7 @@ class _Holder:
         return HeldRows(tuple(put for put in made if put.change is not None), tuple(self._problems))
 
     def _holds(self, entry: _Entry, name: str, value: Value) -> bool:
-        """Whether a value is kept; what is so already need not have been said."""
+        """Return whether a value is kept; an unchanged one need not have been said."""
         table = entry.held.table
         column = table.column(name)
         if column is None or name == table.key:
@@ -274,7 +274,7 @@ class _Holder:
 
 
 def _called(table: Table, rows: Sequence[Row], called: Sequence[str]) -> Row | None:
-    """The one row that goes by a name; None where none does, or more than one."""
+    """Return the one row that goes by a name; None if none does, or more than one."""
     for text in called:
         found = [row for row in rows if fold_text(tell_value(row[table.naming])) == fold_text(text)]
         if len(found) == 1:
@@ -289,7 +289,7 @@ def _called(table: Table, rows: Sequence[Row], called: Sequence[str]) -> Row | N
 
 
 def _own_words(held: _Rows, row: Row) -> frozenset[str]:
-    """The roots of a row's name and key that no other row's has."""
+    """Return the roots of a row's name and key that no other row's has."""
     table, rows = held.table, held.by_key
     if len(rows) > MOST_LIKENED:
         return frozenset()

@@ -9,12 +9,12 @@ from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.stream.cycles import Buffer
 
 STREAM = "stream"
-"""What it is called in the account of a bundle."""
+"""Name of the part in the account of a bundle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a kept conversation goes on from: its summary, and up to which message that stands for it.
+    """The state of a kept conversation: its summary, and the last message that it covers.
 
     `upto` is the last message of `session` that the summary knows; `whole` are all the stretches of tape
     that it stands for, oldest first. `pinned` is what it is to keep to, `overlap` how many tokens of its last
@@ -34,7 +34,7 @@ class Kept:
 
 
 class Resumption(NamedTuple):
-    """What goes into the bundle a kept conversation goes on with.
+    """The parts of the bundle with which a kept conversation goes on.
 
     `said` are its last messages, oldest first, all that may be told; of them, as many of the newest as fit
     into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary. `buffer` is

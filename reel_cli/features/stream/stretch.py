@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 MOST_TOLD = 200
-"""So many of its last messages are looked at for the overlap, and all that are in no summary."""
+"""Maximum number of its last messages read for the overlap, beside all that are in no summary."""
 KNOWN_BY = 300
-"""So many characters of a summary tell that a chat began with it."""
+"""Characters of a summary that show that a chat began with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Stretch:
     """The session it was kept in, where this is the chat that it went on in."""
 
     def fresh(self) -> list[tuple[Session, list[Entry]]]:
-        """What no summary stands for, as now shown: of the chat before what went along word for word.
+        """Return what no summary covers, as shown now; from the chat before, what was carried over verbatim.
 
         Empty where nothing was said since it was kept.
         """
@@ -48,13 +48,13 @@ class Stretch:
 
 
 def read_kept(snapshot: "Snapshot") -> Kept | None:
-    """What the last keep left behind; None where there was none. Raises ReelError where it cannot be read."""
+    """Return the state of the last keep; None if there was none. Raises ReelError if it is unreadable."""
     text = snapshot.text(STREAM_FILE)
     return parse_stream(text) if text is not None and text.strip() else None
 
 
 def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
-    """The conversation of a session, else of the newest one in which something was said.
+    """Return the conversation of a session, else of the newest one in which something was said.
 
     Raises ReelError where there is none.
     """
@@ -79,7 +79,7 @@ def _after(session: Session, upto: int) -> list[Entry]:
 
 
 def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
-    """The keep, where this session is the one that was kept, or began with what it left behind."""
+    """Return the keep, if this session is the kept one, or began with what it left behind."""
     if kept is None or kept.session == lived.id:
         return kept
     known = fold(kept.summary)[:KNOWN_BY]
@@ -88,7 +88,7 @@ def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
 
 
 def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
-    """What goes into the bundle that a kept conversation goes on with.
+    """Return the parts of the bundle with which a kept conversation goes on.
 
     Raises StateError where its session is not on the tape any more.
     """
@@ -107,7 +107,7 @@ def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
 
 
 def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
-    """What was noticed over a conversation as it was kept last, and as it was kept before."""
+    """Return the memories noticed over a conversation at its last keep, and at earlier ones."""
     sessions = {span.session for span in kept.whole}
     own = frozenset(
         memory.id

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 TABLES_SHARE = WHOLE * 6 // 100
-"""Of the cap, what telling of the tables may take in the prompt."""
+"""Share of the cap that the tables may take in the prompt."""
 ROOM_FOR_ROWS = 300
-"""In tokens, of the rows that are there already and came up."""
+"""Tokens for the matching rows that exist already."""
 MOST_LISTED = 12
 MOST_CHOICES = 12
 
@@ -32,12 +32,12 @@ class AskedTables:
 
     @property
     def text(self) -> str:
-        """As the prompt has them, without rows."""
+        """Return the text for the prompt, without rows."""
         return "\n".join(self.lines.values())
 
 
 def tables_to_ask(snapshot: "Snapshot", counter: "Counter") -> AskedTables:
-    """The tables of the kit, as many as there is room for; one whose schema cannot be read is none."""
+    """Return the kit's tables, as many as fit, without those with an unreadable schema."""
     room = snapshot.settings.cap * TABLES_SHARE // WHOLE
     lines: dict[str, str] = {}
     passed_over = []
@@ -53,7 +53,7 @@ def tables_to_ask(snapshot: "Snapshot", counter: "Counter") -> AskedTables:
 
 
 def with_rows_spoken_of(snapshot: "Snapshot", asked: AskedTables, said: str, counter: "Counter") -> str:
-    """The tables as the prompt has them, each with the rows that came up in what was said.
+    """Return the tables for the prompt, each with the rows that were mentioned.
 
     A row is told by its key and what it is called, where a bundle may hold these; nothing else of it is.
     """
@@ -100,7 +100,7 @@ def _is_told(table: Table, name: str) -> bool:
 
 
 def readable_tables(snapshot: "Snapshot") -> dict[str, Table]:
-    """The kit's tables by name, but for those whose schema cannot be read."""
+    """Return the kit's tables by name, without those with an unreadable schema."""
     found: dict[str, Table] = {}
     for name in list_tables(snapshot):
         try:
@@ -112,7 +112,7 @@ def readable_tables(snapshot: "Snapshot") -> dict[str, Table]:
 
 
 def _describe(table: Table) -> str:
-    """A table on one line: its columns, and what each holds."""
+    """Return a table on one line: its columns, and what each holds."""
     columns = [
         f"{column.name} ({'the key, ' if column.name == table.key else ''}{_kind(column)})"
         for column in table.columns

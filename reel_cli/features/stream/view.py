@@ -1,4 +1,4 @@
-"""What `reel keep` shows, and the bundle that the conversation goes on with in a new chat."""
+"""View of `reel keep`, and the bundle with which the conversation goes on in a new chat."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 MOST_ROWS = 30
-"""So many rows of a table are shown one by one."""
+"""Maximum number of rows of a table shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: Manner) ->
 
 
 def make_beginning(opened: "OpenKit", kept: Kept) -> Beginning:
-    """The bundle that a kept conversation goes on with; ReelError where what must be in it does not fit."""
+    """Return the bundle of a kept conversation; raises ReelError if its required parts do not fit."""
     bundle = pack_kit(opened.root, Wish(stream=resume(opened.snapshot, kept)))
     gap = tuple(one.id for one in bundle.left_out if one.ring == STREAM and one.reason == NO_ROOM)
     return Beginning(bundle, kept, recall_of(opened.snapshot, bundle), gap)
 
 
 def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> None:
-    """Give the beginning of the last keep once more; nothing is changed. ReelError where nothing was kept."""
+    """Print the beginning of the last keep once more; nothing is changed. ReelError if nothing was kept."""
     kept = read_kept(opened.snapshot)
     if kept is None:
         message = "Nothing was kept yet."
@@ -93,7 +93,7 @@ def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> Non
 
 
 def report_keep(opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | None, manner: Manner) -> None:
-    """Say what was kept (`commit` None: would be), and give the new beginning."""
+    """Report what was kept (`commit` None: would be), and print the new beginning."""
     patterns = [
         {
             "id": memory.id,
@@ -122,7 +122,7 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     problems: list[dict[str, str]] | None = None,
     rows: list[dict[str, Any]] | None = None,
 ) -> None:
-    """Give the new beginning: copied at a terminal, else printed; where there is a gap, say so instead."""
+    """Copy the new beginning at a terminal, else print it; if there is a gap, report that instead."""
     console, bundle = opened.console, begun.bundle
     if not begun.gap:
         note_handed_out(opened, bundle)

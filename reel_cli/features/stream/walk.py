@@ -118,12 +118,12 @@ def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation": 
 
 
 def waiting_ask(opened: "OpenKit") -> StreamAsk | None:
-    """The ask that was handed out and waits for its reply."""
+    """Return the ask that was handed out and waits for its reply."""
     return find_waiting(opened.state, StreamAsk, NAME)
 
 
 def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
-    """The ask, made anew from the kit as it is."""
+    """Return the ask, made anew from the kit as it is."""
     snapshot = opened.snapshot
     counter = get_tokenizer(snapshot.settings.tokenizer)
     stretch = find_stretch(snapshot, session)
@@ -131,7 +131,7 @@ def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> Stream
 
 
 def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
-    """The ask to hand out: the one of which part came through, where it still fits; else one made anew."""
+    """Return the ask to hand out: a partly answered one that still fits, else a new one."""
     waiting = waiting_ask(opened)
     if (
         waiting is not None
@@ -151,7 +151,7 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> Stre
 def walk_of(
     opened: "OpenKit", session: str | None, wished: Keeping, manner: Manner
 ) -> ExchangeWalk[StreamAsk, KeptNow | None]:
-    """The keep at the terminal."""
+    """Return the walk of a keep at the terminal."""
 
     def answered() -> StreamAsk:
         ask = waiting_ask(opened) or fresh_ask(opened, session, wished)
@@ -167,7 +167,7 @@ def walk_of(
 
 
 def _text(opened: "OpenKit", ask: StreamAsk) -> str:
-    """The prompt to paste next: the ask's own, or what asks for the rest of its answer."""
+    """Return the prompt to paste next: the ask's own, or the one for the rest of its answer."""
     if not ask.replies:
         return ask.prompt
     *earlier, last = ask.replies
@@ -177,7 +177,7 @@ def _text(opened: "OpenKit", ask: StreamAsk) -> str:
 
 
 def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) -> KeptNow | None:
-    """Take a reply: keep the conversation, or keep what came through and ask for the rest.
+    """Process a reply: keep the conversation, or keep the complete parts and ask for the rest.
 
     None where the person declined. Raises ReelError where it cannot be used as it is.
     """
@@ -210,7 +210,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
 
 
 def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | None:
-    """Take a person through it: copy the prompt, wait for the reply, keep it; None for later."""
+    """Guide a person through it: copy the prompt, wait for the reply, keep it; None for later."""
     if not ask.replies and not opened.over_wire:
         opened.console.say("A new, empty chat has most room for it.")
     return walk_through(opened, walk_of(opened, ask.span.session, ask.wished, manner), ask, manner)

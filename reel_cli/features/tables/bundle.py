@@ -1,4 +1,4 @@
-"""Loading rows of domain data: only those that were asked for, as far as their share goes.
+"""Loading of domain data: only the rows that were asked for, as far as their share goes.
 
 A row is a line: what it is called, then what is known of it, column by column.
 """
@@ -71,7 +71,7 @@ class _LoadedRows(LoadedPart):
 
 
 class LookedUp(NamedTuple):
-    """What is loaded, what is left out and why; `squeezed` says that there was less room than the share."""
+    """The loaded rows, and those left out with reasons; `squeezed` means less room than the share."""
 
     units: Sequence[Unit] = ()
     left: Sequence[tuple[Sequence[str], str]] = ()
@@ -80,7 +80,7 @@ class LookedUp(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """What all of it takes."""
+        """Return the token count of all units."""
         return sum(unit.tokens for unit in self.units)
 
 
@@ -96,7 +96,7 @@ class _Line(NamedTuple):
 def look_up(
     rows: Sequence[AskedRow], share: int, rest: int, writer: Writer, known: Mapping[str, str] | None = None
 ) -> LookedUp:
-    """What of the rows fits into the share and `rest` tokens, in their order; behind one that does not, none.
+    """Return the rows that fit into the share and `rest` tokens, in order, up to the first that does not.
 
     With `known`, an earlier bundle's marks, only rows that are new since, or not as they were.
     """
@@ -177,7 +177,7 @@ def _line(writer: Writer, row: AskedRow) -> str:
 
 
 def _told(text: str) -> str:
-    """A value as it is told: a date in words."""
+    """Return a value as shown: a date in words."""
     return (words.spell_date(text) if len(text) == _DATE else "") or text
 
 

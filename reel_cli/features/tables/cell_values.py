@@ -9,7 +9,7 @@ from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.features.tables.table import LONGEST_TEXT, Column, Kind, Value
 
 MOST_DIGITS = 15
-"""Of a number, so that no digit is ever lost."""
+"""Digits of a number, so that none is ever lost."""
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?", re.ASCII)
@@ -18,16 +18,16 @@ _DOTTED = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d{4})", re.ASCII)
 _YES = frozenset({"yes", "true", "y", "on", "1", "wahr", "ja", "vrai", "oui", "verdadero", "vero"})
 _NO = frozenset({"no", "false", "n", "off", "0", "falsch", "nein", "faux", "non", "falso"})
 _BREAKS = re.compile(r"\r\n?|\u2028|\u2029|\x85|\x0b|\x0c")
-"""What breaks a line elsewhere; in a text of domain data, a newline does."""
+"""Pattern of line breaks elsewhere; in a text of domain data, only a newline is one."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class BadValueError(ValueError):
-    """What does not fit a column; the message says what would, to follow the value."""
+    """An error for a value that does not fit a column; the message says what would, to follow the value."""
 
 
 def read_text_value(text: str, column: Column, *, comma: bool = False) -> Value:
-    """A column's value out of a cell's text; nothing at all is None, whatever is required.
+    """Return a column's value from a cell's text; None for an empty one, even if required.
 
     `comma` says that numbers have a decimal comma. Raises BadValueError where the text does not fit.
     """
@@ -55,7 +55,7 @@ def read_text_value(text: str, column: Column, *, comma: bool = False) -> Value:
 
 
 def read_value(value: object, column: Column) -> Value:
-    """The same for a value of JSON, which may be typed already."""
+    """Return a column's value from a JSON value, which may be typed already."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -81,7 +81,7 @@ def check_required(value: Value, column: Column) -> None:
 
 
 def tell_value(value: Value) -> str:
-    """A value as it is written, which reads back as the same; "" for none."""
+    """Return a value as text that reads back as the same; "" for none."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -90,7 +90,7 @@ def tell_value(value: Value) -> str:
 
 
 def tell_number(value: float) -> str:
-    """A number without an exponent."""
+    """Return a number without an exponent."""
     if isinstance(value, int):
         # beyond a limit Python refuses to write one out
         return str(value) if abs(value) < 10**300 else "1" * 300

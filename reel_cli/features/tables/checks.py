@@ -1,4 +1,4 @@
-"""What is wrong with domain data: schemas, rows that break them, filters of the kit that find no table."""
+"""Checks of domain data: schemas, rows that break them, and filters without a table."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ SHOWN = 5
 
 
 def look_at_domain(snapshot: "Snapshot") -> list[Finding]:
-    """Everything in the kit's tables that is not as it should be; rows by their file and line."""
+    """Return everything wrong in the kit's tables; rows by their file and line."""
     paths = snapshot.list(FOLDER)
     merging = [path for path in paths if has_marks(snapshot.read(path) or b"")]
     found = [
@@ -73,7 +73,7 @@ def _rows(path: str, problems: Sequence["Problem"]) -> Iterator[Finding]:
 
 
 def _filters(snapshot: "Snapshot") -> Iterator[Finding]:
-    """Filters in kit.yaml that cannot be answered."""
+    """Yield findings for filters in kit.yaml that cannot be answered."""
     try:
         asked = snapshot.settings.domain_with
     except ReelError:

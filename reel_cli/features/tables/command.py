@@ -364,7 +364,7 @@ def _commit(opened: OpenKit, change: "Change | None", *, dry_run: bool) -> str |
 
 
 def _tell(opened: OpenKit, change: "Change | None", commit: str | None, otherwise: str) -> bool:
-    """Say what became of a change; whether it was committed."""
+    """Report what became of a change; return whether it was committed."""
     if change is None:
         opened.console.say(otherwise)
     elif commit is None:

@@ -24,7 +24,7 @@ from reel_cli.features.tables.tables import find_table, list_tables
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person says of a table: columns as `name:type=default`, and what of them else changes.
+    """The person's wishes for a table: columns as `name:type=default`, and other changes of columns.
 
     None for key and title leaves them as they are.
     """
@@ -75,7 +75,7 @@ def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change |
 
 
 def _shape(before: Table | None, name: str, wanted: Wanted) -> Table:
-    """The table as it is to be."""
+    """Return the table as it is to be."""
     columns = {column.name: column for column in before.columns} if before is not None else {}
     bare = replace(before, columns=tuple(columns.values())) if before is not None else None
     for gone in wanted.drop:
@@ -107,7 +107,7 @@ def _known(table: Table | None, column: str, name: str) -> Column:
 
 
 def _column(spec: str, known: dict[str, Column]) -> Column:
-    """A column as it is told: `name`, `name:type`, `name:type=default`, `name=default`."""
+    """Return a column from its definition: `name`, `name:type`, `name:type=default`, `name=default`."""
     head, equals, default = spec.partition("=")
     name, colon, kind = (part.strip() for part in head.partition(":"))
     check_column_name(name)
@@ -121,7 +121,7 @@ def _column(spec: str, known: dict[str, Column]) -> Column:
 
 
 def _fits(text: str, before: Table, after: Table) -> str | None:
-    """The rows as they are to be under a new schema; None where they stay as they are written.
+    """Return the rows under a new schema; None if they stay as they are written.
 
     Raises ReelError where one of them does not fit.
     """
@@ -173,7 +173,7 @@ def _refuse(typed: Rows, filled: Sequence[tuple[object, ...] | None], table: Tab
 
 
 def _tell(before: Table, after: Table) -> str:
-    """What is different, in words for a commit."""
+    """Return the differences, in words for a commit."""
     new = [c.name for c in after.columns if c.name not in before.names]
     gone = [name for name in before.names if name not in after.names]
     was = {c.name: c for c in before.columns}

@@ -1,4 +1,4 @@
-"""What changed between two moments in domain data: tables, and rows by their keys."""
+"""Changes of domain data between two moments: tables, and rows by their keys."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -13,7 +13,7 @@ from reel_cli.features.tables.tables import find_table, list_tables, read_table
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What became of one table's rows, by number; `became` is new, gone or defined anew, or "" for none."""
+    """The changes of one table's rows, counted; `became` is new, gone or defined anew, or "" for none."""
 
     table: str
     added: int = 0
@@ -56,7 +56,7 @@ def find_changes(start: Snapshot, end: Snapshot, changed: set[str]) -> Sequence[
 
 
 def _differs(before: Row, after: Row) -> bool:
-    """Whether what a row holds is different; a column that came or went, and holds nothing, is not."""
+    """Return whether two rows differ; an empty column that came or went does not count."""
     return any(before.get(name) != after.get(name) for name in {*before, *after})
 
 

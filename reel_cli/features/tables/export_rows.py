@@ -7,7 +7,7 @@ from reel_cli.features.tables.tables import Found, as_json
 
 
 def export_rows(found: Found, form: str, *, for_file: bool = False) -> str:
-    """Rows as `csv`, `json` or `jsonl`.
+    """Return rows as `csv`, `json` or `jsonl`.
 
     In CSV a text that a spreadsheet would take for a formula has an apostrophe in front. For a file it begins
     with a mark, without which spreadsheets take it for an older encoding.

@@ -11,11 +11,11 @@ from reel_cli.features.tables.sheet import parse_sheet, unguard
 from reel_cli.features.tables.table import Column, Kind, Table, fold_name, make_table, nameable
 
 _YES_NO = frozenset({"yes", "no", "true", "false", "wahr", "falsch", "ja", "nein"})
-"""What is surely no number, no name and no note."""
+"""Words that are certainly no number, no name and no note."""
 
 
 def guess_table(name: str, text: str, shown: str) -> Table:
-    """A table that a file's rows fit; its key is the first column that is different in each row.
+    """Return a table that a file's rows fit; its key is the first column without repetition.
 
     Raises ReelError where the file cannot be read, or has no such column.
     """
@@ -55,7 +55,7 @@ def _text(value: object) -> str:
 
 
 def _name(head: str, known: Sequence[Column], shown: str) -> str:
-    """A header as a column may be called."""
+    """Return a header as a valid column name."""
     plain = nameable(head)
     if not plain:
         message = f"{shown}: {one_line(head, 40)!r} is no name for a column."
@@ -67,7 +67,7 @@ def _name(head: str, known: Sequence[Column], shown: str) -> str:
 
 
 def _kind(cells: Sequence[str], *, comma: bool) -> Kind:
-    """The type that all of a column's cells have; a number with a zero in front is a text."""
+    """Return the type that all of a column's cells have; a number with a leading zero is text."""
     told = {cell for cell in cells if cell}
     if not told or any(len(cell) > 1 and cell.lstrip("+-")[:1] == "0" and cell.isdigit() for cell in told):
         return Kind.TEXT

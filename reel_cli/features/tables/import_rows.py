@@ -17,7 +17,7 @@ from reel_cli.features.tables.table import MOST_ROWS, Row, Table, Value, find_fo
 from reel_cli.features.tables.tables import find_table, read_table
 
 SHOWN = 5
-"""So many of the rows that do not fit are named."""
+"""Maximum number of rows that do not fit named one by one."""
 
 Told = tuple[int, Mapping[str, Value]]
 """A row of a file: its line, and what it says of the table's columns."""
@@ -43,7 +43,7 @@ def plan_import(  # noqa: PLR0913 (a table, what comes in, and how it is taken)
     replace_all: bool = False,
     known_only: bool = False,
 ) -> Put:
-    """Take over a file's rows, each by its key; with `replace_all`, rows that it does not have are taken out.
+    """Plan to import a file's rows, each by its key; with `replace_all`, other rows are removed.
 
     Of a row that is there, only the columns the file has change. `known_only` passes over columns that the
     table does not have. Raises BadRowsError where a row breaks the schema, ReelError for all else.
@@ -85,7 +85,7 @@ def plan_import(  # noqa: PLR0913 (a table, what comes in, and how it is taken)
 
 
 def _loose(table: Table) -> Table:
-    """The table with nothing required but its key: what a row lacks may come from elsewhere."""
+    """Return the table with nothing required but its key: what a row lacks may come from elsewhere."""
     return replace(table, columns=tuple(replace(c, required=c.name == table.key) for c in table.columns))
 
 
@@ -106,7 +106,7 @@ def _read_csv(
 def _read_json(
     text: str, shown: str, table: Table, *, known_only: bool
 ) -> tuple[Sequence[Told], Sequence[Problem], str]:
-    """A list of objects, or an object a line."""
+    """Return the rows of a list of objects, or of one object a line."""
     items, unit = read_items(text, shown)
     if len(items) > MOST_ROWS:
         message = f"{shown} has more than {MOST_ROWS:,} rows."
@@ -140,7 +140,7 @@ def _read_json(
 
 
 def read_items(text: str, shown: str) -> tuple[Sequence[tuple[int, Any]], str]:
-    """The objects of a JSON list or of JSON lines, each with its number, and what that counts.
+    """Return the objects of a JSON list or of JSON lines, each with its number, and its unit.
 
     Raises ReelError naming the line where it is no JSON.
     """

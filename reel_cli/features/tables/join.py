@@ -14,7 +14,7 @@ NAMED = 3
 def join_rows(  # noqa: PLR0913 (three files, what they are rows of, and whose word counts)
     name: str, schema: str, ours: str, theirs: str, base: str, whose: str
 ) -> tuple[str, Sequence[str]] | None:
-    """Both sides' rows in one file, and what a person should know of it; None where a person has to say.
+    """Return both sides' rows in one file, and notes for the person; None if a person has to decide.
 
     What either wrote is there; a row that one took out, and the other left as it was, is gone. Of a cell that
     both changed, what `whose`, the other machine, had stays.
@@ -48,7 +48,7 @@ def join_rows(  # noqa: PLR0913 (three files, what they are rows of, and whose w
 
 
 def _join(table: Table, ours: Row, theirs: Row, base: Row | None) -> tuple[Row, Sequence[str]]:
-    """One row of two, and the columns in which both are new and differ."""
+    """Return one row of two, and the columns in which both are new and differ."""
     old: Mapping[str, Value] = base or {}
     row: dict[str, Value] = {}
     both = []

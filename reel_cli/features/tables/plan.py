@@ -15,12 +15,12 @@ from reel_cli.features.tables.tables import find_row, find_table, list_tables, n
 
 OP = "domain"
 NAMED = 3
-"""So many rows are named in a commit's subject; more are counted."""
+"""Maximum number of rows named in a commit's subject; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """What is put into a table: the change (None where all is so already), and each row before and after."""
+    """The rows put into a table: the change (None if nothing changes), and each row before and after."""
 
     change: Change | None
     table: Table
@@ -29,22 +29,22 @@ class Put:
 
     @property
     def added(self) -> int:
-        """How many rows are new."""
+        """Return how many rows are new."""
         return sum(before is None for before, _ in self.rows)
 
     @property
     def changed(self) -> int:
-        """How many were there and are different now."""
+        """Return how many rows existed and are different now."""
         return sum(before is not None and before != after for before, after in self.rows)
 
     @property
     def same(self) -> int:
-        """How many were there, just so."""
+        """Return how many rows existed unchanged."""
         return sum(before == after for before, after in self.rows)
 
 
 def plan_put(snapshot: Snapshot, name: str, words: Sequence[str]) -> Put:
-    """Put one row in, told as `column=value`; the first word may be the key alone.
+    """Plan to add one row, given as `column=value`; the first word may be the key alone.
 
     Of a row that is there, only what is told changes. Raises ReelError where it does not fit the schema.
     """
@@ -62,7 +62,7 @@ def plan_put(snapshot: Snapshot, name: str, words: Sequence[str]) -> Put:
 
 
 def find_column(table: Table, name: str) -> Column:
-    """A table's column; ReelError where there is none, with the nearest."""
+    """Return a table's column; raises ReelError with the nearest name if there is none."""
     column = table.column(name.strip())
     if column is None:
         near = nearest(name, table.names)
@@ -73,7 +73,7 @@ def find_column(table: Table, name: str) -> Column:
 
 
 def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, object]]) -> Put:
-    """Put rows in, each as a mapping from columns to values, texts or typed ones.
+    """Plan to add rows, each as a mapping from columns to values, texts or typed ones.
 
     Of a row that is there, only what is told changes; a new one has the defaults. All of them, or none:
     raises ReelError naming the first that does not fit the schema.
@@ -103,7 +103,7 @@ def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, obj
 
 
 def _near(key: Value, known: Mapping[Value, Row], table: Table) -> str | None:
-    """The key that is there and most like one that is not."""
+    """Return the key that is there and most like one that is not."""
     return nearest(tell_value(key), [tell_value(row[table.key]) for row in known.values()])
 
 
@@ -121,7 +121,7 @@ def _typed(table: Table, column: Column, value: object) -> Value:
 
 
 def merge_row(table: Table, before: Row | None, values: Mapping[str, Value]) -> Row:
-    """A row with new values over what it had, or over the defaults; its key stays as it was written."""
+    """Return a row with new values over its old ones, or the defaults; its key stays as written."""
     if before is None:
         return {
             column.name: values[column.name] if values.get(column.name) is not None else column.default
@@ -133,7 +133,7 @@ def merge_row(table: Table, before: Row | None, values: Mapping[str, Value]) -> 
 
 
 def make_put(held: Rows, puts: Mapping[Value, Row], gone: Sequence[Row] = (), source: str = "") -> Put:
-    """The change that puts these rows in and takes others out."""
+    """Return the change that puts these rows in and takes others out."""
     table = held.table
     known = held.by_key()
     rows = [(known.get(key), row) for key, row in puts.items()]
@@ -170,7 +170,7 @@ def _tell(put: Put) -> str:
 
 
 def plan_drop_rows(snapshot: Snapshot, name: str, keys: Sequence[str]) -> Put:
-    """Take rows out by their keys; ReelError where one of them is not there."""
+    """Plan to remove rows by their keys; ReelError if one of them is not there."""
     table = find_table(snapshot, name)
     held = read_table(snapshot, table)
     found = {key_of(row[table.key]): row for row in (find_row(held, key) for key in keys)}
@@ -178,7 +178,7 @@ def plan_drop_rows(snapshot: Snapshot, name: str, keys: Sequence[str]) -> Put:
 
 
 def plan_drop_table(snapshot: Snapshot, name: str) -> tuple[Change, int]:
-    """Take a whole table away, schema and rows; returns the change and how many rows it had.
+    """Plan to remove a whole table, schema and rows; return the change and how many rows it had.
 
     One whose files cannot be read can be taken away all the same.
     """

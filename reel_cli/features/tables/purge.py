@@ -6,7 +6,7 @@ from reel_cli.features.tables.sheet import parse_sheet, render_rows, unguard
 
 
 def purge_rows(data: bytes, wanted: Wanted) -> bytes:
-    """The file with the mark in the place of what is wanted; what is no such table is treated as any text."""
+    """Return the file with the mark in place of the text; other files are treated as plain text."""
     if not wanted.may_stand_in_bytes(data):
         return data
     try:

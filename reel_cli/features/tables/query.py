@@ -1,4 +1,4 @@
-"""What is asked of a table: `quests where status = "open" and not secret order by due limit 5`.
+"""Queries of a table: `quests where status = "open" and not secret order by due limit 5`.
 
     query     = table [ "where" any ] [ "order" "by" by { "," by } ] [ "limit" whole ]
     any       = all { "or" all }
@@ -66,21 +66,21 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """Whether a column holds nothing."""
+    """The condition that a column is empty."""
 
     column: Column
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What does not hold."""
+    """The negation of a condition."""
 
     of: "Condition"
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """What all holds (`every`), or of which something does."""
+    """The conjunction (`every`) or disjunction of conditions."""
 
     parts: "tuple[Condition, ...]"
     every: bool
@@ -91,7 +91,7 @@ Condition: TypeAlias = "Test | Empty | Not | Both"
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked: of which table, which rows, in what order (column, backwards), and how many at most.
+    """The query: its table, its condition, its order (column, backwards), and its limit.
 
     A comparison with an empty cell never holds, so that its opposite does. Texts are compared as `fold_text`
     has them; a one-of is in the order of its choices; empty cells come last.
@@ -110,7 +110,7 @@ class _Token(NamedTuple):
 
     @property
     def plain(self) -> str:
-        """A word as a keyword is compared; "" for what is none."""
+        """Return a word in the form of keywords; "" for other tokens."""
         return self.text.casefold() if self.kind == "word" else ""
 
 
@@ -168,7 +168,7 @@ class _Parser:
         return token
 
     def _takes(self, *words: str) -> bool:
-        """Whether these words come next; then they are passed."""
+        """Return whether these words come next, and consume them if so."""
         ahead = self.tokens[self.at : self.at + len(words)]
         if [token.plain or token.text for token in ahead] != list(words):
             return False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = ()) -> Asked:
-    """The rows that filters ask for, each once: those that were `typed` first, then the kit's `usual` ones.
+    """Return the rows that filters ask for, each once: `typed` ones first, then the kit's `usual`.
 
     Raises QueryError or ReelError where one that was typed cannot be answered; a usual one is passed over
     then, and told of.
@@ -47,7 +47,7 @@ def _table(row: AskedRow) -> str:
 
 
 def _tell(table: "Table", row: "Row") -> AskedRow:
-    """A row as it may be told: without its key where it has a name, and without what is never told."""
+    """Return a row for a bundle: without its key if it has a name, and without private columns."""
     told = {column.name: row[column.name] for column in table.columns if column.told}
     name = next((n for n in (table.naming, table.key) if told.get(n) is not None), "")
     parts = [

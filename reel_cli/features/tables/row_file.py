@@ -14,7 +14,7 @@ _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 
 
 def read_rows_given(console: "Console", source: str) -> str:
-    """The text of a CSV or JSON file, or of standard input (`-`).
+    """Return the text of a CSV or JSON file, or of standard input (`-`).
 
     What is not Unicode is read as Windows-1252, which Excel saves, and that is said. Raises ReelError where
     there is no such file, or where it is a workbook.

@@ -17,7 +17,7 @@ class AskedRow(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """All rows that were asked for, those of one table together, and what a person should know of it."""
+    """The rows that were asked for, grouped by table, and notes for the person."""
 
     rows: Sequence[AskedRow] = ()
     told: Sequence[str] = ()

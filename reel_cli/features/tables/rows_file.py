@@ -18,18 +18,18 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a row: its line, the column ("" for the row itself), the cell and what is amiss."""
+    """A problem of a row: its line, the column ("" for the row itself), the cell and what is wrong."""
 
     line: int
     column: str
     cell: str
     what: str
     unit: str = "line"
-    """What `line` counts: JSON has rows."""
+    """Unit that `line` counts: JSON has rows."""
 
     @property
     def words(self) -> str:
-        """In words, without the file's name."""
+        """Return the problem in words, without the file's name."""
         if not self.column:
             return f"{self.unit} {self.line:,}: {self.what}"
         cell = f" {one_line(self.cell, 40)!r}" if self.cell.strip() else ""
@@ -52,22 +52,22 @@ class Rows:
 
     @property
     def sound(self) -> Sequence[tuple[Value, ...]]:
-        """The rows that fit the schema."""
+        """Return the rows that fit the schema."""
         return [row for row in self.values if row is not None]
 
     def by_key(self) -> dict[Value, Row]:
-        """The rows that fit by their key (see `key_of`), in the order of the file."""
+        """Return the rows that fit by their key (see `key_of`), in the order of the file."""
         names, at = self.table.names, self.table.names.index(self.table.key)
         return {key_of(row[at]): dict(zip(names, row, strict=True)) for row in self.sound}
 
 
 def key_of(value: Value) -> Value:
-    """What of a key counts when two are the same: great and small letters do not."""
+    """Return the form of a key by which two are the same, ignoring case."""
     return fold_text(value) if isinstance(value, str) else value
 
 
 def read_rows(text: str, table: Table, shown: str) -> Rows:
-    """The rows of a table's own file.
+    """Return the rows of a table's own file.
 
     Raises ReelError naming `shown` where the file is no CSV, or has columns that the schema does not.
     """
@@ -81,7 +81,7 @@ def read_rows(text: str, table: Table, shown: str) -> Rows:
 def match_columns(
     head: Sequence[str], table: Table, where: str, *, exact: bool = False, known_only: bool = False
 ) -> dict[str, int]:
-    """At which place of a header each of the table's columns stands.
+    """Return the place in a header of each of the table's columns.
 
     `known_only` passes over columns that the table does not have. Raises ReelError where there are such,
     where one is there twice, or where there is no key.
@@ -112,7 +112,7 @@ def match_columns(
 
 
 def type_rows(sheet: Sheet, table: Table, places: Mapping[str, int]) -> Rows:
-    """The cells of a sheet as values; each cell of a kind is read once, however often it stands there."""
+    """Return the cells of a sheet as values; each distinct cell is read once."""
     width = max(len(sheet.head), 1)
     cells = [row if len(row) == width else [*row, *[""] * width][:width] for row in sheet.rows]
     wrong: dict[int, Problem] = {}
@@ -156,7 +156,7 @@ def type_rows(sheet: Sheet, table: Table, places: Mapping[str, int]) -> Rows:
 def _read_each(
     cells: Iterable[str], column: Column, *, comma: bool
 ) -> tuple[Mapping[str, Value], Mapping[str, str]]:
-    """Each cell's value, and what is amiss with those that have none."""
+    """Return each cell's value, and what is wrong with those that have none."""
     known: dict[str, Value] = {}
     refused: dict[str, str] = {}
     for cell in cells:
@@ -174,7 +174,7 @@ def _read_each(
 
 
 def write_rows(rows: Rows, puts: Mapping[Value, Row], drops: Iterable[Value] = ()) -> str:
-    """The file with these rows put in, by their key (see `key_of`), and others taken out.
+    """Return the file with rows put in, by their key (see `key_of`), and others taken out.
 
     Rows that do not change stay as they are written, where the file is written our way. New ones go where
     the order of keys has them; in a file that is in no such order, to the end. Raises ReelError where a row
@@ -209,14 +209,14 @@ def write_rows(rows: Rows, puts: Mapping[Value, Row], drops: Iterable[Value] = (
 
 
 def _mend(rows: Rows, number: int | None = None) -> ReelError:
-    """The error for a row that does not fit and stands in the way: the first of all, or that one."""
+    """Return the error for a row that does not fit and stands in the way: the first of all, or that one."""
     at = rows.sheet.lines[number][0] if rows.sheet is not None and number is not None else None
     problem = next(one for one in rows.problems if at in (None, one.line))
     return ReelError(f"domain/{rows.table.name}.csv, {problem.words}.", hint="mend that row first")
 
 
 def _broken_key(rows: Rows, number: int) -> Value:
-    """The key of a row that does not fit, where that can be told."""
+    """Return the key of a row that does not fit, if it can be read."""
     column = rows.table.column(rows.table.key)
     if rows.sheet is None or column is None:
         return None
@@ -250,7 +250,7 @@ def _merge(
 
 
 def sort_key(value: Value) -> tuple[object, ...]:
-    """The order of keys: numbers by size, texts by letters, and by size where there are digits in them."""
+    """Return the sort key of a key: numbers by size, texts by letters and embedded numbers."""
     if value is None:
         return (2,)
     if not isinstance(value, str):

@@ -24,29 +24,29 @@ _KINDS = {kind.value: kind for kind in Kind if kind is not Kind.ONE_OF} | {
 
 
 def schema_path(table: str) -> str:
-    """Where a table's schema is, in the kit."""
+    """Return the kit path of a table's schema."""
     return f"{FOLDER}/{table}.yaml"
 
 
 def rows_path(table: str) -> str:
-    """Where a table's rows are, in the kit."""
+    """Return the kit path of a table's rows."""
     return f"{FOLDER}/{table}.csv"
 
 
 def table_of_schema(path: str) -> str | None:
-    """The table whose schema a kit path is."""
+    """Return the table whose schema a kit path is."""
     found = _SCHEMA.fullmatch(path)
     return found[1] if found else None
 
 
 def table_of_rows(path: str) -> str | None:
-    """The table whose rows a kit path is."""
+    """Return the table whose rows a kit path is."""
     found = _ROWS.fullmatch(path)
     return found[1] if found else None
 
 
 def parse_schema(text: str, name: str) -> Table:
-    """The table of that name; ReelError naming the file and what in it does not make sense."""
+    """Return the table of that name; raises ReelError naming the file and the error in it."""
     path = schema_path(name)
     fields = parse_mapping(text, path)
     told = fields.get("columns", "")
@@ -64,7 +64,7 @@ def parse_schema(text: str, name: str) -> Table:
 
 
 def parse_kind(text: str) -> tuple[Kind, tuple[str, ...]]:
-    """A type as it is typed: `number`, or choices with / between them; ReelError where it is neither."""
+    """Return a type as typed: `number`, or choices with / between; raises ReelError for others."""
     plain = one_line(text).casefold()
     if plain in _KINDS:
         return _KINDS[plain], ()
@@ -85,7 +85,7 @@ def make_column(  # noqa: PLR0913 (a column, as it is told)
     required: bool = False,
     told: bool = True,
 ) -> Column:
-    """A column with its default read as its type; ReelError where that does not fit."""
+    """Return a column with its default typed; raises ReelError if that does not fit."""
     bare = Column(name, kind, choices)
     try:
         value = read_text_value(default, bare)
@@ -135,14 +135,14 @@ def _flag(fields: Mapping[str, Plain], key: str, column: str, *, usual: bool) ->
 
 
 def render_schema(table: Table) -> str:
-    """A schema from nothing."""
+    """Return a new schema."""
     head = f"title: {render_scalar(table.title)}\n" if table.title else ""
     lines = "".join(f"{_line(column, table)}\n" for column in table.columns)
     return f"# What a row of {table.name} holds.\n{head}key: {render_scalar(table.key)}\ncolumns:\n{lines}"
 
 
 def edit_schema(text: str, before: Table, after: Table) -> str:
-    """The schema with what is different in `after`; every other line stays as a person wrote it."""
+    """Return the schema with the changes of `after`; every other line stays as written."""
     lines = text.splitlines()
     start, end, spans = _find_columns(lines)
     if start is None or set(spans) != {column.name for column in before.columns}:
@@ -165,7 +165,7 @@ def edit_schema(text: str, before: Table, after: Table) -> str:
 
 
 def _find_columns(lines: Sequence[str]) -> tuple[int | None, int, dict[str, tuple[int, int]]]:
-    """The line of `columns:`, where its block ends, and the lines of each column."""
+    """Return the line of `columns:`, where its block ends, and the lines of each column."""
     start = next((at for at, line in enumerate(lines) if re.fullmatch(r"columns:\s*(#.*)?", line)), None)
     spans: dict[str, tuple[int, int]] = {}
     if start is None:

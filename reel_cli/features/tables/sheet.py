@@ -15,7 +15,7 @@ from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.table import MOST_ROWS, Value, fold_name
 
 _FORMULA = re.compile(r"'*[=+\-@\uff1d\uff0b\uff0d\uff20]")
-"""How a cell begins that a spreadsheet takes for a formula, and one that we guarded already."""
+"""Pattern of the beginning of a cell that a spreadsheet takes for a formula, and of one already guarded."""
 _SEP = re.compile(r"(?i)sep=([,;\t|])")
 DELIMITERS = (",", ";", "\t")
 
@@ -35,19 +35,19 @@ class Sheet:
     _text: Sequence[str] = ()
 
     def raw(self, number: int) -> str:
-        """A row as it is written, with the empty lines before it; ends in a newline."""
+        """Return a row as it is written, with the empty lines before it; ends in a newline."""
         before = self.lines[number - 1][1] if number else self.head_ends
         text = "".join(self._text[before : self.lines[number][1]])
         return text if text.endswith("\n") else f"{text}\n"
 
     @property
     def head_ends(self) -> int:
-        """The header's last line, from 1."""
+        """Return the header's last line, from 1."""
         return next(at for at, line in enumerate(self._text, start=1) if line.strip())
 
     @property
     def raw_head(self) -> str:
-        """The header as it is written, and what stands before it."""
+        """Return the header as it is written, and what stands before it."""
         text = "".join(self._text[: self.head_ends])
         return text if text.endswith("\n") else f"{text}\n"
 
@@ -109,7 +109,7 @@ def _empty(shown: str) -> ReelError:
 
 
 def _delimiter(lines: Iterable[str], known: Collection[str]) -> str:
-    """What parts the cells: that by which most of the header's names are known, or of which there is most."""
+    """Return the delimiter: the one that makes most column names known, else that of the most cells."""
     head = next(iter(lines))
 
     def score(delimiter: str) -> tuple[int, int]:
@@ -123,17 +123,17 @@ def _delimiter(lines: Iterable[str], known: Collection[str]) -> str:
 
 
 def unguard(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from calculating it."""
+    """Return a cell without the apostrophe that keeps a spreadsheet from calculating it."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def guard(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def render_rows(rows: Iterable[Sequence[Value]]) -> str:
-    """Rows of values as CSV lines; a text that looks like a formula is guarded."""
+    """Return rows of values as CSV lines; a text that looks like a formula is guarded."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(
         [guard(value) if isinstance(value, str) else tell_value(value) for value in row] for row in rows

@@ -12,7 +12,7 @@ from reel_cli.features.tables.table import Column, Kind, Table, Value, fold_text
 
 
 def select(rows: Sequence[Sequence[Value]], query: Query) -> Sequence[int]:
-    """Which rows a query asks for, by their place among `rows`, in the order that it asks for."""
+    """Return the rows that a query selects, by their place among `rows`, in the query's order."""
     if query.where is None and not query.order:
         return range(min(len(rows), query.limit or len(rows)))
     statement, bound = compile_query(query)
@@ -34,7 +34,7 @@ def select(rows: Sequence[Sequence[Value]], query: Query) -> Sequence[int]:
 
 
 def compile_query(query: Query) -> tuple[str, Sequence[Value]]:
-    """The statement and what is bound to its question marks."""
+    """Return the statement and what is bound to its question marks."""
     bound: list[Value] = []
     statement = "SELECT n FROM t"
     if query.where is not None:
@@ -62,7 +62,7 @@ _SIGNS = {"=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def _test(asked: Test, table: Table, bound: list[Value]) -> str:
-    """A comparison, which is false rather than unknown where the cell is empty."""
+    """Return a comparison, which is false rather than unknown if the cell is empty."""
     place = _folded(asked.column, table)
     values = [fold_text(value) if isinstance(value, str) else value for value in asked.values]
     bound.extend(values)

@@ -22,7 +22,7 @@ MOST_COLUMNS = 64
 MOST_CHOICES = 100
 MOST_ROWS = 200_000
 LONGEST_TEXT = 10_000
-"""In characters, of one value."""
+"""Maximum characters of one value."""
 LONGEST_NAME = 40
 KEYWORDS = frozenset(
     (
@@ -35,11 +35,11 @@ KEYWORDS = frozenset(
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _TABLE = re.compile(r"[a-z][a-z0-9_-]*")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)")
-"""What no file can be called on Windows."""
+"""Pattern of names that Windows reserves for devices."""
 
 
 class Kind(StrEnum):
-    """What the values of a column are."""
+    """Kinds of value in a column."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -71,31 +71,31 @@ class Table:
     columns: tuple[Column, ...]
     key: str
     title: str = ""
-    """What the table is called in a bundle; "" leaves it to its name."""
+    """Title of the table in a bundle; "" for its name."""
 
     def column(self, name: str) -> Column | None:
-        """The column of that name, great or small."""
+        """Return the column of that name, ignoring case."""
         return next((c for c in self.columns if c.name == name or c.name.casefold() == name.casefold()), None)
 
     @property
     def names(self) -> Sequence[str]:
-        """The columns' names in their order."""
+        """Return the columns' names in their order."""
         return [column.name for column in self.columns]
 
     @property
     def naming(self) -> str:
-        """The column by which a row is called: the first called name or title, else the key."""
+        """Return the column that names a row: the first called name or title, else the key."""
         return next((c.name for c in self.columns if c.name.casefold() in ("name", "title")), self.key)
 
     @property
     def heading(self) -> str:
-        """What the table is called in a bundle."""
+        """Return the table's name in a bundle."""
         plain = self.title or self.name.replace("_", " ").replace("-", " ")
         return plain[:1].upper() + plain[1:]
 
 
 def check_table_name(name: str) -> str:
-    """The name, if a table can be called so; ReelError otherwise."""
+    """Return the name, if it is valid for a table; else raise ReelError."""
     if not _TABLE.fullmatch(name) or len(name) > LONGEST_NAME or _DEVICES.fullmatch(name):
         message = f"{_short(name)!r} is no name for a table."
         raise ReelError(message, hint="small letters, digits and - or _, a letter first, like  side-quests")
@@ -106,7 +106,7 @@ def check_table_name(name: str) -> str:
 
 
 def check_column_name(name: str) -> str:
-    """The name, if a column can be called so; ReelError otherwise."""
+    """Return the name, if it is valid for a column; else raise ReelError."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         message = f"{_short(name)!r} is no name for a column."
         raise ReelError(message, hint="letters, digits and - or _, a letter first, like  due-date")
@@ -117,7 +117,7 @@ def check_column_name(name: str) -> str:
 
 
 def make_table(name: str, columns: Sequence[Column], key: str = "", title: str = "") -> Table:
-    """A table whose parts fit together; its key column, the first where none is named, is always required.
+    """Return a table whose parts fit together; its key, by default the first column, is required.
 
     Raises ReelError where they do not fit.
     """
@@ -149,12 +149,12 @@ def make_table(name: str, columns: Sequence[Column], key: str = "", title: str =
 
 
 def fold_name(name: str) -> str:
-    """What of a column's name counts in a foreign file: its letters and digits, great or small."""
+    """Return the form of a foreign file's column name that counts: its letters and digits, ignoring case."""
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def nameable(text: str) -> str:
-    """A foreign column's name as one of ours, which `fold_name` makes the same; "" where it has no letter."""
+    """Return a foreign column's name as one of ours with equal `fold_name`; "" without letters."""
     words = "".join(char if char.isalnum() else " " for char in text.casefold()).split()
     plain = "-".join(words)[:LONGEST_NAME].rstrip("-")
     if not plain:
@@ -165,18 +165,18 @@ def nameable(text: str) -> str:
 
 
 NUMBERED = "column"
-"""What stands before a foreign name that begins with a digit."""
+"""Prefix for a foreign name that begins with a digit."""
 
 
 def find_foreign(names: "Mapping[str, T]", name: str) -> "T | None":
-    """What a foreign column's name stands for; `names` are folded by `fold_name`."""
+    """Return what a foreign column's name stands for; `names` are folded by `fold_name`."""
     folded = fold_name(name)
     found = names.get(folded)
     return found if found is not None else names.get(NUMBERED + folded)
 
 
 def fold_text(text: str) -> str:
-    """A text as it is compared: great and small letters are the same, however Unicode writes them."""
+    """Return a text for comparison, ignoring case and Unicode variants."""
     if text.isascii():
         return text.lower()
     from unicodedata import normalize

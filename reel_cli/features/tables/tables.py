@@ -17,7 +17,7 @@ from reel_cli.features.tables.table import Row, Table, Value, check_table_name
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was asked, the rows that answer it, and the rows of the table that do not fit their schema."""
+    """The query, its rows, and the problems of rows that do not fit their schema."""
 
     query: Query
     rows: Sequence[Row]
@@ -25,7 +25,7 @@ class Found:
 
 
 def list_tables(snapshot: Snapshot) -> Sequence[str]:
-    """The names of the kit's tables, sorted."""
+    """Return the names of the kit's tables, sorted."""
     found = (table_of_schema(path) for path in snapshot.list(FOLDER))
     return [name for name in found if name is not None and _is_name(name)]
 
@@ -39,7 +39,7 @@ def _is_name(name: str) -> bool:
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
-    """A table by its name; ReelError where there is none, or its schema cannot be read."""
+    """Return a table by its name; raises ReelError if there is none, or its schema is unreadable."""
     plain = name.strip().casefold()
     known = list_tables(snapshot)
     if plain not in known:
@@ -53,12 +53,12 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
 
 
 def read_table(snapshot: Snapshot, table: Table) -> Rows:
-    """A table's rows; ReelError where its file cannot be read as a whole."""
+    """Return a table's rows; raises ReelError if its file cannot be read as a whole."""
     return read_rows(snapshot.text(rows_path(table.name)) or "", table, rows_path(table.name))
 
 
 def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> Found:
-    """What a query asks for; `known` are tables read before, and those that are read now.
+    """Return the result of a query; `known` are tables read before, and gets those read now.
 
     Rows that do not fit their schema are never among it, and are told of in `problems`. Raises QueryError
     where the query is none, ReelError where the table cannot be read.
@@ -79,7 +79,7 @@ def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> 
 
 
 def find_row(rows: Rows, key: str) -> Row:
-    """One row by its key as it is typed; ReelError where there is none."""
+    """Return one row by its key as typed; raises ReelError if there is none."""
     table = rows.table
     column = table.column(table.key)
     try:
@@ -98,13 +98,13 @@ def find_row(rows: Rows, key: str) -> Row:
 
 
 def name_row(table: Table, row: Row) -> str:
-    """What a row is called, on one line."""
+    """Return a row's name, on one line."""
     told = row.get(table.naming)
     return one_line(tell_value(told if told is not None else row[table.key]), 60)
 
 
 def tell_problems(table: str, problems: Sequence[Problem]) -> str:
-    """Rows that do not fit, in one sentence for a person; "" where there are none."""
+    """Return the rows that do not fit, in one sentence for a person; "" if there are none."""
     if not problems:
         return ""
     lines = len({problem.line for problem in problems})
@@ -113,5 +113,5 @@ def tell_problems(table: str, problems: Sequence[Problem]) -> str:
 
 
 def as_json(row: Row) -> dict[str, Value]:
-    """A row for a program."""
+    """Return a row as JSON."""
     return dict(row)

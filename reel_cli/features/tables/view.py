@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from reel_cli.features.tables.plan import Put
 
 LONGEST_CELL = 40
-"""In characters, where rows stand in a table."""
+"""Characters of a cell in a printed table."""
 
 
 def show_rows(console: Console, table: Table, rows: Sequence[Row]) -> str:
-    """Rows in columns; where a terminal is too narrow for that, each as a block of lines."""
+    """Return rows in columns; on a narrow terminal, each as a block of lines."""
     right = [at for at, column in enumerate(table.columns) if column.kind is Kind.NUMBER]
     cells = [[one_line(tell_value(row[name]), LONGEST_CELL) for name in table.names] for row in rows]
     told = console.table(table.names, cells, right=right)
@@ -27,7 +27,7 @@ def show_rows(console: Console, table: Table, rows: Sequence[Row]) -> str:
 
 
 def show_row(console: Console, table: Table, row: Row) -> str:
-    """One row, a line a column; what is empty is left out."""
+    """Return one row, a line a column, without empty ones."""
     lines = [f"{name_row(table, row)}"]
     for name in table.names:
         if row[name] is None or (name == table.naming and name != table.key):
@@ -41,7 +41,7 @@ def show_row(console: Console, table: Table, row: Row) -> str:
 
 
 def tell_column(column: Column, table: Table) -> str:
-    """What a column is, in words."""
+    """Return a column's definition, in words."""
     kind = "one of " + ", ".join(column.choices) if column.kind is Kind.ONE_OF else column.kind.value
     parts = [kind]
     if column.name == table.key:
@@ -56,7 +56,7 @@ def tell_column(column: Column, table: Table) -> str:
 
 
 def table_json(table: Table, rows: int) -> Mapping[str, Any]:
-    """A table for a program."""
+    """Return a table as JSON."""
     return {
         "table": table.name,
         "title": table.title,
@@ -77,7 +77,7 @@ def table_json(table: Table, rows: int) -> Mapping[str, Any]:
 
 
 def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
-    """What was put in and taken out, for a program."""
+    """Return as JSON what was put in and taken out."""
     key = put.table.key
     return {
         "commit": commit,
@@ -90,7 +90,7 @@ def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
 
 
 def rows_json(put: "Put") -> list[dict[str, Any]]:
-    """Each row that is put in or changed, with what changes in it, for a program."""
+    """Return each row that is put in or changed, with its changes, as JSON."""
     table = put.table
     told: list[dict[str, Any]] = []
     for before, after in put.rows:
@@ -109,7 +109,7 @@ def rows_json(put: "Put") -> list[dict[str, Any]]:
 
 
 def tell_put(put: "Put") -> str:
-    """The same in words: `3 rows added, 1 changed, 20 as they were`."""
+    """Return the change in words: `3 rows added, 1 changed, 20 as they were`."""
     counts = (
         (put.added, "added"),
         (put.changed, "changed"),
@@ -125,7 +125,7 @@ def tell_put(put: "Put") -> str:
 
 
 def tell_changes(put: "Put", most: int = 12) -> list[str]:
-    """Each row that changes, and in what, one line each."""
+    """Return each row that changes, with its changes, one line each."""
     lines = []
     for before, after in put.rows:
         if before == after:
@@ -139,7 +139,7 @@ def tell_changes(put: "Put", most: int = 12) -> list[str]:
 
 
 def _cell(table: Table, name: str, before: Row | None, after: Row) -> str:
-    """What a cell becomes; "" for what is said already, or is nothing in a new row."""
+    """Return a cell's change; "" if it is shown already, or is empty in a new row."""
     if before is not None:
         return f"{name}: {_brief(before[name])} → {_brief(after[name])}"
     return "" if after[name] is None or name == table.naming else f"{name}: {_brief(after[name])}"

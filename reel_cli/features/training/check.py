@@ -1,4 +1,4 @@
-"""Whether a sample teaches what it should not: memory that leaks, machinery, theatre (REEL §8.3)."""
+"""Checks for samples that teach the wrong thing: leaking memory, machinery, theatre (REEL §8.3)."""
 
 import re
 from collections.abc import Collection
@@ -14,7 +14,7 @@ LEAKS = "speaks of how memory is kept"
 PURGED = "something in it was purged"
 PROGRAM = "sounds like a program's report"
 BARE = 2
-"""So many words are a verdict and no assessment."""
+"""Words up to which an answer is a verdict and no assessment."""
 _REPORT = re.compile(
     r"(?im)^\W*(?:(?:current|present|overall) )?(?:emotional |mental )?"
     r"(?:state|status|tone|reason|cause|mood|sentiment|coherence|drift)\W{0,3}:\s"
@@ -36,7 +36,7 @@ _NOTICED = late(
 
 
 def why_unfit(sample: Sample, known: Collection[str]) -> str:
-    """Why a sample must not be learned from, in a clause; "" where it may be.
+    """Return why a sample must not be learned from, in a clause; "" if it may be.
 
     `known` are the numbers of memories and sessions there are or were. Unlike for `reel doctor`, what the
     user said first is no excuse: a model would learn the words all the same. A persona that is told to speak
@@ -52,7 +52,7 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
 
 
 def why_no_page(reading: Reading) -> str:
-    """Why a page that was kept is none to learn from; "" where it is."""
+    """Return why a page that was kept is not fit to learn from; "" if it is."""
     if reading.missing:
         return "parts of it are missing"
     texts = [reading.text(spec.key) for spec in reading.schema.fields if spec.shape == "prose"]
@@ -65,7 +65,7 @@ def why_no_page(reading: Reading) -> str:
 
 
 def leans_on_earlier(text: str, anchors: Collection[str]) -> bool:
-    """Whether a reply speaks of something from before this conversation, which without memory it could not.
+    """Return whether a reply mentions something from before this conversation, impossible without memory.
 
     `anchors` are phrases of earlier memories, in lower case.
     """
@@ -74,5 +74,5 @@ def leans_on_earlier(text: str, anchors: Collection[str]) -> bool:
 
 
 def notices(text: str) -> bool:
-    """Whether a reply says aloud that something is not as it remembers it."""
+    """Return whether a reply says that something is not as it remembers it."""
     return _NOTICED.search(text) is not None

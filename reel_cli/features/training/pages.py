@@ -56,7 +56,7 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
 
 
 def _first_kept(source: Source) -> Iterator[tuple[Commit, str]]:
-    """The memories that came from a reply, each with the commit it was first kept in."""
+    """Yield the memories that came from a reply, each with the commit it was first kept in."""
     seen: set[str] = set()
     for commit in source.commits:
         for value in commit.values("Reel-Memory"):
@@ -67,7 +67,7 @@ def _first_kept(source: Source) -> Iterator[tuple[Commit, str]]:
 
 
 def _add_memory(source: Source, commit: Commit, name: str) -> None:
-    """The session's words and the prompt, and the memory as it was first kept."""
+    """Add a sample of the session's words and the prompt, and the memory as it was first kept."""
     past = source.before(commit.id)
     data = source.at(commit.id).read(memory_path(name))
     if past is None or data is None:
@@ -92,7 +92,7 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
 
 
 def _page_of(memory: Memory, persona: str) -> str:
-    """A memory as the page it came from would have it, signed."""
+    """Return a memory as the page it came from would have it, signed."""
     sections = split_sections(memory.body)
     texts = dict(zip(CONSOLIDATION_PARTS[1:6], (sections.get(name, "") for name in FIELDS), strict=True))
     kept = f"Keep whole: {memory.immune_reason}" if memory.immune_reason else "Keep whole."
@@ -105,7 +105,7 @@ def _page_of(memory: Memory, persona: str) -> str:
 
 
 def _add_checkpoint(source: Source, path: str) -> None:
-    """The session and the prompt, and what the persona said of itself, in its own words."""
+    """Add a sample of the session and the prompt, and the persona's own self-assessment."""
     session = PurePosixPath(path).stem.rpartition(".")[0]
     commit = next((c for c in source.commits if _made(source, c, path)), None)
     past = source.before(commit.id) if commit is not None else None
@@ -135,7 +135,7 @@ def _add_checkpoint(source: Source, path: str) -> None:
 
 
 def _made(source: Source, commit: Commit, path: str) -> bool:
-    """Whether a checkpoint is there since this commit."""
+    """Return whether a checkpoint was made by this commit."""
     session = PurePosixPath(path).stem.rpartition(".")[0]
     if commit.op not in OPS or session not in commit.values("Reel-Session"):
         return False
@@ -143,6 +143,6 @@ def _made(source: Source, commit: Commit, path: str) -> bool:
 
 
 def _render(parts: dict[str, str], persona: str) -> str:
-    """A page under the prompt's own headings, signed."""
+    """Return a page under the prompt's own headings, signed."""
     body = "\n\n".join(f"## {COMBINED[key].label}\n{text.strip()}" for key, text in parts.items())
     return f"{body}\n\n{persona}"

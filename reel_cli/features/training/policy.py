@@ -9,7 +9,7 @@ from reel_cli.core.values.settings import WHOLE
 
 
 class SampleKind(StrEnum):
-    """What a sample teaches."""
+    """Kinds of lesson that a sample teaches."""
 
     SOLO = "solo"
     LOADED = "ring-loaded"
@@ -43,19 +43,19 @@ class Sample:
     messages: tuple[tuple[str, str], ...]
     tokens: int = 0
     heard: str = ""
-    """Its identity, as it was in force."""
+    """The identity that was approved at that time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many of each kind are taken, and the kind there is too little of for more; None where all go."""
+    """The number of samples of each kind, and the kind that limits them; None if all are taken."""
 
     counts: Mapping[SampleKind, int]
     scarce: SampleKind | None = None
 
 
 def shares_among(kinds: Iterable[SampleKind]) -> Mapping[SampleKind, tuple[int, int]]:
-    """The shares of these kinds where there are no others: as they are to one another."""
+    """Return the shares of these kinds without others, in the same proportions."""
     wanted = frozenset(kinds)
     present = [kind for kind in SHARES if kind in wanted]
     if len(present) == len(SHARES):
@@ -69,7 +69,7 @@ def shares_among(kinds: Iterable[SampleKind]) -> Mapping[SampleKind, tuple[int, 
 
 
 def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
-    """The most samples of which every kind that there is has its share.
+    """Return the most samples of which every kind that there is has its share.
 
     Where there are too few of all for that, shares are met to within one sample, as nearly as can be.
     """
@@ -85,7 +85,7 @@ def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
 def _plans(
     there: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]], slack: int
 ) -> Iterator[Plan]:
-    """Every number of samples of which each kind has its share to within `slack`, the most first."""
+    """Yield plans for every number of samples with each share within `slack`, the most first."""
     # a kind of which there is one sample is its share of so many at most
     bounds = {kind: (there[kind] + slack) * WHOLE // shares[kind][0] for kind in there}
     for total in range(min((sum(there.values()), *bounds.values())), 0, -1):
@@ -96,7 +96,7 @@ def _plans(
 
 
 def _beyond(counts: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]]) -> float:
-    """By how much shares are missed in all, in hundredths of a percent; a kind left out counts double."""
+    """Return how far the shares are missed in all, in hundredths of a percent; an omitted kind doubles."""
     total = sum(counts.values())
     missed = 0.0
     for kind, (least, most) in shares.items():
@@ -112,7 +112,7 @@ def _fill(
     shares: Mapping[SampleKind, tuple[int, int]],
     there: Mapping[SampleKind, int],
 ) -> Plan:
-    """So many in all, each kind between its least and its most, and as near to its middle as that leaves."""
+    """Return a plan of `total` samples, each kind within its bounds and as near to its middle as possible."""
     counts = dict(low)
     for _ in range(total - sum(low.values())):
         free = [kind for kind in counts if counts[kind] < high[kind]]
@@ -123,7 +123,7 @@ def _fill(
 
 
 def choose(samples: Sequence[Sample], counts: Mapping[SampleKind, int], seed: int) -> list[Sample]:
-    """So many of each kind, the same ones for the same seed, all mixed."""
+    """Return so many samples of each kind, the same ones for the same seed, all mixed."""
     chosen: list[Sample] = []
     for kind, count in counts.items():
         of_kind = sorted((s for s in samples if s.kind is kind), key=lambda s: _draw(seed, s.where))
@@ -132,7 +132,7 @@ def choose(samples: Sequence[Sample], counts: Mapping[SampleKind, int], seed: in
 
 
 def hold_back(samples: Sequence[Sample], share: int, seed: int) -> tuple[list[Sample], list[Sample]]:
-    """The samples to train on, and those held back: about `share` (hundredths of a percent) of them.
+    """Return samples to train on, and those held back: about `share` (hundredths of a percent).
 
     No session is in both. Sessions whose words stand in one sample stay together; where that leaves one
     group, none is held back.

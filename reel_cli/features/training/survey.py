@@ -1,4 +1,4 @@
-"""What of a kit's history a model can be trained on, kind by kind (REEL §8)."""
+"""Survey of a kit's history for training data, kind by kind (REEL §8)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,11 +40,11 @@ class Gathered:
     lacking: dict[SampleKind, list[str]] = field(default_factory=dict)
 
     def lack(self, kind: SampleKind, what: str) -> None:
-        """Note something without which there are no more samples of a kind."""
+        """Record a lack that prevents more samples of a kind."""
         self.lacking.setdefault(kind, []).append(what)
 
     def count(self) -> Mapping[SampleKind, int]:
-        """How many there are of each kind."""
+        """Return how many samples there are of each kind."""
         return {kind: sum(sample.kind is kind for sample in self.samples) for kind in SampleKind}
 
 
@@ -52,7 +52,7 @@ class Source:
     """A kit and its history, as samples are made from them."""
 
     def __init__(self, snapshot: Snapshot, kit: Path, repo: Repository, window: int | None) -> None:
-        """`window` (tokens) is what samples may take; the kit's own where it is None."""
+        """Keep the sources; `window` (tokens) limits samples, by default the kit's own."""
         self.snapshot, self.kit, self.repo, self.window = snapshot, kit, repo, window
         self.settings = snapshot.settings
         self.gathered = Gathered()
@@ -60,12 +60,12 @@ class Source:
         self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)
         self.sessions = list(standing_sessions(snapshot))
         self.commits: Sequence[Commit] = read_log(repo)[::-1]
-        """All of history, the oldest first."""
+        """All commits, the oldest first."""
         self._in_force: dict[tuple[int, str, str], Ring0] = {}
 
     @cached_property
     def ring0(self) -> Ring0:
-        """Ring 0 as it is in force now."""
+        """Return the ring 0 that is approved now."""
         return read_in_force(self.snapshot, self.repo)
 
     @cached_property
@@ -74,14 +74,14 @@ class Source:
 
     @cached_property
     def let_go(self) -> frozenset[str]:
-        """The memories a person let go and has not brought back: nothing of them is taught."""
+        """Return the memories a person let go and has not brought back: nothing of them is taught."""
         told = (c.values(FORGOT) for c in self.commits if c.op == "forget")
         gone = (parse_forgotten(value) for values in told for value in values)
         return frozenset(one.id for one in gone if one is not None) - set(self.snapshot.memories)
 
     @cached_property
     def recorded(self) -> Mapping[str, str]:
-        """The commit in which each session was first recorded."""
+        """Return the commit in which each session was first recorded."""
         found: dict[str, str] = {}
         for commit in self.commits:
             if commit.op in ("record", "keep"):
@@ -91,23 +91,23 @@ class Source:
 
     @property
     def steps(self) -> int:
-        """How many steps there are in going through it all."""
+        """Return the number of steps for progress."""
         return len(self.sessions) + len(self.snapshot.checkpoints)
 
     def session(self, name: str) -> Session | None:
-        """A session of the tape; None where it cannot be read."""
+        """Return a session of the tape; None if it cannot be read."""
         try:
             return read_session(self.snapshot, name)
         except ReelError:
             return None
 
     def before(self, commit: str) -> Snapshot | None:
-        """The kit as it was before a commit, read whole; None where history does not reach back so far."""
+        """Return the kit before a commit, read whole; None if history does not reach so far."""
         tree = self._tree_before(commit)
         return Snapshot(tree, self._name) if tree is not None else None
 
     def ring0_before(self, commit: str) -> Ring0:
-        """Ring 0 as it was in force before a commit; as it is now where history does not reach so far."""
+        """Return the ring 0 approved before a commit; the present one if history ends later."""
         tree = self._tree_before(commit)
         if tree is None:
             return self.ring0
@@ -132,7 +132,7 @@ class Source:
 
     @cached_property
     def _ratified(self) -> Sequence[int]:
-        """Before each commit, how many put a ring 0 in force: a person's word did, or the first session."""
+        """Return, before each commit, how many approved ring 0: by decision, or as the first session."""
         counts, count, lived = [], 0, False
         for commit in self.commits:
             counts.append(count)
@@ -143,7 +143,7 @@ class Source:
         return counts
 
     def at(self, commit: str) -> CommitTree:
-        """The kit's files as a commit left them."""
+        """Return the kit's files as a commit left them."""
         return CommitTree(self.repo, commit)
 
     @property
@@ -151,7 +151,7 @@ class Source:
         return self.kit.resolve().name
 
     def bundle_then(self, session: str) -> Bundle | None:
-        """The bundle as it would have been packed when a session began; None where that cannot be told."""
+        """Return the bundle that a session would have begun with; None if that is unknown."""
         commit = self.recorded.get(session)
         tree = self._tree_before(commit) if commit is not None else None
         if commit is None or tree is None:
@@ -164,7 +164,7 @@ class Source:
             return None
 
     def offer(self, sample: Sample) -> None:
-        """Take a sample, or note why it is none to learn from."""
+        """Add a sample, or record why it is none to learn from."""
         made = replace(
             sample,
             messages=tuple((role, _clean(text)) for role, text in sample.messages),
@@ -177,11 +177,11 @@ class Source:
             self.gathered.samples.append(made)
 
     def refuse(self, kind: SampleKind, why: str) -> None:
-        """Note that something is none to learn from."""
+        """Record that something is none to learn from."""
         self.gathered.refused[kind, why] += 1
 
     def fitting(self, head: Sequence[Turn], turns: Sequence[Turn], tail: Sequence[Turn] = ()) -> list[Turn]:
-        """As many of the turns as the window holds beside what stands before and after them; [] for none.
+        """Return as many of the turns as the window holds beside those before and after them; [] for none.
 
         Without a tail the end is left out, else the beginning: what came last is what is answered.
         """
@@ -196,7 +196,7 @@ class Source:
 
 
 def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> Gathered:
-    """Every sample that a kit's history has, whatever its kind; `progress` hears of each step."""
+    """Return every sample in a kit's history, of any kind; calls `progress` for each step."""
     # each of these makes some of the kinds
     from reel_cli.features.training.pages import add_pages
     from reel_cli.features.training.talks import add_talk
@@ -207,12 +207,12 @@ def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -
 
 
 def turns_of(session: Session) -> list[Turn]:
-    """What was said, in turns: one role after the other, beginning with the user's."""
+    """Return what was said, in turns: one role after the other, beginning with the user."""
     return whole_turns([(entry.message.role, entry.message.text) for entry in session.shown()], closed=False)
 
 
 def whole_turns(said: Iterable[Turn], *, closed: bool = True) -> list[Turn]:
-    """The same with each role's words together, from the user's first; `closed`: to the persona's last."""
+    """Return each role's words joined, from the user's first; `closed`: to the persona's last."""
     turns: list[Turn] = []
     for role, text in said:
         if role not in ("user", "assistant") or not text.strip() or (not turns and role != "user"):
@@ -227,5 +227,5 @@ def whole_turns(said: Iterable[Turn], *, closed: bool = True) -> list[Turn]:
 
 
 def _clean(text: str) -> str:
-    """A text as any JSON reader takes it: no half characters."""
+    """Return a text that any JSON reader takes: no lone surrogates."""
     return text.encode("utf-8", "replace").decode("utf-8")

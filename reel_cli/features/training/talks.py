@@ -12,13 +12,13 @@ from reel_cli.features.training.policy import Sample, SampleKind
 from reel_cli.features.training.survey import MEMORIES, Source, Turn, turns_of, whole_turns
 
 STRETCH = 12
-"""Turns of a sample without memory; a long conversation makes several."""
+"""Number of turns of a sample without memory; a long conversation makes several."""
 BEFORE = 12
-"""Turns told before a moment that is recalled."""
+"""Number of turns told before a recalled moment."""
 SHORTEST_PHRASE = 12
-"""In characters; a shorter phrase of a memory is said by chance."""
+"""Characters below which a memory's phrase occurs by chance."""
 LEAST_QUOTED = 24
-"""So many characters of a turn, found on the tape, show that it was pasted from there."""
+"""Characters of a turn, found on the tape, that show that it was pasted from there."""
 
 
 def add_talk(source: Source, progress: Callable[[float], None]) -> None:
@@ -62,7 +62,7 @@ def _sessions(count: int) -> str:
 
 
 def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[tuple[str, str]]) -> None:
-    """Stretches of what was said that need no memory, with nothing of reel's beside them."""
+    """Add stretches of talk that need no memory, with nothing of reel's beside them."""
     anchors = [
         _folded(memory.anchor)
         for memory in source.snapshot.memories.values()
@@ -81,7 +81,7 @@ def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[t
 
 
 def _add_loaded(source: Source, name: str, turns: Sequence[Turn], bundle: Bundle) -> None:
-    """The session with the bundle it would have begun with."""
+    """Add the session with the bundle it would have begun with."""
     head = [("system", bundle.text)]
     kept = source.fitting(head, turns)
     if kept:
@@ -91,7 +91,7 @@ def _add_loaded(source: Source, name: str, turns: Sequence[Turn], bundle: Bundle
 
 
 def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle: Bundle) -> None:
-    """Where the user told something otherwise than it was remembered, and the persona said so."""
+    """Add samples in which the user contradicted a memory, and the persona said so."""
     past = source.before(source.recorded[name])
     for place in range(1, len(turns), 2):
         reply = turns[place][1]
@@ -105,7 +105,7 @@ def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle
 
 
 def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, str]]) -> int:
-    """Where a moment from the tape was pasted into the chat; how many there are."""
+    """Add samples in which a moment from the tape was pasted into the chat; return their number."""
     found = 0
     said: list[Turn] = []
     for role, text, kind in _as_heard(session):
@@ -130,7 +130,7 @@ def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, 
 
 
 def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind]]:
-    """What was said, and what tools brought, which the model heard as part of what it answered."""
+    """Yield what was said, and tool output, which the model saw as part of what it answered."""
     shown = {entry.number for entry in session.shown()}
     for entry in session.entries:
         message = entry.message
@@ -141,7 +141,7 @@ def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind]]:
 
 
 def _pasted(text: str, settings: Settings, seen: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The earlier sessions whose turns, told by speaker, stand in a text."""
+    """Return the earlier sessions whose turns, told by speaker, occur in a text."""
     names = "|".join(re.escape(name) for name in (settings.user, settings.name) if name)
     told = re.findall(rf"(?m)^(?:{names}): (.{{{LEAST_QUOTED},}})$", text) if names else []
     pieces = [_folded(line).strip("…")[:200] for line in told]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 TRAIN, VALIDATION = "train.jsonl", "validation.jsonl"
-"""As `datasets` names the two, so that a folder loads as it is."""
+"""File names of the two parts, as `datasets` names them, so that a folder loads as it is."""
 LABELS = {
     SampleKind.SOLO: "without memory",
     SampleKind.LOADED: "with memory loaded",
@@ -27,7 +27,7 @@ LABELS = {
     SampleKind.RETRIEVAL: "reminded of a moment",
     SampleKind.CONTRADICTION: "told otherwise",
 }
-"""What each kind is called on screen."""
+"""Names of the kinds on screen."""
 MOST_SHARE = 50
 WIDE = 62
 """Columns of the whole table."""
@@ -76,7 +76,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
 
 
 def render_lines(samples: "Sequence[Sample]") -> bytes:
-    """Samples as JSON lines of chat messages; nothing in one is a line's end to any reader."""
+    """Return samples as JSON lines of chat messages, without other line ends inside."""
     lines = []
     for sample in samples:
         messages = [{"role": role, "content": text} for role, text in sample.messages]
@@ -88,7 +88,7 @@ def render_lines(samples: "Sequence[Sample]") -> bytes:
 
 
 def _refuse_place(out: Path, *, force: bool) -> None:
-    """ReelError where a folder cannot be written to as it is asked, before anything is looked at."""
+    """Raise ReelError if a folder cannot be written to as asked, before anything is read."""
     from reel_cli.core.kit.output_place import check_output
 
     check_output(out)
@@ -120,7 +120,7 @@ def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -
 def _show(
     opened: "OpenKit", gathered: "Gathered", plan: "Plan", taken: "Sequence[Sample]", *, every: bool
 ) -> None:
-    """What there is of each kind, what is taken, what is refused and lacking."""
+    """Show what there is of each kind, what is taken, what is refused and missing."""
     console = opened.console
     there = gathered.count()
     shares = shares_among(kind for kind in SampleKind if there[kind])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 SHOWN = 20
-"""So many broken things are shown one by one; more are counted, and stand in the JSON."""
+"""Maximum number of broken items shown one by one; more are counted, and are in the JSON."""
 NARROWEST = 20
 """A title is never cut to fewer columns than this."""
 
@@ -95,7 +95,7 @@ def list_sessions(
 
 
 def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
-    """The sessions of whose page half came through; none of them is known of a moment of the past."""
+    """Return the sessions with half a page; none for a moment of the past."""
     exchanges = opened.state.exchanges().values() if opened.then is None else ()
     if not exchanges:
         return {}
@@ -107,7 +107,7 @@ def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
 
 
 def _table(opened: "OpenKit", found: "Sequence[Listed]", halves: "Mapping[str, HalfPage]") -> str:
-    """The list in columns; on a terminal a title is cut to what is left of the line."""
+    """Return the list in columns; on a terminal a title is cut to the rest of the line."""
     console = opened.console
     rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, halves)) for s in found]
     header = ("session", "messages", "")
@@ -292,7 +292,7 @@ def retract(
 
 
 def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
-    """The sessions as the list has them."""
+    """Return the sessions as the list shows them."""
     from reel_cli.core.kit.glance import Glance
     from reel_cli.features.verify.sessions import list_recorded
 

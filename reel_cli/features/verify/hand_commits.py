@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.tape_history import Blobs, Named
 
 NAMED = 5
-"""So many files that were edited by hand are named, the newest first."""
+"""Maximum number of hand-edited files named, the newest first."""
 _SHOWN_ELSEWHERE = ("ring0/", "ring1/")
 """An edit there waits in `reel review`, committed or not."""
 UNRECORDED = "Added to the tape by hand, and not recorded by reel: {place}"
@@ -26,7 +26,7 @@ TWICE = "a second file of session {session}; what reel reads is {path}"
 def prove_hands(
     files: Mapping[str, bytes], told: Sequence[Broken], repo: "Repository | None"
 ) -> tuple[Sequence[Broken], Sequence[str]]:
-    """(sessions that lie there twice; in words, what was committed by hand: on the tape, and in other files).
+    """Return sessions with a second file, and notes on what was committed by hand.
 
     What is `told` already is passed over. A commit that says it is reel's is believed: who forges all of its
     trailers is found out by what was proven before, or by another copy of the history.
@@ -91,7 +91,7 @@ def _second_files(files: Mapping[str, bytes]) -> Sequence[Broken]:
 
 
 def _grew(blobs: "Blobs", step: Step) -> bool:
-    """Whether a commit by hand added to a file; one that a person accepted in the review did not plant it."""
+    """Return whether a commit by hand appended to a file; not one that a person accepted in the review."""
     if step.before is None or step.after is None or step.op == BY_HAND:
         return False
     try:

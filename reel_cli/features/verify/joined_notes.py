@@ -1,4 +1,4 @@
-"""What a checkup can mend by itself, without a word of anybody's being lost."""
+"""Repairs that a checkup can make by itself, without losing anybody's words."""
 
 from typing import TYPE_CHECKING
 

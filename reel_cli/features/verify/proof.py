@@ -29,7 +29,7 @@ REWRITTEN = (
 def hold_against_proof(
     files: Mapping[str, bytes], proof: "Proof | None", repo: "Repository | None"
 ) -> tuple[Sequence[Broken], Sequence[str]]:
-    """(what is no longer as it was proven, what to know besides).
+    """Return what is no longer as it was proven, and notes.
 
     As long as the commit of then is part of the history, the history proves more than this; and a purge makes
     both anew, and says so on the tape.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 SHOWN = 5
-"""So many are named; more are counted."""
+"""Maximum number named; more are counted."""
 
 
 def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:

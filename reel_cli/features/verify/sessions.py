@@ -24,9 +24,9 @@ from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Entry, Kind
 
 OPENING = 40
-"""So many characters of what was said first stand for a title."""
+"""Characters of the first words that stand for a title."""
 UNTITLED = "a conversation"
-"""What stands for a title in a commit's subject; what was said goes into none."""
+"""Placeholder for a missing title in a commit's subject, which never contains anything said."""
 
 _OTHER = {
     Kind.SYSTEM: "system prompt",
@@ -66,7 +66,7 @@ class Road:
 
 
 def call(title: str, opening: str) -> str:
-    """What a chat is called wherever one is named: its title, else what was said first; "" for neither."""
+    """Return the name of a chat: its title, else what was said first; "" for neither."""
     return title or (f"“{opening}”" if opening else "")
 
 
@@ -91,7 +91,7 @@ def call_sessions(
 
 
 def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
-    """Every session on the tape, oldest first, by its newest title.
+    """Return every session on the tape, oldest first, by its newest title.
 
     Of a session's file only what a list shows is read, and of a Glance nothing that is known already.
     """
@@ -114,7 +114,7 @@ def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
 
 
 def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
-    """What a list tells of one session's file: its title, its source, how much was said, what is wrong."""
+    """Return a list's values for one session's file: its title, source, message count and problem."""
     try:
         data = snapshot.read(path) or b""
         front = read_front(data, path)
@@ -128,18 +128,18 @@ def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
 
 
 def _opening(data: bytes, path: str) -> str:
-    """The first words that were said."""
+    """Return the first words that were said."""
     said = next((b.content for b in read_blocks(data, path) if b.header.get("n") is not None), b"")
     return opening_of(said[: 4 * OPENING].decode("utf-8", "ignore"))
 
 
 def opening_of(said: str) -> str:
-    """What was said first, as it stands for a title."""
+    """Return what was said first, in the form of a title."""
     return one_line(said[: 4 * OPENING], OPENING)
 
 
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:
-    """A session as it was last seen, by speaker, each correction behind what it corrects.
+    """Return a session as last seen, by speaker, each correction behind its target.
 
     With `everything`, also what was not said, marked as what it is.
     """
@@ -177,7 +177,7 @@ def _who(snapshot: Snapshot, entry: Entry) -> str:
 
 
 def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
-    """The roads not taken in a session, in the order of the tape."""
+    """Return a session's branches not taken, in the order of the tape."""
     roads: list[Road] = []
     beside: int | None = None
     for entry in read_session(snapshot, name).entries:
@@ -197,7 +197,7 @@ def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
 
 
 def render_roads(snapshot: Snapshot, name: str) -> str:
-    """The roads not taken, each with the message it is an alternative to; "" where there are none."""
+    """Return the branches not taken, each with its alternative message; "" if there are none."""
     parts = []
     for number, road in enumerate(list_roads(snapshot, name), start=1):
         instead = f"instead of message {road.beside:,}" if road.beside else "before anything was said"

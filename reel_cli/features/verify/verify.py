@@ -27,7 +27,7 @@ CHANGED = "what begins here is no longer what was recorded"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What could be proven of a kit's tape, and what is broken.
+    """The result of verifying a kit's tape: what could be proven, and what is broken.
 
     `messages` counts what was said on the tape, all versions included. `history` is `whole`, `shallow`
     (older commits are not here) or `none`; `notes` say in words what could not be proven, or bears on it.
@@ -42,18 +42,18 @@ class Verdict:
     broken: Sequence[Broken]
     notes: Sequence[str] = field(default=())
     taken_back: tuple[int, int] = (0, 0)
-    """How many of the sessions were taken back, and how many messages are in those."""
+    """Numbers of the sessions that were taken back, and of their messages."""
     tape: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """The tape's files, of which a proof can be kept."""
 
     @property
     def proven(self) -> bool:
-        """Whether all is as it was recorded."""
+        """Return whether all is as it was recorded."""
         return not self.broken
 
 
 def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | None" = None) -> Verdict:
-    """Hold the tape and the journal against all of their history, and the rings against the tape.
+    """Check the tape and the journal against all of their history, and the rings against the tape.
 
     `proof` is how the tape was last proven on this machine, where that is known. Raises StateError where git
     cannot read the history at all.
@@ -100,7 +100,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
 
 
 def _taken_back(snapshot: Snapshot) -> Sequence[str]:
-    """The sessions that stand no longer; none where the events cannot be read, which is told elsewhere."""
+    """Return the retracted sessions; none if the events are unreadable, which is told elsewhere."""
     try:
         gone = retracted(snapshot)
     except ReelError:
@@ -109,7 +109,7 @@ def _taken_back(snapshot: Snapshot) -> Sequence[str]:
 
 
 def _read_all(snapshot: Snapshot) -> dict[str, bytes]:
-    """What lies on the tape and in the journal, by kit path; what cannot be read is left out."""
+    """Return the files of the tape and the journal, by kit path; skips unreadable ones."""
     found: dict[str, bytes] = {}
     for path in (*snapshot.list("tape"), *snapshot.list("journal")):
         try:
@@ -133,12 +133,12 @@ def _unreadable(snapshot: Snapshot) -> list[Broken]:
 
 
 def _count(data: bytes, proven: Proven) -> int:
-    """How many messages a session has, also where it is not as it was recorded."""
+    """Return how many messages a session has, even if it is not as it was recorded."""
     return len(proven.said) if proven.line is None else len(_NUMBERED.findall(data))
 
 
 def _is_tape(path: str) -> bool:
-    """Whether a file is one that reel writes on the tape."""
+    """Return whether a file is one that reel writes on the tape."""
     name = path.rpartition("/")[2]
     return path == EVENTS or (name.endswith(".md") and SESSION_ID.fullmatch(name[:-3]) is not None)
 
@@ -153,7 +153,7 @@ def _broken_chain(path: str, proven: Proven) -> Broken:
 
 
 def as_json(verdict: Verdict) -> Mapping[str, object]:
-    """The verdict for a program."""
+    """Return the verdict as JSON."""
     return {
         "proven": verdict.proven,
         "sessions": verdict.sessions,

@@ -44,7 +44,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What history proves: through how many commits, how much of it is here, and what is broken."""
+    """The result of verifying history: the number of commits, how much of it is here, what is broken."""
 
     commits: int = 0
     history: str = "none"
@@ -60,10 +60,10 @@ class _Doubt:
     versions: Sequence[str]
     steps: Sequence["Step"]
     beside: Sequence["Step"]
-    """Every step of every path, in which a file that was renamed is found again."""
+    """All steps of every path, in which a file that was renamed is found again."""
 
     def renamed(self, step: "Step") -> str:
-        """Where a file went that a commit took away from its place; "" where it is gone."""
+        """Return the new path of a file that a commit moved; "" if it is gone."""
         same = (other for other in self.beside if other.commit == step.commit and other.path != self.path)
         return next((other.path for other in same if other.after == step.before != other.before), "")
 
@@ -71,7 +71,7 @@ class _Doubt:
 def prove_history(
     files: Mapping[str, bytes], chains: Mapping[str, Proven], repo: "Repository | None"
 ) -> Past:
-    """Hold each version of each file against what is there now.
+    """Compare each version of each file with the current one.
 
     A tape file begins with every version it ever had. Where two machines' `tape/events.md` were merged,
     all that was noted stands in it. The journal's lines are a set: each is still there, but for pins that
@@ -151,7 +151,7 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
     chains: Mapping[str, Proven],
     renumbered: Renumbered,
 ) -> list[Broken]:
-    """The steps that broke a file; none where all of every version stands in it after all."""
+    """Return the steps that broke a file; none if it holds all of every version after all."""
     from reel_cli.core.git.tape_history import find_breaks, name_commits
 
     grows = _grows_for(doubt.path, renumbered)
@@ -168,7 +168,7 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
 
 
 def _joined_since(one: "Break") -> bool:
-    """Whether what a merge left out of the notes was written behind them later."""
+    """Return whether notes that a merge left out were appended again later."""
     return one.step.path == EVENTS and one.step.merge and one.put_back is not None
 
 
@@ -233,7 +233,7 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
     sizes: Mapping[str, int],
     renumbered: Renumbered,
 ) -> list[Broken]:
-    """What was recorded in commits that are no part of the history now, and is nowhere else.
+    """Return what was recorded in commits that left history, and is nowhere else.
 
     What did not prove itself there either is no loss: so a tampering that was taken out of history is
     not told of again.
@@ -280,7 +280,7 @@ def _begins(before: bytes, after: bytes) -> bool:
 
 
 def _first_lost_line(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> int | None:
-    """The first line that is not there any more, from 1; a pin that was taken back by an undo is none.
+    """Return the first missing line, from 1; a pin removed by an undo does not count.
 
     Nor is one that stands there with what it is about under another number.
     """
@@ -294,7 +294,7 @@ def _first_lost_line(before: bytes, after: bytes, renumbered: Renumbered = NONE)
 
 
 def holds_events(before: bytes, after: bytes) -> bool:
-    """Whether the second `tape/events.md` begins with the first, or has all that was noted in it."""
+    """Return whether the second `tape/events.md` begins with the first, or has all of its events."""
     return _holds_events(before, after, NONE)
 
 
@@ -308,7 +308,7 @@ def _holds_events(before: bytes, after: bytes, renumbered: Renumbered) -> bool:
 
 
 def missing_events(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> Sequence[Event]:
-    """What was noted in the first `tape/events.md` and does not stand in the second.
+    """Return the events of the first `tape/events.md` that the second does not have.
 
     What is about a session that got another number is looked for under that one too. Raises StateError
     where one of them cannot be read.

@@ -66,7 +66,7 @@ def _broken(loss: Forgotten, commit: "Named", path: str | None) -> Broken:
 
 
 def _paths(loss: Forgotten) -> tuple[str, ...]:
-    """The files of which one held what was let go."""
+    """Return the files of which one held the lost content."""
     if MEMORY_ID.fullmatch(loss.id):
         return (INDEX,) if loss.before == "stub" else (memory_path(loss.id),)
     path = loss.id.partition("#")[0]
@@ -74,7 +74,7 @@ def _paths(loss: Forgotten) -> tuple[str, ...]:
 
 
 def _is_of_nothing(repo: "Repository", loss: Forgotten) -> bool:
-    """Whether a file outside of the kit, of which there is no page, left the shelf."""
+    """Return whether a file outside of the kit, of which there is no page, left the shelf."""
     return loss.id.startswith("shelf/") and loss.was == repo.blob_id(b"")
 
 
@@ -107,7 +107,7 @@ def _read_commits(repo: "Repository") -> Iterator[_Commit]:
 
 
 def _read_blobs(repo: "Repository", wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """The blobs that the first parents of commits have at paths; none where there is no file."""
+    """Return the blobs that the first parents of commits have at paths; none if there is no file."""
     asked = [(commit, path) for commit, path in dict.fromkeys(wanted) if "\n" not in path]
     if not asked:
         return {}

@@ -1,4 +1,4 @@
-"""What says that it was purged, held against the record of what was."""
+"""Verification of tombstones against the records of purges."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,7 +15,7 @@ MISSING = "a purge is on record ({purge}) that took something out of {what}, and
 
 
 def prove_purges(files: Mapping[str, bytes], proven: Iterable[str]) -> tuple[Sequence[Broken], Sequence[str]]:
-    """What is broken of the tombstones, and in words what was purged.
+    """Return what is broken among the tombstones, and in words what was purged.
 
     A tombstone is genuine where a purge's record (an event) names its block, and as many bytes went as it
     says; the last purge that took of a block is the one it names. Only the files in `proven` are looked at:

@@ -1,4 +1,4 @@
-"""Whether everything in the rings that points at the tape still finds there what it names."""
+"""Verification that everything in the rings that points at the tape finds its target there."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 ANCHORS = FIELDS[4]
 NAMED = 50
-"""For so many of what is broken, history is asked which commit wrote the line."""
+"""Maximum number of broken lines for which history is searched for the commit that wrote them."""
 _SOURCE = re.compile(r"(?m)^source: \[(.*)\]$")
 _ITEM = re.compile(r"[^,\s]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Rings:
-    """How many stretches of tape and phrases were looked for, and which were not found."""
+    """The number of stretches and phrases that were looked up, and those that were not found."""
 
     sources: int
     anchors: int
@@ -49,7 +49,7 @@ class _Search:
     broken: list[Broken] = field(default_factory=list)
 
     def wrong(self, span: SourceRange) -> str:
-        """What is wrong with a stretch of tape; "" where it is there."""
+        """Return what is wrong with a stretch of tape; "" if it is there."""
         proven = self.chains.get(session_path(span.session))
         if proven is None:
             return f"there is no session {span.session} on the tape"
@@ -62,7 +62,7 @@ class _Search:
         return ""
 
     def says(self, span: SourceRange, phrase: str) -> bool:
-        """Whether a phrase stands in a stretch of tape that is there."""
+        """Return whether a phrase occurs in an existing stretch of tape."""
         path = session_path(span.session)
         proven, data = self.chains.get(path), self.files.get(path, b"")
         if proven is None or proven.line is not None:
@@ -130,7 +130,7 @@ def _memories(snapshot: Snapshot, search: _Search) -> Mapping[str, Memory]:
 
 
 def _unreadable_sources(text: str, path: str, memory: Memory) -> Sequence[str]:
-    """What stands under `source` and is no stretch of the tape."""
+    """Return the items under `source` that are not stretches of the tape."""
     inline = _SOURCE.search(text)
     if inline and len(_ITEM.findall(inline[1])) == len(memory.source):
         return ()
@@ -139,7 +139,7 @@ def _unreadable_sources(text: str, path: str, memory: Memory) -> Sequence[str]:
 
 
 def _phrases(memory: Memory) -> Iterator[str]:
-    """The phrases by which a memory is found, each once: those it quotes, and that of its index line."""
+    """Yield the phrases that find a memory, each once: those it quotes, and its index line's."""
     found = dict.fromkeys([memory.anchor] if memory.anchor else [])
     section = split_sections(memory.body).get(ANCHORS, "") if ANCHORS in memory.body else ""
     for line in section.splitlines():
@@ -207,7 +207,7 @@ def _not_said(phrase: str) -> str:
 
 
 def _name(search: _Search, repo: "Repository | None") -> Sequence[Broken]:
-    """What is broken, each with the commit that wrote its line, where that is committed."""
+    """Return what is broken, each with the commit that wrote its line, if that is committed."""
     broken = search.broken
     if repo is None or not broken or repo.head() is None:
         return broken

@@ -39,7 +39,7 @@ class ChatSpool:
         self._failed = False
 
     def note(self, messages: Sequence[Message]) -> None:
-        """Have the messages of the chat, as they are now, on the disk for good."""
+        """Write the messages of the chat, as they are now, to disk durably."""
         pairs = enumerate(zip(self._has, messages, strict=False))
         same = next((at for at, (old, new) in pairs if old != new), min(len(self._has), len(messages)))
         if same == len(messages) < len(self._has):
@@ -50,22 +50,22 @@ class ChatSpool:
         self.settle()
 
     def begin_try(self, model: str, time: str) -> None:
-        """Note that an answer begins here, and by which model; what was heard of an earlier try stays."""
+        """Record that an answer begins here, and by which model; pieces of an earlier try stay."""
         self._write({"try": model, "time": time})
 
     def hear(self, words: str) -> None:
-        """Note a piece of the answer; at a line's end all so far is on the disk for good."""
+        """Store a piece of the answer; at a line's end all so far is on the disk for good."""
         if words:
             self._write({"words": words})
             if "\n" in words:
                 self.settle()
 
     def end_part(self, said: str) -> None:
-        """Note that the answer goes on behind a moment that was looked up; `said` is all before that."""
+        """Record that the answer continues behind a recalled moment; `said` is all before that."""
         self._write({"part": said})
 
     def settle(self) -> None:
-        """Have what was written on the disk for good."""
+        """Flush what was written to disk durably."""
         if self._file is not None:
             try:
                 os.fsync(self._file.fileno())
@@ -82,7 +82,7 @@ class ChatSpool:
 
     @property
     def is_gone(self) -> bool:
-        """Whether somebody deleted its file meanwhile, as a purge does."""
+        """Return whether its file was deleted meanwhile, as by a purge."""
         return self._file is not None and not os.fstat(self._file.fileno()).st_nlink
 
     def _write(self, value: Mapping[str, object]) -> None:
@@ -138,7 +138,7 @@ class UnfinishedChat:
     model: str | None = None
     time: str | None = None
     own: bool = True
-    """Whether the file was written where it lies, by this kit's own chat."""
+    """True if this kit's own chat wrote the file where it is."""
 
 
 @dataclass(slots=True)
@@ -147,7 +147,7 @@ class Claimed:
 
     path: Path
     chat: UnfinishedChat | None
-    """None where it cannot be read."""
+    """The chat; None if it cannot be read."""
 
     def drop(self) -> None:
         """Delete the file."""
@@ -155,7 +155,7 @@ class Claimed:
             self.path.unlink()
 
     def put_aside(self) -> Path | None:
-        """Give a file that cannot be read another name, under which nobody looks for a chat; return it."""
+        """Rename a file that cannot be read, so that it is not taken for a chat; return its path."""
         aside = self.path.with_suffix(".unread")
         try:
             self.path.rename(aside)
@@ -165,7 +165,7 @@ class Claimed:
 
 
 def claim_spools(kit: Path) -> Iterator[Claimed]:
-    """Each chat that was killed, oldest first; links, and what is no plain file, are passed over."""
+    """Yield each chat that was killed, oldest first; skips links and irregular files."""
     folder = kit / ".reel" / "state" / CHATS
     if any(place.is_symlink() for place in (folder, folder.parent, folder.parent.parent)):
         return
@@ -189,7 +189,7 @@ def claim_spools(kit: Path) -> Iterator[Claimed]:
 
 
 def read_spool(data: bytes, inode: int) -> UnfinishedChat | None:
-    """The chat in a file whose inode is `inode`, without a half last line; None where it is no such file."""
+    """Return the chat in a file with this inode, without a partial last line; None if it is none."""
     lines = data.split(b"\n")[:-1]
     try:
         head = _value(lines[0])
@@ -209,7 +209,7 @@ def read_spool(data: bytes, inode: int) -> UnfinishedChat | None:
 
 
 def _take(chat: UnfinishedChat, value: Mapping[str, Any], parts: list[str], tries: list[str]) -> None:
-    """Take one line of a file into its chat, and into what is heard of the answer under way."""
+    """Add one line of a file to its chat, or to the pieces of the answer in progress."""
     if "words" in value:
         tries[-1:] = [(tries[-1] if tries else "") + str(value["words"])]
     elif "part" in value:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
-"""What an app holds and does not give the model again."""
+"""Kinds of messages that an app stores and does not send to the model again."""
 
 
 class Seen(NamedTuple):
-    """What one look at a chat brought.
+    """The result of one look at a chat.
 
     `named` are the index lines whose phrase came up, each phrase once in a chat; `crossed` says that it has
     just become too full, and `large` is the size of a new message that alone is more than the cap (else 0).
@@ -42,14 +42,14 @@ class Anchors:
     """The phrases of the index, each told of once."""
 
     def __init__(self, lines: Iterable["IndexLine"]) -> None:
-        """Listen for those that are long enough to tell something."""
+        """Index the lines that are long enough to be distinctive."""
         self._left: dict[str, IndexLine] = {}
         for line in lines:
             if len(line.anchor.split()) >= TELLING_WORDS:
                 self._left.setdefault(fold(line.anchor), line)
 
     def take(self, text: str) -> "list[IndexLine]":
-        """The lines whose phrase stands in a text and was not told of yet."""
+        """Return the lines whose phrase stands in a text and was not told of yet."""
         padded = f" {fold(text)} "
         found = [phrase for phrase in self._left if phrase in padded and has_whole_words(padded, phrase)]
         return [self._left.pop(phrase) for phrase in found]
@@ -74,12 +74,12 @@ class Gauge:
         self._aside = aside
         self._texts: list[str] = []
         self._places: list[int] = []
-        """Where among the chat's messages each of the texts stands."""
+        """Indices of the texts among the chat's messages."""
         self._sums: list[tuple[int, int, int]] = []
         self._began = self._told = False
 
     def look(self, messages: Sequence[Message], same: int = 0) -> Seen:
-        """The chat as it stands now. At the first look nothing in it is news.
+        """Return the chat's state; at the first look nothing in it is news.
 
         `same` is how many of its messages, from the first, are known to be as they were at the last look;
         those after them are compared.
@@ -109,14 +109,14 @@ class Gauge:
 
     @property
     def full(self) -> Fullness:
-        """How full it was at the last look."""
+        """Return how full it was at the last look."""
         bundle, turns, said = self._sums[-1] if self._sums else (0, 0, 0)
         bundle = bundle or self._aside()
         around = self._once + self._each if bundle else 0
         return self._empty._replace(bundle=bundle + around, turns=turns, said=said)
 
     def _same(self, fresh: Sequence[tuple[int, str]], sure: int) -> int:
-        """How many of the texts that are looked at are as those counted after the first `sure`."""
+        """Return how many of the new texts equal those counted after the first `sure`."""
         pairs = zip(fresh, self._texts[sure:], strict=False)
         return next(
             (at for at, ((_, now), was) in enumerate(pairs) if now != was),
@@ -124,7 +124,7 @@ class Gauge:
         )
 
     def _size(self, text: str) -> tuple[int, int]:
-        """What of a message is a bundle, and what is a turn, in tokens."""
+        """Return how many tokens of a message are a bundle, and how many a turn."""
         span = find_bundle(text)
         if span is None:
             return 0, self._count(text)
@@ -134,7 +134,7 @@ class Gauge:
 
 
 def same_beginning(before: Sequence[Message], now: Sequence[Message]) -> int:
-    """How many messages, from the first, say in both the same, as the same."""
+    """Return how many messages, from the first, are the same in both."""
     for at, (was, is_) in enumerate(zip(before, now, strict=False)):
         if was is not is_ and (was.text != is_.text or was.kind is not is_.kind):
             return at

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 KEEP = "reel keep"
 LARGEST = 32 << 20
-"""In bytes; a larger file is an export and no chat that goes on."""
+"""Bytes above which a file is an export and no chat that continues."""
 TRIES = 4
-"""So often a file is tried that cannot be read: apps take a moment to save."""
+"""Number of attempts to read a file: apps take a moment to save."""
 BARS = (24, 10)
-"""How many cells the bar has: as many as there is room for."""
+"""Widths of the bar in cells: the widest that fits is used."""
 TITLE = 40
 LIVELY_HOURS = 3
-"""So long after it was last written to, a chat counts as one that goes on."""
+"""Hours since it was last written to in which a chat counts as active."""
 
 
 class LiveGauge:
@@ -51,7 +51,7 @@ class LiveGauge:
         self._aside: int | None = None
 
     def begin(self, found: "Mapping[str, Mark]") -> None:
-        """Take what is there as seen, and show the chat that was written to last."""
+        """Mark present files as seen, and show the chat that was written to last."""
         self._marks = dict(found)
         newest = max(found, key=lambda path: found[path].mtime_ns, default=None)
         if newest is not None and found[newest].size <= LARGEST:
@@ -94,7 +94,7 @@ class LiveGauge:
         self._opened.state.save_stream(note_of(path, title, seen.full, stamp(self._opened.now())))
 
     def gauge(self, name: str) -> Gauge:
-        """The gauge of one chat, made when it is first asked for."""
+        """Return the gauge of one chat, made when it is first asked for."""
         if name not in self._gauges:
             settings = self._opened.snapshot.settings
             counter = get_tokenizer(settings.tokenizer)
@@ -103,7 +103,7 @@ class LiveGauge:
         return self._gauges[name]
 
     def _beside(self) -> int:
-        """What the bundle takes where it does not stand in the chat itself: that of the last one made."""
+        """Return the tokens of the bundle if the chat itself has none: that of the last one made."""
         if self._aside is None:
             counter = get_tokenizer(self._opened.snapshot.settings.tokenizer)
             handed = next(
@@ -118,7 +118,7 @@ class LiveGauge:
         return self._aside
 
     def tell(self, title: str, seen: Seen) -> None:
-        """What is news: a phrase that came up, a message too large, a window that is nearly full."""
+        """Show what is new: a phrase that came up, a message too large, a window that is nearly full."""
         console, full = self._console, seen.full
         for line in seen.named:
             # in double quotes for any shell, and nothing in them that one would read
@@ -142,7 +142,7 @@ class LiveGauge:
 
 
 def line_of(full: Fullness, width: int = 0) -> str:
-    """How full it is, on one line; with a bar, and as much as fits, where there is a `width`."""
+    """Return how full it is, on one line; with a bar and as much as fits if there is a `width`."""
     share, of = f"{full.percent} %", f"{full.tokens:,} of {full.cap:,} tokens"
     parts = f"(bundle {full.bundle:,}, {count(full.said, 'message')} {full.turns:,})"
     if not width:
@@ -161,12 +161,12 @@ def _bar(full: Fullness, cells: int) -> str:
 
 
 def note_of(path: str, title: str, full: Fullness, when: str) -> dict[str, Any]:
-    """What is remembered of the chat that goes on."""
+    """Return the record of the chat that goes on."""
     return {"path": str(Path(path).absolute()), "title": title, "when": when, "full": list(full)}
 
 
 def live_stream(opened: "OpenKit") -> tuple[str, Fullness] | None:
-    """The title of the chat that goes on, and how full it was when it was last seen; None where none does."""
+    """Return the title of the chat that goes on, and how full it was last; None if there is none."""
     noted = opened.state.stream()
     try:
         if noted is None:

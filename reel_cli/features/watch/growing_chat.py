@@ -26,7 +26,7 @@ _ROLES = {"user": "You", "assistant": "Assistant", "system": "System"}
 
 
 ATTEMPTS = 10
-"""So often a chat is recorded anew, while other reels are faster."""
+"""Number of times a chat is recorded anew, if other reels are faster."""
 
 
 class Growing:
@@ -37,7 +37,7 @@ class Growing:
     """
 
     def __init__(self, opened: "OpenKit", format: str, session: str | None = None) -> None:  # noqa: A002
-        """A new one, or one that goes on with a `session` on the tape; `base` is what stood there before.
+        """Start a new chat, or go on with a `session` on the tape; `base` is its earlier text.
 
         Raises ReelError where there is no such session, or it was taken back.
         """
@@ -46,15 +46,15 @@ class Growing:
         self.started: str | None = None
         self.base: tuple[Message, ...] = ()
         self.goes_on = session is not None
-        """Whether it goes on with what was on the tape before it was looked at."""
+        """True if it continues a session that was on the tape before it was looked at."""
         self.stuck: ReelError | OSError | None = None
-        """Why the last recording failed."""
+        """Error of the last recording, if it failed."""
         self._key: str | None = None
         self._recorded: tuple[Message, ...] = ()
         self._before = 0
-        """So many of its messages belong to an earlier session."""
+        """Number of its messages that belong to an earlier session."""
         self._size = 0
-        """What the session's file was left with, in bytes."""
+        """Bytes of the session's file after the last write."""
         self._told: set[str] = set()
         if session is None:
             self._key = self._new_key()
@@ -67,12 +67,12 @@ class Growing:
                 message = f"Session {session} was taken back, so nothing is added to it."
                 raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
         self.name = self._key or session or ""
-        """By which its gauge goes."""
+        """Name its gauge is filed under."""
         self.spool: ChatSpool | None = None
-        """Where the chat is put aside until the tape has it; None where it lies in another file anyway."""
+        """Spool of the chat until the tape has it; None if it is in another file anyway."""
 
     def put_aside(self, messages: Sequence[Message]) -> None:
-        """Have the conversation on the disk, as it is now, before anything is done with it."""
+        """Write the conversation, as it is now, to disk before anything is done with it."""
         self.started = self.started or stamp(self._opened.now())
         if self.spool is None:
             head = {"format": self._format, "key": self._key, "started": self.started}
@@ -85,18 +85,18 @@ class Growing:
         self.spool.note(messages[self._before :])
 
     def close(self) -> None:
-        """Let go of what was put aside: the tape has it."""
+        """Delete the spool; the tape has its contents."""
         if self.spool is not None:
             self.spool.drop()
 
     def waits(self, messages: Sequence[Message]) -> bool:
-        """Whether the conversation, as it is now, is not on the tape yet."""
+        """Return whether the conversation, as it is now, is not on the tape yet."""
         return tuple(messages) != self._recorded
 
     def record(
         self, messages: Sequence[Message], still: Sequence[Message] = ()
     ) -> "tuple[Conversation, Recorded] | None":
-        """Put the conversation on the tape as it is now; `still` is a turn that has not ended, as it stands.
+        """Record the conversation as it is now; `still` is a turn that has not ended, as it is.
 
         None while nobody but reel has said anything, and where it failed: that is said, and it can be tried
         again.
@@ -130,7 +130,7 @@ class Growing:
         raise StateError(_why(self.stuck), hint=hint)
 
     def say_once(self, what: str) -> None:
-        """Say something, unless it was said since the last recording."""
+        """Report something, unless it was reported since the last recording."""
         if what not in self._told:
             self._told.add(what)
             self._opened.console.say(what)
@@ -172,7 +172,7 @@ class Growing:
             raise
 
     def _part(self, why: str, messages: Sequence[Message]) -> None:
-        """Go on in a new session with what is not recorded yet."""
+        """Continue in a new session with what is not recorded yet."""
         self._opened.console.say(f"{why}; what is said from here on goes into a session of its own.")
         self._before, self._key = len(self._recorded), self._new_key()
         self.session, self.started, self.base = None, None, ()

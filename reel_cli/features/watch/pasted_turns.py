@@ -13,7 +13,7 @@ END = "."
 """A line with nothing else on it ends a turn."""
 _OWN: Sequence[Callable[[str], tuple[int, int] | None]] = (find_bundle, find_prompt)
 _MOST_OWN = 4
-"""So many bundles or prompts are looked for in one paste."""
+"""Maximum number of bundles or prompts looked for in one paste."""
 _BARE = "bare"
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
@@ -26,7 +26,7 @@ class PastedTurn(NamedTuple):
 
 
 class PastedTurns:
-    """Puts lines together to turns.
+    """A parser that joins lines to turns.
 
     A line that names a speaker who is known (`You: …`, `Ada: …`) begins a turn; where none does, the person
     and the persona take turns. What looks like that in a code block, in a bundle or in a prompt of reel's is
@@ -34,7 +34,7 @@ class PastedTurns:
     """
 
     def __init__(self, people: People, *, last: str = "assistant") -> None:
-        """`last` is who spoke last, before the first of these."""
+        """Begin; `last` is who spoke last, before the first of these."""
         self._people = people
         self._last = last
         self._role = ""
@@ -44,22 +44,22 @@ class PastedTurns:
 
     @property
     def speaker(self) -> str:
-        """Whose turn it is now, or will be."""
+        """Return whose turn it is now, or will be."""
         return self._role or ("assistant" if self._last == "user" else "user")
 
     @property
     def open(self) -> PastedTurn | None:
-        """The turn that has not ended; None where nothing is in it yet."""
+        """Return the turn that has not ended; None if nothing is in it yet."""
         text = _text([*self._lines, self.part])
         return PastedTurn(self.speaker, text) if text else None
 
     @property
     def blank(self) -> bool:
-        """Whether an empty line stands at the end of a turn that has not ended, outside a code block."""
+        """Return whether an empty line ends a turn that has not ended, outside a code block."""
         return not (any(self._parts) or self._fence) and bool(self._lines) and not self._lines[-1].strip()
 
     def feed(self, text: str) -> list[PastedTurn]:
-        """Take what came, lines or parts of lines; the turns that have ended with it."""
+        """Add text, lines or parts of lines; return the turns that have ended with it."""
         first, *more = text.split("\n")
         self._parts.append(first)
         if not more:
@@ -69,7 +69,7 @@ class PastedTurns:
         return [turn for line in lines for turn in self._take(line)]
 
     def paste(self, text: str) -> list[PastedTurn]:
-        """Take what was pasted in one go, behind what was typed on its line, and end the turn with it."""
+        """Add a paste, behind the text typed on its line, and end the turn with it."""
         whole, self._parts = self.part + text, []
         own, at = _own_spans(whole), 0
         if own and not self._lines:
@@ -85,16 +85,16 @@ class PastedTurns:
         return ended + self.close()
 
     def cut(self, characters: int) -> None:
-        """Take back the last characters of a line that is still being typed."""
+        """Remove the last characters of a line that is still being typed."""
         self._parts = [self.part[: max(0, len(self.part) - characters)]]
 
     @property
     def part(self) -> str:
-        """The line that is not whole yet."""
+        """Return the line that is not whole yet."""
         return "".join(self._parts)
 
     def forget(self) -> None:
-        """Let go of the turn that has not ended."""
+        """Discard the turn that has not ended."""
         self._parts, self._lines, self._fence = [], [], ""
 
     def close(self) -> list[PastedTurn]:
@@ -125,14 +125,14 @@ class PastedTurns:
         return []
 
     def _in_own_words(self) -> bool:
-        """Whether the turn is in the middle of a bundle, in which anything may stand."""
+        """Return whether the turn is in the middle of a bundle, in which anything may occur."""
         text = "\n".join([*self._lines, "…"])
         span = find_bundle(text)
         # what has not ended reaches to the end, whatever comes
         return span is not None and span[1] >= len(text)
 
     def _named(self, line: str) -> tuple[str, str] | None:
-        """Who a line says speaks, and what stands behind the name."""
+        """Return the speaker that a line names, and the text behind the name."""
         found = read_speaker_line(line, 0, self._people)
         if found is None or found.style.split("/")[0] == _BARE:
             return None
@@ -150,7 +150,7 @@ class PastedTurns:
 
 
 def _own_spans(text: str) -> list[tuple[int, int]]:
-    """Where reel's own words stand in a paste, as (start, end)."""
+    """Return the (start, end) of reel's own words in a paste."""
     spans: list[tuple[int, int]] = []
     for find in _OWN:
         at = 0

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from reel_cli.core.frozen import frozen
 
 UNANSWERED = 5
-"""So many times the usual quiet is waited for an answer to what the person said last."""
+"""Multiple of the usual quiet to wait for an answer to the person's last message."""
 TRIES = 4
-"""So often a file that cannot be read is tried before it is told of: apps take a moment to save."""
+"""Number of attempts to read a file before it is reported: apps take a moment to save."""
 FIRST_RETRY = 2.0
 LONGEST_RETRY = 60.0
-"""In seconds; each try waits twice as long as the one before."""
+"""Seconds between tries at most; each waits twice as long as the one before."""
 
 
 @frozen
 class Mark:
-    """What tells one state of a file from the next."""
+    """A mark that changes with the state of a file."""
 
     size: int
     mtime_ns: int
@@ -36,26 +36,26 @@ class _Chat:
     due: float | None = None
     tries: int = 0
     waited: bool = False
-    """Whether it was given longer already, for an answer to come."""
+    """True if it was given longer already, for an answer to come."""
     told: set[str] = field(default_factory=set)
     fault: str = ""
-    """Why it could not be read, where it was given up until it changes."""
+    """Reason why it could not be read, if it was given up until it changes."""
     was_read: bool = False
 
 
 class Watch:
-    """What is known of the files that are followed."""
+    """The state of the files that are followed."""
 
     def __init__(self, idle: float) -> None:
-        """Take a chat for quiet when it has not changed for `idle` seconds."""
+        """Set the seconds without a change after which a chat counts as quiet."""
         self.idle = idle
         self.away = False
-        """Whether there was nothing to look at when it was last tried."""
+        """True if nothing was there at the last try."""
         self._chats: dict[str, _Chat] = {}
         self._began = False
 
     def begin(self, now: float, found: Mapping[str, Mark], present: Iterable[str] = ()) -> None:
-        """Take what is there as it stands; of it, only what is `present` is to be read."""
+        """Mark all files as seen; of these, only what is `present` is to be read."""
         self._chats = {path: _Chat(mark, now) for path, mark in found.items()}
         self._began = True
         for path in present:
@@ -63,7 +63,7 @@ class Watch:
                 self._chats[path].due = now
 
     def look(self, now: float, found: Mapping[str, Mark] | None) -> None:
-        """Tell what lies in the folder now; None where the folder itself is not there."""
+        """Update the state from the folder's files; None if the folder itself is not there."""
         self.away = found is None
         for path, mark in (found or {}).items():
             chat = self._chats.get(path)
@@ -74,38 +74,38 @@ class Watch:
                 chat.tries, chat.waited, chat.told, chat.fault = 0, False, set(), ""
 
     def due(self, now: float) -> Sequence[str]:
-        """What to read now, longest waiting first."""
+        """Return what to read now, longest waiting first."""
         return [path for path in self.waiting() if (self._chats[path].due or 0.0) <= now]
 
     def waiting(self) -> Sequence[str]:
-        """Everything that changed and is not recorded yet, longest waiting first."""
+        """Return everything that changed and is not recorded yet, longest waiting first."""
         found = [(chat.changed, path) for path, chat in self._chats.items() if chat.due is not None]
         return [path for _, path in sorted(found)]
 
     def __len__(self) -> int:
-        """How many files are followed."""
+        """Return how many files are followed."""
         return len(self._chats)
 
     def faults(self) -> Mapping[str, str]:
-        """The files that were given up, and why each could not be read."""
+        """Return the files that were given up, and why each could not be read."""
         return {path: chat.fault for path, chat in self._chats.items() if chat.fault}
 
     # -- what became of a reading --------------------------------------------------------------
 
     def settle(self, path: str, mark: Mark) -> None:
-        """It is on the tape as it was when it had `mark`; what was written since is still to come."""
+        """Mark it as recorded in the state of `mark`; later text is still to come."""
         chat = self._chats[path]
         chat.was_read = True
         if chat.mark == mark:
             chat.due = None
 
     def drop(self, path: str) -> None:
-        """It is gone; should it return, it is looked at again."""
+        """Mark it as gone; it is read again if it returns."""
         chat = self._chats[path]
         chat.due, chat.mark = None, None
 
     def wait_for_answer(self, path: str) -> bool:
-        """Whether to let it be for now, as the person's last words have no answer yet; once only."""
+        """Return whether to wait once more because the person's last words have no answer yet."""
         chat = self._chats[path]
         if chat.waited:
             return False
@@ -114,14 +114,14 @@ class Watch:
         return True
 
     def try_later(self, path: str, now: float) -> bool:
-        """It could not be recorded now. Whether it has been tried often enough to tell of it."""
+        """Schedule another try after a failure; return whether it failed often enough to say so."""
         chat = self._chats[path]
         chat.due = now + min(FIRST_RETRY * 2**chat.tries, LONGEST_RETRY)
         chat.tries = min(chat.tries + 1, 30)
         return chat.tries >= TRIES
 
     def unreadable(self, path: str, now: float, why: str) -> bool:
-        """It could not be read: tried again a few times, then given up until it changes.
+        """Schedule another try of an unreadable file, up to a limit; return whether to say so now.
 
         Whether to tell of that at once: only where it was read before, as a folder may hold anything.
         """
@@ -132,7 +132,7 @@ class Watch:
         return chat.was_read
 
     def tell(self, path: str, what: str) -> bool:
-        """Whether `what` is news about this file: the same is told once, until it changes."""
+        """Return whether `what` is new about this file: the same is said once, until it changes."""
         told = self._chats[path].told
         if what in told:
             return False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def take_up_chats(opened: "OpenKit") -> None:
-    """Put on the tape what was said in chats that were killed, and say so; what is in the way is said."""
+    """Record interrupted chats on the tape, and report it; obstacles are reported too."""
     context = opened.context
     before, context.takes_up = context.takes_up, False
     try:
@@ -87,7 +87,7 @@ def _record(opened: "OpenKit", chat: UnfinishedChat, messages: list[Message]) ->
 
 
 def _half(chat: UnfinishedChat) -> list[Message]:
-    """The answer that was being written, as far as it came, and the thinking before it."""
+    """Return the answer so far, and the thinking before it."""
     said, thinking = split_reasoning(chat.half)
     found = [Message("assistant", said.strip(), time=chat.time, model=chat.model)] if said.strip() else []
     thought = "\n\n".join(filter(None, thinking))

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 CHAT_FILES = (".json", ".jsonl")
-"""What is followed in a folder that a person names; of LM Studio's own, its conversations only."""
+"""Endings of files followed in a folder that a person names; of LM Studio's own, only its conversations."""
 PULSE = 1.0
-"""How often the folder is looked at, in seconds; slower where looking takes long."""
+"""Seconds between looks at the folder; more if looking takes long."""
 NAP = 0.1
-"""How soon the end is noticed, in seconds."""
+"""Seconds within which the end is noticed."""
 BREATH = 3600.0
-"""How often what lies on the shelf is looked at, in seconds (MEMORY-MGMT §8)."""
+"""Seconds between looks at the files on the shelf (MEMORY-MGMT §8)."""
 SHARE = 50
-"""Looking takes at most one part in so many of the time."""
+"""Divisor of the time: looking takes at most this part of it."""
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
@@ -97,7 +97,7 @@ class Follower:
         """Follow `places`; a chat is recorded when it has been quiet for `idle` seconds."""
         self.watch = Watch(idle)
         self.took = 0.0
-        """How long looking took last, in seconds."""
+        """Seconds that the last look took."""
         self._opened = opened
         self._context = opened.context
         self._console = opened.console
@@ -112,7 +112,7 @@ class Follower:
         self._gauge = LiveGauge(opened, format)
 
     def begin(self, now: float, *, present: bool) -> None:
-        """Take what is there as it stands."""
+        """Mark all present files as seen."""
         found = self._look() or {}
         self._breathed = now
         self.watch.begin(now, found, self._newest(found) if present else ())
@@ -164,7 +164,7 @@ class Follower:
     # -- looking -------------------------------------------------------------------------------
 
     def _look(self) -> Mapping[str, Mark] | None:
-        """Every chat file there is, with its mark; None where none of the places is there."""
+        """Return every chat file with its mark; None if none of the places exists."""
         began = time.monotonic()
         there = [place for place in self._places if place.exists()]
         ours = set(lm_studio_folders())
@@ -206,7 +206,7 @@ class Follower:
             self.watch.settle(path, seen)
 
     def _is_anothers(self, path: str, talk: "Conversation") -> bool:
-        """Whether a chat may belong to another kit: nobody is asked here, so it is named and left out."""
+        """Return whether a chat may belong to another kit; it is then named and left out, without asking."""
         from reel_cli.features.record.owner_view import owner_check
         from reel_cli.features.record.ownership import Reason
 
@@ -219,7 +219,7 @@ class Follower:
         return bool(doubts)
 
     def _record(self, path: str, talk: "Conversation", now: float) -> bool:
-        """Put one conversation on the tape; False where it has to wait."""
+        """Record one conversation; return False if it has to wait."""
         try:
             if self._is_anothers(path, talk):
                 return True
@@ -259,14 +259,14 @@ class Follower:
         self._console.flush()
 
     def _exhale(self, now: float) -> None:
-        """Once an hour, say that something of the shelf can be put away, where that is so."""
+        """Show once an hour that something on the shelf can be put away, if so."""
         if now - self._breathed < BREATH:
             return
         self._breathed = now
         self._context.open_kit().breathe(ends=False)
 
     def _tell(self, path: str, what: str) -> None:
-        """Say something about one file, once until it changes."""
+        """Report something about one file, once until it changes."""
         if self.watch.tell(path, what):
             self._console.say(f"{self._time()}  {Path(path).name}: {what}")
 
@@ -275,19 +275,19 @@ class Follower:
 
 
 def _unanswered(talk: "Conversation") -> bool:
-    """Whether the person spoke last: the answer may be on its way."""
+    """Return whether the person spoke last, so that an answer may be on its way."""
     return talk.said()[-1].role == "user"
 
 
 @dataclass(slots=True)
 class Ended:
-    """Whether the end was asked for; no lock, as it is set where a signal strikes."""
+    """The flag that the end was asked for; no lock, since a signal handler sets it."""
 
     asked: bool = False
 
 
 def _beats(ended: Ended, follower: Follower) -> Iterator[float]:
-    """The times at which to look, until it is ended."""
+    """Yield the times at which to look, until it is ended."""
     while True:
         until = time.monotonic() + max(PULSE, follower.took * SHARE)
         while time.monotonic() < until:

@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 FORMAT = "pasted"
 PAUSE = 0.5
-"""So long a pipe is quiet before the turns that have ended are recorded, in seconds."""
+"""Seconds a pipe is quiet before the turns that have ended are recorded."""
 RETRY = 5.0
-"""So long after a failure recording is tried again, in seconds."""
+"""Seconds after a failure until recording is tried again."""
 NOBODY_YET = "Nothing in it was said"
 BUNDLE, PROMPT = "[a bundle, known as reel's own]", "[a prompt, known as reel's own]"
 SHOWN = 60
-"""So much of a pasted turn is shown, in characters."""
+"""Characters of a pasted turn that are shown."""
 
 
 def watch_paste(opened: "OpenKit", *, session: str | None, idle: float, as_json: bool) -> None:
-    """Take turns from standard input until it or the person ends it; each is recorded as it comes.
+    """Record turns from standard input as they come, until it or the person ends it.
 
     `session` goes on with one that is on the tape. Raises ReelError where there is no such session,
     StateError where the kit would not take the last of it.
@@ -74,12 +74,12 @@ class Pasting:
         typed: bool = False,
         raw: bool = False,
     ) -> None:
-        """`typed`: a person sits at a terminal; `raw`: what they type is shown by nobody else.
+        """Begin; `typed`: a person sits at a terminal; `raw`: nothing else echoes what they type.
 
         `idle` is how long a turn that has not ended waits to be recorded, in seconds.
         """
         self.ended = False
-        """Whether the person has ended it."""
+        """True if the person has ended it."""
         self._opened, self._console = opened, opened.console
         self._idle, self._as_json, self._typed, self._raw = idle, as_json, typed, raw
         settings = opened.snapshot.settings
@@ -96,7 +96,7 @@ class Pasting:
         """The sessions that something was added to, and how many messages of each came in here."""
         self._coming = 0
         self._shown = False
-        """Whether lines of this turn stand on the terminal as they were typed."""
+        """True if lines of this turn are on the terminal as they were typed."""
         self._gauge_line = ""
         self._now = 0.0
         self._since: float | None = None
@@ -105,7 +105,7 @@ class Pasting:
     # -- beginning and end ---------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Say how it goes, and how full the window is."""
+        """Show how it works, and how full the window is."""
         say, me = self._console.say, self._names["assistant"]
         if not self._typed:
             say("Taking turns from standard input, each on the tape as it comes. Its end ends it, or Ctrl-C.")
@@ -118,7 +118,7 @@ class Pasting:
         self._draw()
 
     def take(self, data: bytes, now: float) -> None:
-        """Take what came."""
+        """Process input."""
         self._now = self._since = now
         self._coming += len(data)
         if self._coming > LARGEST_FILE:
@@ -144,7 +144,7 @@ class Pasting:
             self._draw()
 
     def rest(self, now: float) -> None:
-        """Nothing has come for a moment: what is whole is recorded, what is open after `idle` seconds."""
+        """Record what is whole after a pause, and an open turn after `idle` seconds."""
         self._now = now
         if self._since is None or (self._tried is not None and now - self._tried < RETRY):
             return
@@ -184,18 +184,18 @@ class Pasting:
     # -- turns ---------------------------------------------------------------------------------
 
     def _go_on(self, session: str) -> Growing:
-        """The stream of a session on the tape; ReelError where it is not there, or was taken back."""
+        """Return the stream of a session on the tape; raises ReelError if missing or retracted."""
         stream = Growing(self._opened, FORMAT, session)
         self._gauges.gauge(session).look(stream.base)
         return stream
 
     @property
     def _waiting(self) -> bool:
-        """Whether a turn that has ended is not on the tape yet."""
+        """Return whether a turn that has ended is not on the tape yet."""
         return self._stream.waits(self._messages)
 
     def _type(self, text: str) -> None:
-        """Take text; what is typed is shown, line by line, and what is pasted when its turn has ended."""
+        """Add text; typed text is shown line by line, and pasted text when its turn has ended."""
         if self._keys.pasting:
             self._paste.append(text)
             return
@@ -210,14 +210,14 @@ class Pasting:
         self._keep(self._turns.feed(text))
 
     def _end_paste(self) -> None:
-        """Take a paste as a whole, and with it its turn as ended."""
+        """Add a whole paste, which ends its turn."""
         if self._paste:
             text = "".join(self._paste)
             self._paste.clear()
             self._keep(self._turns.paste(text))
 
     def _keep(self, turns: "Sequence[PastedTurn]") -> None:
-        """Take turns that have ended; a bundle, where something was said already, begins a new chat."""
+        """Store ended turns; a bundle, if something was said already, begins a new chat."""
         for turn in turns:
             self._coming = 0
             if self._messages and find_bundle(turn.text) is not None:
@@ -234,7 +234,7 @@ class Pasting:
             self._gauges.tell(self._title, seen)
 
     def _begin_anew(self) -> None:
-        """Go on in a new session, where all of the one before is on the tape."""
+        """Continue in a new session if all of the previous one is on the tape."""
         self._record()
         if not self._waiting:
             self._stream, self._messages = Growing(self._opened, FORMAT), []
@@ -252,7 +252,7 @@ class Pasting:
     # -- recording -----------------------------------------------------------------------------
 
     def _record(self, *, whole: bool = False) -> None:
-        """Put on the tape what is new; `whole`: with the turn that has not ended, as it stands."""
+        """Record new turns; `whole`: with the turn that has not ended, as it is."""
         stream, messages = self._stream, tuple(self._messages)
         still = self._turns.open if whole else None
         if still is None and not self._waiting:
@@ -308,7 +308,7 @@ class Pasting:
 
 
 def _told(text: str) -> str:
-    """A pasted turn as it is shown: of a bundle or a prompt, that it is known for one."""
+    """Return a pasted turn as it is shown; a bundle or a prompt by its kind."""
     for find, name in ((find_bundle, BUNDLE), (find_prompt, PROMPT)):
         if (span := find(text)) is not None:
             return f"{text[: span[0]]} {name} {text[span[1] :]}"

@@ -1,4 +1,4 @@
-"""Where a server is: by a known app's name, or by its address."""
+"""Address of a server: a known app's name, or an address."""
 
 import re
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ KNOWN: Final = {
     "ollama": "http://127.0.0.1:11434/v1",
     "koboldcpp": "http://127.0.0.1:5001/v1",
 }
-"""Where each app's server is as it comes."""
+"""Default addresses of each app's server."""
 TITLES: Final = {"lmstudio": "LM Studio", "ollama": "Ollama", "koboldcpp": "KoboldCpp"}
 _ADDRESS = re.compile(
     r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[a-z0-9._~/-]*)?", re.IGNORECASE
 )
-"""No name and password, no query: an address is shown, and stands in kits that are given away."""
+"""Pattern of an address without name, password or query: it is shown, and kits that hold it may be shared."""
 _PORTS = range(1, 65536)
 
 
@@ -35,17 +35,17 @@ class Address:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is this machine."""
+        """Return whether it is this machine."""
         return is_this_machine(self.host)
 
     @property
     def above(self) -> str:
-        """The path before `/v1`, where apps have their own questions."""
+        """Return the path before `/v1`, where apps have their own questions."""
         return self.path.removesuffix("/v1")
 
 
 def parse_address(text: str, said: str = "--via") -> Address:
-    """A server by its app's name or its address (`http://localhost:8080`); UsageError for neither."""
+    """Return a server by its app's name or address (`http://localhost:8080`); raises UsageError."""
     app = text.strip().lower()
     url = KNOWN.get(app, text.strip())
     hint = f"one of {', '.join(KNOWN)}, or an address like http://localhost:8080/v1"

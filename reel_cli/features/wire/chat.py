@@ -9,11 +9,11 @@ from reel_cli.features.wire.address import Address
 from reel_cli.features.wire.connection import Incoming, Patience, WireError, ask, read_json, told_why
 
 LONGEST_LINE = 1 << 20
-"""In bytes; an event of a stream that is longer is no word of a reply."""
+"""Bytes above which an event of a stream is refused."""
 PATIENCE = Patience()
 _HEADING = re.compile(r"(?m)^#{1,6} ")
 _UNSHAPED = (400, 404, 422, 501)
-"""How servers answer that know no structured output."""
+"""Status codes of servers that know no structured output."""
 
 Message = dict[str, str]
 """`role` and `content`, as OpenAI has them."""
@@ -21,7 +21,7 @@ Message = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid).
+    """The reply: its text, whether it was cut off, and how many tokens were read for it (0: unknown).
 
     `thought` is what the server gave as the thinking before it; `broken` says that it broke off.
     """
@@ -34,7 +34,7 @@ class Reply:
 
 
 class Told(NamedTuple):
-    """What is told while a reply is written: how many characters of it there are, and of thinking.
+    """The progress of a reply: how many characters it has, and how many of thinking.
 
     `words` are those that have just come.
     """
@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who is told meanwhile: of what has been written, and of another try and why."""
+    """Callbacks for progress: the text written so far, and another try with its reason."""
 
     written: Callable[[Told], None]
     again: Callable[[str, float], None]
@@ -64,7 +64,7 @@ class Server:
     def reply(
         self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None = None
     ) -> Reply:
-        """The reply to these messages. WireError where none can be had.
+        """Return the reply to these messages. WireError where none can be had.
 
         One that breaks off each time is given as far as it came, without its last, unfinished part.
         """
@@ -143,14 +143,14 @@ class _Written:
         return "".join(self._parts)
 
     def take(self, event: Any) -> None:  # noqa: ANN401 (whatever a server says)
-        """One event of a stream; None at its end."""
+        """Apply one event of a stream; None at its end."""
         if event is None:
             self.over = True
             return
         self._take(event, "delta")
 
     def take_whole(self, answer: Any) -> None:  # noqa: ANN401
-        """An answer that came in one piece."""
+        """Apply an answer that came in one piece."""
         self._take(answer, "message")
         self._why = self._why or "stop"
 
@@ -186,14 +186,14 @@ class _Written:
             self._why = first["finish_reason"]
 
     def _mend(self, words: str) -> str:
-        """Words with whole characters only: half of one waits for its other half, or gives way to a mark."""
+        """Return words with whole characters only: half of one waits for the other, or is replaced."""
         words, self._half = self._half + words, ""
         if words and "\ud800" <= words[-1] <= "\udbff":
             words, self._half = words[:-1], words[-1]
         return whole_letters(words)
 
     def reply(self) -> Reply:
-        """All of it. WireError where it is not over, or nothing was said."""
+        """Return the whole reply; raises WireError if it is not over, or empty."""
         if not self.over and not self._why:
             message = "its answer broke off"
             raise WireError(message, passing=True, came=self.text)
@@ -205,7 +205,7 @@ class _Written:
 
 
 def whole_letters(words: str) -> str:
-    """The words with the halves of characters joined, or a mark in place of one that has no other half."""
+    """Return the words with surrogate halves joined, or a mark in place of a lone one."""
     try:
         words.encode()
     except UnicodeEncodeError:
@@ -214,7 +214,7 @@ def whole_letters(words: str) -> str:
 
 
 def events(incoming: Incoming) -> Iterator[Any]:
-    """The events of a stream, each as JSON; None for the one that ends it."""
+    """Yield the events of a stream, each as JSON; None for the one that ends it."""
     rest = b""
     for piece in incoming.pieces():
         *lines, rest = (rest + piece).split(b"\n")
@@ -238,7 +238,7 @@ def _event(line: bytes) -> Iterator[Any]:
 
 
 def in_turns(messages: Sequence[Message]) -> list[Message]:
-    """Messages in turns: chat templates want the user first, and nobody twice in a row."""
+    """Return messages in turns: chat templates want the user first, and nobody twice in a row."""
     found: list[Message] = []
     for one in messages:
         if found and found[-1]["role"] == one["role"]:
@@ -251,6 +251,6 @@ def in_turns(messages: Sequence[Message]) -> list[Message]:
 
 
 def whole_parts(text: str) -> str:
-    """A reply that was cut off without the part that is not finished: what stands under its last heading."""
+    """Return a reply that was cut off, without the unfinished part under its last heading."""
     heads = [found.start() for found in _HEADING.finditer(text)]
     return text[: heads[-1]] if heads else text[: text.rfind("\n") + 1]

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 KEY, OWN_KEY = "REEL_VIA_KEY", "LM_API_TOKEN"
-"""Where a server's key is: any server's, and LM Studio's own, which goes to this machine only."""
+"""Variables that hold a server's key: any server's, and LM Studio's own, which is sent to this machine
+only."""
 PATIENCE = Patience()
 
 
@@ -24,7 +25,7 @@ class Connected:
 
     server: Server
     shown: str
-    """How the server is called on screen."""
+    """Name of the server on screen."""
     loaded: Loaded
 
 
@@ -43,7 +44,7 @@ def connect(opened: "OpenKit") -> Connected:
 
 
 def find_here() -> str:
-    """The first app on this machine, as `--via` names it, that has a model loaded; "" where none has."""
+    """Return the first local app, as `--via` names it, with a loaded model; "" if none has one."""
     for name in KNOWN:
         address = parse_address(name)
         try:
@@ -55,7 +56,7 @@ def find_here() -> str:
 
 
 def address_of(opened: "OpenKit") -> Address:
-    """The server that is meant: by the command, else by kit.yaml."""
+    """Return the server that is meant: by the command, else by kit.yaml."""
     via = opened.context.via
     if via is not None and via.to:
         return parse_address(via.to)
@@ -63,7 +64,7 @@ def address_of(opened: "OpenKit") -> Address:
 
 
 def find_key(address: Address) -> str:
-    """The key to send, from the environment; ReelError where it can be none."""
+    """Return the key to send, from the environment; raises ReelError if it is invalid."""
     key = os.environ.get(KEY, "").strip()
     if not key and address.is_here:
         key = os.environ.get(OWN_KEY, "").strip()
@@ -74,7 +75,7 @@ def find_key(address: Address) -> str:
 
 
 def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
-    """The model that was named, with what is known of it; else the one that is loaded."""
+    """Return the model that was named, with what is known of it; else the loaded one."""
     via = opened.context.via
     settings = opened.snapshot.settings
     to = via.to if via is not None else ""
@@ -105,7 +106,7 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
 
 
 def _have_loaded(opened: "OpenKit", address: Address, key: str, looked: Looked, model: str) -> Loaded:
-    """A model that is not loaded yet; Ollama's is loaded first, for only then it says its length.
+    """Return a model that is not loaded yet; Ollama's is loaded first, to learn its length.
 
     It would drop what is too long for that without a word.
     """
@@ -126,7 +127,7 @@ def _require_allowed(opened: "OpenKit", address: Address) -> None:
 
 
 def _agree(opened: "OpenKit", address: Address, *, with_key: bool) -> None:
-    """Say that memories go elsewhere, before they do; ask, where somebody is there."""
+    """Warn that memories go elsewhere, before they do; ask, if somebody is there."""
     if address.is_here or opened.context.agreed == address.host:
         return
     openly = "" if address.secure else ", readable on the way"

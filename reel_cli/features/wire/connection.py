@@ -21,13 +21,13 @@ MOST_BYTES = 8 << 20
 """A body longer than this is no page; the server is not heard to its end."""
 _MOST_WHY = 1 << 14
 _PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-"""Answers that may be another one in a moment."""
+"""Status codes of errors that may pass in a moment."""
 _LONGEST_TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a server is waited for, in seconds.
+    """The timeouts for a server, in seconds.
 
     `first` for the first word (a large prompt takes a processor long to read), `idle` between two, `whole`
     for all of it, `waits` before each further try, `longest_wait` where the server says how long.
@@ -84,7 +84,7 @@ class Incoming:
         self.is_stream = "event-stream" in (response.headers.get("Content-Type") or "").lower()
 
     def pieces(self) -> Iterator[bytes]:
-        """The body, piece by piece, however slowly it drips; WireError where it does not end."""
+        """Yield the body, piece by piece, however slowly it comes; raises WireError if it is endless."""
         while piece := self._response.read1(CHUNK):
             self._sock.settimeout(self._patience.idle)
             self._size += len(piece)
@@ -98,7 +98,7 @@ class Incoming:
             raise _not_over(self._patience)
 
     def whole(self) -> bytes:
-        """All of the body."""
+        """Return all of the body."""
         return b"".join(self.pieces())
 
 
@@ -156,7 +156,7 @@ def _not_over(patience: Patience) -> WireError:
 
 
 def _trouble(error: Exception) -> WireError:
-    """Say what broke a connection, in words that end a sentence."""
+    """Return the reason of a broken connection, in words that end a sentence."""
     if isinstance(error, TimeoutError):
         return WireError("it did not answer in time")
     if isinstance(error, ConnectionResetError | BrokenPipeError):
@@ -171,14 +171,14 @@ def _trouble(error: Exception) -> WireError:
 def ask_json(
     address: Address, path: str, body: Mapping[str, Any] | None, key: str, patience: Patience
 ) -> Any:  # noqa: ANN401 (whatever a server says)
-    """What a server answers, as JSON; WireError where it is none."""
+    """Return a server's answer as JSON; raises WireError if it is not JSON."""
     with ask(address, path, body, key, patience) as incoming:
         data = incoming.whole()
     return read_json(data)
 
 
 def read_json(data: bytes | str) -> Any:  # noqa: ANN401
-    """JSON from a server; WireError where it is none."""
+    """Return JSON from a server; raises WireError if it is none."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -187,7 +187,7 @@ def read_json(data: bytes | str) -> Any:  # noqa: ANN401
 
 
 def _refused(response: http.client.HTTPResponse, incoming: Incoming) -> WireError:
-    """What an answer that is none comes to."""
+    """Return the error for an unsuccessful answer."""
     status = response.status
     if 300 <= status < 400:
         return WireError("it points to another address, and nothing is sent there", status=status)
@@ -217,7 +217,7 @@ def _beginning(incoming: Incoming) -> bytes:
 
 
 def told_why(data: bytes | str | Mapping[str, Any]) -> str:
-    """A server's own words on what went wrong, in one short line; "" where it has none."""
+    """Return a server's own words on what went wrong, in one short line; "" if it has none."""
     value: Any = data
     if not isinstance(data, Mapping):
         try:

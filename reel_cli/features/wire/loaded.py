@@ -1,4 +1,4 @@
-"""Which model a server has loaded, and with what context: LM Studio, Ollama, KoboldCpp, llama.cpp.
+"""Loaded model of a server, and its context: LM Studio, Ollama, KoboldCpp, llama.cpp.
 
 The length it is loaded with, which may be far below what the model was made for.
 """
@@ -14,7 +14,7 @@ from reel_cli.features.wire.connection import Patience, WireError, ask_json
 BRIEFLY: Final = Patience(connect=2.0, first=10.0, idle=5.0, whole=15.0)
 """A question that needs no model is answered at once, or nobody is there."""
 MOST = 200
-"""So many models are looked at."""
+"""Maximum number of models that are looked at."""
 _NUM_CTX = re.compile(r"(?m)^\s*(?:PARAMETER\s+)?num_ctx\s+([0-9]{1,9})\s*$")
 _LONGEST_CONTEXT = 1 << 31
 
@@ -31,7 +31,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a server says: what is loaded, and the models that are there; `app` is "" if not known."""
+    """The answer of a server: its loaded models, and those that are installed; `app` is "" if unknown."""
 
     app: str
     loaded: Sequence[Loaded]
@@ -51,7 +51,7 @@ def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> Looke
 
 
 def load(address: Address, model: str, key: str, patience: Patience) -> None:
-    """Have Ollama load a model; it does for a question without words. WireError where it cannot."""
+    """Make Ollama load a model by an empty question; raises WireError if it cannot."""
     ask_json(address, f"{address.above}/api/generate", {"model": model, "stream": False}, key, patience)
 
 
@@ -62,7 +62,7 @@ class _Asking:
         self._address, self._key, self._patience = address, key, patience
 
     def get(self, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-        """What it answers to a question of an app's own; nothing where it knows none such."""
+        """Return the answer to an app's own question; empty if the server does not know it."""
         try:
             found = ask_json(self._address, f"{self._address.above}{path}", body, self._key, self._patience)
         except WireError as error:
@@ -72,7 +72,7 @@ class _Asking:
         return found if isinstance(found, Mapping) else {}
 
     def models(self) -> list[str]:
-        """The models that it names, as every such server does."""
+        """Return the models that it names, as every such server does."""
         found = ask_json(self._address, f"{self._address.path}/models", None, self._key, self._patience)
         names = [_word(one, "id") for one in _several(found, "data")]
         return [name for name in names if name]
@@ -124,7 +124,7 @@ def _ollama(asking: _Asking) -> Looked | None:
 
 
 def _shown(asking: _Asking, one: Loaded) -> Loaded:
-    """The model with what Ollama shows of it: what it was made for, and the length its own file asks for."""
+    """Return the model with Ollama's details: its trained length, and its file's length."""
     shown = asking.get("/api/show", {"model": one.model})
     info = shown.get("model_info")
     sizes = info if isinstance(info, Mapping) else {}
@@ -163,7 +163,7 @@ _WAYS: Sequence[tuple[str, Callable[[_Asking], Looked | None]]] = (
 
 
 def _several(value: object, key: str) -> Iterator[Mapping[str, Any]]:
-    """The mappings in a list that a server gives under a key, within reason."""
+    """Yield the mappings in a list that a server gives under a key, within reason."""
     found = value.get(key) if isinstance(value, Mapping) else None
     for one in found[:MOST] if isinstance(found, list) else ():
         if isinstance(one, Mapping):

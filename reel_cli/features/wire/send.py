@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 Taken = TypeVar("Taken")
 
 REPAIRS = 2
-"""So many times the rest of a reply is asked for by itself."""
+"""Number of times the rest of a reply is asked for by itself."""
 _SIGN = 4
-"""About so many characters are a token, for what is shown while a reply is written."""
+"""Approximate characters of a token, for the progress while a reply is written."""
 
 
 def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:
@@ -63,14 +63,14 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int]
 
 
 def _once_more(messages: Sequence[Message], text: str, repair: str) -> Sequence[Message]:
-    """The chat that goes on with a request for the rest; the same prompt once more begins anew."""
+    """Return the chat with a request for the rest; the same prompt again starts anew."""
     if messages[-1]["content"].endswith(repair):
         return messages
     return [*messages, {"role": "assistant", "content": text}, {"role": "user", "content": repair}]
 
 
 def gather_chat(opened: "OpenKit", session: str, room: int) -> Sequence[Message]:
-    """The chat that a prompt is meant for, in so many tokens; WireError where they are too few."""
+    """Return a prompt's chat, in so many tokens; raises WireError if they are too few."""
     if not fits_along(room):
         message = "the prompt leaves no room for the conversation it is about"
         raise WireError(message, hint="load the model with a longer context, or paste it into the chat")
@@ -107,7 +107,7 @@ class _Wire:
         return self._to.loaded.context or settings.window
 
     def begin(self) -> Sequence[Message]:
-        """The first messages, once they are known to fit; where they go is said. WireError if they do not."""
+        """Return the first messages, and say where they go; raises WireError if they do not fit."""
         prompt = self._counter.count(self._parcel.prompt)
         room = self._window - room_for_reply(self._window) - prompt - self._window // 50
         before = self._parcel.before(room) if self._parcel.before is not None else ()
@@ -130,7 +130,7 @@ class _Wire:
         return via is not None and via.quiet
 
     def ask(self, messages: Sequence[Message], shape: Mapping[str, Any] | None) -> str:
-        """The reply's text; of one that was cut off, the parts that are whole."""
+        """Return the reply's text; of one that was cut off, the parts that are whole."""
         console = self._opened.console
         model = self._to.loaded.model
 
@@ -152,7 +152,7 @@ class _Wire:
         return whole_parts(reply.text) if reply.cut else reply.text
 
     def _tell(self, reply: Reply) -> None:
-        """Say what is to be known of a reply: that it was cut off, or its prompt was."""
+        """Report that a reply was cut off, or its prompt was."""
         console = self._opened.console
         if reply.cut:
             console.say("The reply was cut off; its last part is left out.")

@@ -1,4 +1,4 @@
-"""What a person changed by hand: how it is found, and how it is taken back."""
+"""Changes that a person made by hand: how they are found and undone."""
 
 from datetime import UTC, datetime
 from pathlib import Path

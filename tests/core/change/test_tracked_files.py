@@ -1,4 +1,4 @@
-"""Which files git tracks in a kit, read without a process: held against what git itself says."""
+"""Files that git tracks in a kit, read without a process and compared with git's own answer."""
 
 import struct
 from pathlib import Path

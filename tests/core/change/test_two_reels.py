@@ -1,4 +1,4 @@
-"""Two reels on one kit: a command that another one overtakes begins anew, and nothing else is undone."""
+"""Two reels on one kit: a command that another one overtakes starts again, and nothing else is undone."""
 
 import json
 from collections.abc import Callable

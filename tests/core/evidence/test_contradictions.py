@@ -1,4 +1,4 @@
-"""Two claims of the same subject that cannot both hold; and all that can."""
+"""Two claims about the same subject that cannot both be true; and all those that can."""
 
 import json
 from datetime import date, timedelta

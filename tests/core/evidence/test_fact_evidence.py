@@ -1,4 +1,4 @@
-"""Where a fact was said: the message that says it, not the one that asks or only shares a word with it."""
+"""Source of a fact: the message that says it, not the one that asks or only shares a word with it."""
 
 from datetime import date
 

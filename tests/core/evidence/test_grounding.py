@@ -1,4 +1,4 @@
-"""What a memory's source does not bear: each kind found, and nothing where it is only told otherwise."""
+"""Unsupported details of a memory: each kind is found, and nothing where only the wording differs."""
 
 import json
 from datetime import date

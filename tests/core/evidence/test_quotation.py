@@ -1,4 +1,4 @@
-"""What of a person's turn is their own, and what they quoted or pasted."""
+"""A person's own words in a turn, and what they quoted or pasted."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""What a page's words make of a memory: title, tags, phrases, and above all whether it may fade."""
+"""Memories from a page's words: title, tags, phrases, and above all whether they may fade."""
 
 import pytest
 from hypothesis import given, settings

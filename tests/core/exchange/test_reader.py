@@ -1,4 +1,4 @@
-"""What models really answer, and the traps in it."""
+"""Real answers of models, and the traps in them."""
 
 import json
 

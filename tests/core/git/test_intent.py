@@ -1,4 +1,4 @@
-"""Where a change may write: inside the kit, and nowhere a disk would take for one of its own files."""
+"""Places a change may write to: inside the kit, and never one of the disk's own special names."""
 
 import pytest
 

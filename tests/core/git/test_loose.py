@@ -1,4 +1,4 @@
-"""What is read of loose objects is what git reads, and what is not plain is left to git."""
+"""Loose objects: they are read as git reads them, and other objects are left to git."""
 
 import os
 import zlib

@@ -1,4 +1,4 @@
-"""Which commit is meant: names are checked before git sees them, and the line of history is read as it is."""
+"""Choice of a commit: names are checked before git sees them, and history is read as it is."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a conversation began stays in every bundle, word for word; what must be there loses nothing to it."""
+"""Beginning of a conversation: in every bundle, word for word, and at no cost to required parts."""
 
 from collections.abc import Iterable
 

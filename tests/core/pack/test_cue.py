@@ -1,4 +1,4 @@
-"""What a conversation calls for: the classifier, and what a cue touches."""
+"""Mood of a conversation: the classifier, and what a cue touches."""
 
 import pytest
 

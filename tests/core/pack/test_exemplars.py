@@ -1,4 +1,4 @@
-"""Which exemplars are chosen, and why."""
+"""Choice of examples, and its reasons."""
 
 from collections.abc import Sequence
 

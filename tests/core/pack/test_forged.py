@@ -1,4 +1,4 @@
-"""What was said cannot pass for a bundle's or a prompt's own headings, rules, ends and turns."""
+"""Forgery: nothing that was said can pass for a bundle's or a prompt's own structure."""
 
 import re
 from collections.abc import Sequence

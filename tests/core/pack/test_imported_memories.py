@@ -1,4 +1,4 @@
-"""What was not lived: introduced as what is known, by itself, and for nothing where there is none of it."""
+"""Knowledge that was not lived: introduced as such, separately, and at no cost if there is none."""
 
 from dataclasses import replace
 

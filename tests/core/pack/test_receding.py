@@ -1,4 +1,4 @@
-"""How the past recedes: what holds of every walk, and a few walks by hand."""
+"""Fading of the past: properties of every walk, and a few walks by hand."""
 
 from collections.abc import Sequence
 

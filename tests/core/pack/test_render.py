@@ -1,4 +1,4 @@
-"""How memories, lines and exemplars are written; the text is what counts are kept by."""
+"""Written form of memories, lines and examples, which is the text that counts are kept by."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which evenings came after a line was pruned, by the order of commits alone."""
+"""Sessions since a line was pruned, by the order of commits alone."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which tools a session uses, as the readers of each app bring them onto the tape."""
+"""Tools that a session uses, as the readers of each app record them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a page may decide without a person, and what waits for their word."""
+"""Decisions that a page may make without a person, and those that wait."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""How a persona asks for a moment while it answers."""
+"""Requests of a persona for a moment while it answers."""
 
 import pytest
 

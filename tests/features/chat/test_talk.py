@@ -1,4 +1,4 @@
-"""What of a chat is sent for the next reply: within the window, in whole turns, the newest always."""
+"""Part of a chat that is sent for the next reply: within the window, in whole turns, with the newest."""
 
 from hypothesis import given
 from hypothesis import strategies as st

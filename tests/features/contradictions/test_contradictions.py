@@ -1,4 +1,4 @@
-"""Two things that do not agree, from the page that brings the second to a person's word, whole commands."""
+"""Contradictions from the page that brings the second claim to a person's decision, as whole commands."""
 
 import json
 from pathlib import Path

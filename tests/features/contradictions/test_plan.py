@@ -1,4 +1,4 @@
-"""What a page disagrees with becomes files in review and nothing else, in any kit."""
+"""Contradictions of a page: they become files in review and nothing else, in any kit."""
 
 from dataclasses import replace
 

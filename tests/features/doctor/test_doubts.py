@@ -1,4 +1,4 @@
-"""What a model says of pages it holds against their sources, in whatever shape it says it."""
+"""Judgements of a model on pages and their sources, in any shape."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""When the shared context is out of date."""
+"""Conditions under which the shared context is out of date."""
 
 from dataclasses import replace
 

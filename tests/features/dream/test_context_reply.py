@@ -1,4 +1,4 @@
-"""How things are now, read from replies of any shape."""
+"""Shared context, read from replies of any shape."""
 
 import json
 

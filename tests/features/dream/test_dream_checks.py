@@ -1,4 +1,4 @@
-"""What a dream's answer is held against, as a person sees it: nothing is lost."""
+"""Checks of a dream's answer, as a person sees them: nothing is lost."""
 
 import json
 from pathlib import Path

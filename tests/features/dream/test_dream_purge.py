@@ -1,4 +1,4 @@
-"""What was dreamt of is purged: the story loses its words, and the cursor stays good."""
+"""Purge of something that was dreamt of: the story loses its words, and the cursor stays valid."""
 
 import json
 import re

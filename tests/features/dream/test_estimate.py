@@ -1,4 +1,4 @@
-"""How much is left to read is told rightly, whatever the language, and without counting all of it."""
+"""Estimate of what is left to read, in any language, and without counting all of it."""
 
 import random
 

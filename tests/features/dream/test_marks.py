@@ -1,4 +1,4 @@
-"""What history tells of dreams and purges, and that it is read once a commit."""
+"""Dreams and purges in history, and that it is read once a commit."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

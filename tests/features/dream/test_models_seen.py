@@ -1,4 +1,4 @@
-"""Which models spoke on the tape: runs of sessions, whoever names them."""
+"""Models that spoke on the tape: runs of sessions, whoever names them."""
 
 from collections.abc import Mapping, Sequence
 

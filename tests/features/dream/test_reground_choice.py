@@ -1,4 +1,4 @@
-"""Which chapter goes first: what was put right, what was never held, what has most against it."""
+"""Order in which chapters are checked: corrected ones, unchecked ones, those with most against them."""
 
 import json
 from collections.abc import Sequence

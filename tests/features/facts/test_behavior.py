@@ -1,4 +1,4 @@
-"""How a kit's behavior steers what prompts ask for, without being in them."""
+"""Effect of a kit's behavior settings on prompts, which never hold them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is known by heart is in every bundle, or its numbers are named."""
+"""Facts: in every bundle, or their numbers are named."""
 
 import re
 from collections.abc import Sequence

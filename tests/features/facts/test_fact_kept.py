@@ -1,4 +1,4 @@
-"""What is known by heart goes with the kit: looked over, compared, joined, purged."""
+"""Facts that go with the kit: checked, compared, joined, purged."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What holds of the facts that were noted, and which of it goes into a bundle."""
+"""Facts that hold among those noted, and those that go into a bundle."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a kit's files, its ledger and its clock make due, and what a step writes."""
+"""Due fading from a kit's files, ledger and clock, and what a step writes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What must stay: proposed by the persona, decided by a person, at once or in `reel review`."""
+"""Memories that must stay: proposed by the persona, decided by a person, at once or in `reel review`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is momentary of maintenance, and that damage to it costs nothing."""
+"""Temporary state of maintenance: damage to it costs nothing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a new kit's first commit holds: names, settings, what of a template is kept."""
+"""First commit of a new kit: names, settings, what is kept of a template."""
 
 from dataclasses import replace
 from pathlib import Path

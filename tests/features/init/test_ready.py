@@ -1,4 +1,4 @@
-"""What is ready to recede, as `reel status` tells it: counted once, and never told when it is another."""
+"""Count of what is ready to recede in `reel status`: counted once, and never shown when outdated."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What may be worth keeping: noticed as a chat is recorded, and settled on its page."""
+"""Things worth keeping: noticed as a chat is recorded, and settled on its page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What in a turn may be worth remembering: seen where it is, and silence where it is not."""
+"""Things in a turn that may be worth remembering: found where they are, and nothing elsewhere."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What a persona says of what may be worth keeping, however it writes it."""
+"""Answers of a persona on what may be worth keeping, in any form."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Two machines' lives of one kit made one: nothing said on either is missing, and nothing leads astray."""
+"""Merge of two machines' copies of one kit: nothing said on either is missing, and no pointer is wrong."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Two dreams made one, file by file: nothing of either is left out, and nothing stands there twice."""
+"""Merge of two dreams, file by file: nothing of either is left out, and nothing is there twice."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

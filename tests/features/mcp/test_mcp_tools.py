@@ -1,4 +1,4 @@
-"""What the tools of `reel mcp` do to a kit, without the protocol: what waits, is kept, is refused."""
+"""Effects of the tools of `reel mcp` on a kit, without the protocol: what waits, is kept, is refused."""
 
 import io
 import json

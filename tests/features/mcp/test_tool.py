@@ -1,4 +1,4 @@
-"""What a tool takes: whatever a client sends is either of its type and within its bounds, or refused."""
+"""Arguments of a tool: whatever a client sends is of its type and within its bounds, or refused."""
 
 from typing import Any
 

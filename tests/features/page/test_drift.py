@@ -1,4 +1,4 @@
-"""Whose words are measured, and how a measure is told."""
+"""Measured words of a session, and how a measure is shown."""
 
 import pytest
 

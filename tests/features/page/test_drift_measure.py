@@ -1,4 +1,4 @@
-"""How far a session lies from those before it: like ones near, another voice far, silence on little."""
+"""Distance of a session from those before it: small for similar ones, large for another voice."""
 
 import random
 from collections.abc import Sequence

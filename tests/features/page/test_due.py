@@ -1,4 +1,4 @@
-"""What the sessions ask for: checkpoints, more often while the kit is young, and moments that cannot wait."""
+"""Pages that sessions ask for: checkpoints, more often while the kit is young, and urgent moments."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a checkpoint's notes do to working memory, and what they leave alone."""
+"""Effects of a checkpoint's notes on working memory, and what they leave alone."""
 
 import pytest
 from hypothesis import given, settings

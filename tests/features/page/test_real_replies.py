@@ -1,4 +1,4 @@
-"""Every reply that real models gave goes the whole way: read, held against the tape, kept or asked for."""
+"""Replies of real models, processed completely: read, checked against the tape, kept or asked for."""
 
 import json
 import re

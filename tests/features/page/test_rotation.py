@@ -1,4 +1,4 @@
-"""Which examples are shown again, which rest, and which are only mentioned."""
+"""Examples that are shown again, that rest, and that are only mentioned."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How somebody writes, in counts: each trait by a text in which it is plain."""
+"""Writing style in counts: each trait by a text that shows it clearly."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What is left of a checkpoint whose session was purged."""
+"""Checkpoints whose session was purged."""
 
 from reel_cli.core.files.checkpoint_file import read_measured
 from reel_cli.core.files.yaml_text import parse_mapping

@@ -1,4 +1,4 @@
-"""Where to look: days, months, years and sessions, and the origins a query may speak of."""
+"""Scope of a query: days, months, years and sessions, and the origins."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two kits on one machine: a chat that may belong to the other is recorded only after a word."""
+"""Two kits on one machine: a chat that may belong to the other is recorded only after confirmation."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which conversations of an export are meant."""
+"""Choice of the conversations in an export."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -1,4 +1,4 @@
-"""What `--yes` and a trusted tool may not decide: it waits in `reel review`, and a word there does it."""
+"""Decisions that `--yes` and a trusted tool may not make: they wait in `reel review`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What waits: what is listed without a repository, and how it is called."""
+"""Items that wait: what is listed without a repository, and their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a bundle promises holds with files of the shelf in it, whatever stands in them."""
+"""Promises of a bundle with files of the shelf in it, whatever their contents."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What is kept of the shelf as a whole gives the same bundle as reading it, and is noticed to be old."""
+"""Cached shelf notes: they give the same bundle as reading the shelf, and are found to be outdated."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""How data files are built, and what changed in a text, told without a model."""
+"""Structure of data files, and changes of a text, described without a model."""
 
 import json
 from hashlib import sha256

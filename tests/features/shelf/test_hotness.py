@@ -1,4 +1,4 @@
-"""How hot a file is: the four factors, and how a touch fades by the session."""
+"""Hotness of a file: the four factors, and how a touch fades by the session."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

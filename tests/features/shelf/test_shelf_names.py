@@ -1,4 +1,4 @@
-"""What files are called on the shelf, and how the ledger names them."""
+"""Names of files on the shelf, and in the ledger."""
 
 import pytest
 from hypothesis import given, settings

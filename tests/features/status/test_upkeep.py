@@ -1,4 +1,4 @@
-"""What is due by pressure, by schedule and by age; and clocks that run backwards."""
+"""Upkeep that is due by pressure, by schedule and by age; and clocks that run backwards."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a kept conversation goes on with: the promises of packing hold, and nothing falls between."""
+"""Kept conversation: the promises of packing hold, and nothing is lost in between."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

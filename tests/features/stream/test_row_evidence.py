@@ -1,4 +1,4 @@
-"""What one turn bears of a row's day: a day without its year is the one that its sentence means."""
+"""Evidence of one turn for a row's day: without a year, the day is the one that its sentence means."""
 
 from datetime import date
 

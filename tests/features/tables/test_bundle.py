@@ -1,4 +1,4 @@
-"""What a bundle promises holds with rows of domain data in it, for kits, tables and windows of every size."""
+"""Promises of a bundle with rows of domain data, for kits, tables and windows of every size."""
 
 import re
 from collections.abc import Sequence

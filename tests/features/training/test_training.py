@@ -1,4 +1,4 @@
-"""How many samples of each kind are taken, and which sessions are held back."""
+"""Number of samples of each kind, and the sessions that are held back."""
 
 from collections.abc import Mapping
 

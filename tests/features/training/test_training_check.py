@@ -1,4 +1,4 @@
-"""What must not be learned from: leaks, reports, what was purged (REEL §8.3)."""
+"""Samples that must not be learned from: leaks, reports, what was purged (REEL §8.3)."""
 
 import pytest
 

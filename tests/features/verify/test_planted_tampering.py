@@ -1,4 +1,4 @@
-"""Every planted tampering is named: which command says it, and by which words."""
+"""Planted tampering: the command that names each one, and its words."""
 
 import hashlib
 import json

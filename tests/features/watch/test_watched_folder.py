@@ -1,4 +1,4 @@
-"""Which chat file is read when: times in, decisions out, and no clock anywhere."""
+"""Schedule of reading chat files: times in, decisions out, and no clock."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a sentence claims that another may claim otherwise: a day, a number, a state, a place or a name.
+"""Claims in sentences that another sentence may contradict: a day, a number, a state, a place or a name.
 
 Only what is told as standing is a fact here: `the deadline is 30 April`, not `we went on 30 April`, of which
 there may be many. English alone; in other languages nothing is found, and nothing wrongly.
@@ -59,7 +59,7 @@ from reel_cli.core.frozen import frozen
 
 
 class Slot(StrEnum):
-    """What kind of thing is told."""
+    """Kinds of claim."""
 
     DATE = "date"
     NUMBER = "number"
@@ -106,7 +106,7 @@ class Fact:
 
 @lru_cache(maxsize=4096)
 def read_facts(telling: Telling) -> tuple[Fact, ...]:
-    """What a text claims, sentence by sentence; what it quotes is somebody's word, no claim of its own."""
+    """Return the claims of a text, sentence by sentence; quoted text is someone else's and claims nothing."""
     text = even(telling.text)
     text = QUOTED.sub(lambda found: " " * len(found[0]), text)
     found: list[Fact] = []
@@ -124,7 +124,7 @@ def read_facts(telling: Telling) -> tuple[Fact, ...]:
 
 
 def _clauses(sentence: str, least: int) -> Iterator[str]:
-    """The sentence in parts of at least so many words that say something."""
+    """Yield the sentence in parts of at least so many content words."""
     parts = list(clauses(sentence))
     held = ""
     for part in parts:
@@ -157,7 +157,7 @@ class _Clause:
         }
 
     def fact(self, slot: Slot, about: frozenset[str] | None = None) -> Fact:
-        """A claim of this clause, its value yet to be told."""
+        """Return a claim of this clause, without its value."""
         subject = self.subject if about is None else about
         persons = frozenset(WHO[word] for m in WORD.finditer(self.plain) if (word := bare(m[0])) in WHO)
         called = frozenset(stem(name) for _, _, name in names(self.text, self.plain))
@@ -165,7 +165,7 @@ class _Clause:
 
 
 def _values(clause: _Clause) -> Iterator[Fact]:
-    """The day, the numbers and the name that a clause tells as standing."""
+    """Yield the day, the numbers and the name that a clause claims to be lasting."""
     yield from _days(clause)
     for number in clause.counted:
         yield from _counts(clause, number)
@@ -200,21 +200,21 @@ def _counts(clause: _Clause, number: Number) -> Iterator[Fact]:
 
 
 def _to_come(when: When, day: date | None) -> When:
-    """A weekday as the next such day: what is told as standing is not over."""
+    """Return a weekday as the next such day, since a lasting claim is not about the past."""
     if when.weekday is None or day is None:
         return when
     return replace(when, spans=tuple(span for span in when.spans if span[1] >= day)[:1])
 
 
 def _is_repeated(clause: str, when: When) -> bool:
-    """Whether it is of every such day: `every Tuesday`, `on Tuesdays`."""
+    """Return whether a day recurs: `every Tuesday`, `on Tuesdays`."""
     if when.weekday is None:
         return False
     return bool(EVERY.search(clause[: when.start])) or clause[when.start : when.end].endswith("days")
 
 
 def _is_count(clause: str, number: Number) -> bool:
-    """Whether a number is told as standing: not vague, no label, nothing that grows by itself."""
+    """Return whether a number is a lasting claim: not vague, no label, nothing that grows by itself."""
     before, after = clause[: number.start], clause[number.end :]
     if not number.plain or len(number.values) != 1 or ABOUT.search(before) or OR_MORE.match(after):
         return False
@@ -229,7 +229,7 @@ def _is_count(clause: str, number: Number) -> bool:
 
 
 def _verb(before: str) -> str:
-    """The verb a number hangs on: `has forty pages` is no `wants forty pages`."""
+    """Return the verb a number depends on: `has forty pages` is not `wants forty pages`."""
     last = [match[0] for match in STANDS.finditer(before)][-1].casefold()
     return "is" if last.partition("'")[2] else SAME_VERB.get(last, stem(last))
 
@@ -245,7 +245,7 @@ def _names(clause: _Clause) -> Iterator[Fact]:
 
 
 def _states(clause: _Clause) -> Iterator[Fact]:
-    """What a clause says is so now, or is not, or no longer is."""
+    """Yield the states that a clause says hold now, do not hold, or no longer hold."""
     text = clause.text
     ceased = bool(CEASED.search(text))
     if clause.whens or (not ceased and (not NOW.search(text) or PAST.search(text))):

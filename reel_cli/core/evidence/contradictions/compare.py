@@ -1,4 +1,4 @@
-"""Which of two claims of the same subject cannot both hold; when in doubt, they can."""
+"""Detection of two claims about the same subject that cannot both be true; in doubt, they can."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -14,7 +14,7 @@ from reel_cli.core.pattern import late
 ALIKE = 0.6
 """The share of both subjects' words that must be the same, where neither holds all of the other."""
 SOON = timedelta(days=10)
-"""Told within so many days of one another, two weekdays are of the same week."""
+"""Time between two statements within which their weekdays belong to the same week."""
 _CHANGED = late(
     r"(?i)\b(?:moved|postponed|rescheduled|extended|pushed|brought forward|delayed|shifted|changed|increased"
     r"|raised|reduced|grew|grown|dropped|switched|removed|cancel\w*|called off"
@@ -30,7 +30,7 @@ _LIGHT = frozenset(
 
 @frozen
 class Disagreement:
-    """Two sentences that do not agree: what they are about, and who tells which."""
+    """Two sentences that disagree, with the subject and the source of each."""
 
     slot: Slot
     older: Telling
@@ -40,7 +40,7 @@ class Disagreement:
 
 
 def find_disagreements(new: Sequence[Telling], old: Sequence[Telling]) -> list[Disagreement]:
-    """Every pair in which something new disagrees with something held; one for each two places and kind."""
+    """Return every pair in which something new contradicts something held; one for two places and kind."""
     held = [(telling, fact) for telling in old for fact in read_facts(telling)]
     found: dict[tuple[str, str, Slot], Disagreement] = {}
     for telling in new if held else ():
@@ -88,7 +88,7 @@ def _same_subject(telling: Telling, fact: Fact, other: Telling, was: Fact, rival
 
 
 def _same_persons(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
-    """Whether it may be of the same person: `her` may be Marta, `my` is not `his`."""
+    """Return whether both may be about the same person: `her` may be Marta, `my` is not `his`."""
     if fact.persons and was.persons:
         return not fact.persons.isdisjoint(was.persons)
     if not fact.persons and not was.persons:
@@ -103,7 +103,7 @@ def _same_persons(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bo
 
 
 def _same_state(fact: Fact, was: Fact) -> bool:
-    """States must be told in nearly the same words: each word that one has more may be what makes it true."""
+    """Return whether states are told in nearly the same words; an extra word may change their truth."""
     if fact.persons != was.persons and not (fact.names and fact.names == was.names):
         return False
     shared, all_ = fact.subject & was.subject, fact.subject | was.subject
@@ -175,7 +175,7 @@ def _other_number(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bo
 
 
 def _says_both(telling: Telling, fact: Fact, was: Fact) -> bool:
-    """Whether the new text itself tells of the old value: then it says what became of it."""
+    """Return whether the new text itself mentions the old value, and so explains the change."""
     for one in _neighbours(telling, fact, was):
         if one is was or one.slot is not was.slot:
             continue
@@ -192,7 +192,7 @@ def _says_both(telling: Telling, fact: Fact, was: Fact) -> bool:
 
 
 def _tells_a_change(text: str, subject: frozenset[str]) -> bool:
-    """Whether any sentence says of the same thing that it was moved, raised, called off."""
+    """Return whether any sentence says that the subject was moved, raised or called off."""
     plain = even(text)
     return any(
         _CHANGED.search(plain, start, end) and not subject.isdisjoint(stems(plain[start:end]))

@@ -13,11 +13,11 @@ FIXED = _stems(
     " train vet dentist doctor meeting hearing viva recital concert premiere funeral launch delivery checkup"
     " scan visit rehearsal tournament race graduation moving inspection"
 )
-"""What has a day."""
+"""Stems of things that have a fixed day."""
 ONCE = _stems("deadline birthday anniversary wedding surgery graduation funeral")
-"""What is meant is the same also when it is over."""
+"""Stems of events that stay the same also when they are over."""
 YEARLY = _stems("birthday anniversary")
-"""What has the same day each year."""
+"""Stems of events that have the same day each year."""
 SET = late(
     r"(?i)(?:\b(?:is|are|be|was|were|falls|fell|starts|begins|ends|opens|closes|leaves|arrives|due|scheduled"
     r"|booked|planned|set|stays|meets|happens|wants?|wanted|needs?|needed|must|has to|have to|had to)"
@@ -33,14 +33,14 @@ OPEN = late(
     r"|thought|almost|nearly|imagine|pretend\w*|dream\w*|joke\w*|instead|rather|suppose\w*|used to|asked"
     r"|originally|previously|formerly|not yet)\b)|\?"
 )
-"""Where nothing is claimed to be so."""
+"""Pattern of sentences that claim nothing."""
 ABOUT = late(
     r"(?i)\b(?:about|around|roughly|nearly|almost|some|over|under|at least|at most|up to|more than|less than"
     r"|fewer than|another|extra|first|only|every|per|each|to|of the|or|between|past|last|next"
     r"|these|those)\s*$"
     r"|[-–/~+<>=$€£]\s*$"
 )
-"""Before a number: it is vague, one of many, or a part."""
+"""Pattern of the words before a number that make it vague, one of many, or a part."""
 OR_MORE = late(
     r"(?i)\s*(?:or so|or more|plus|\+|-|–|to\s+\d|or\s+\w+|more|of\s+(?:the|them|us|his|her|my)|%)"
 )
@@ -52,13 +52,13 @@ STANDS = late(
     r"(?i)\b(?:is|are|am|has|have|owns?|wants?|needs?|costs?|takes?|requires?|weighs?|pays?|earns?|owes?|keeps?"
     r"|wanted|needed|required|lasts?|holds?|counts?|sleeps?|gets?)\b|\w'(?:s|re|m|ve)\b"
 )
-"""Told as standing, or as asked for."""
+"""Pattern of statements that hold in general, or that are requests."""
 DONE = late(
     r"(?i)\s+(?:already |now |just |only )?\w+(?:ed|en|wn|ne|ad|old|ent|ept|ought|aught|un|ung|ound)\s"
 )
 """A participle after `has`: what was done so far, which grows."""
 GROWS = _stems("year month week day hour minute old time session step left")
-"""What is counted by them grows or comes again."""
+"""Stems of units whose count grows or recurs."""
 NOW = late(
     r"(?i)\b(?:is|are|am|has|have|do|does|can|'s|'re|'m|'ve|still|anymore|any longer|no longer|never"
     r"|always)\b"
@@ -80,7 +80,7 @@ FILL = _stems(
     " planned moved fall start begin again though said told says want need ask is are exactly probably"
     " definitely officially date day week month year time morning evening afternoon noon night tomorrow"
 )
-"""What says nothing of the subject."""
+"""Stems of filler words that say nothing of the subject."""
 RELATIONS = (
     (
         "lives in",

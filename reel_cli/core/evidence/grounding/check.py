@@ -1,4 +1,4 @@
-"""What of a memory its source on the tape does not bear: looked up, without a model."""
+"""Details of a memory that its source on the tape does not support, found without a model."""
 
 import itertools
 import re
@@ -18,14 +18,14 @@ _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!
 _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
 _OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
 _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
-"""`five or six`: nobody counted."""
+"""Pattern of estimates such as `five or six`, which nobody counted."""
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
 
 
 class Claim(StrEnum):
-    """What kind of detail it is."""
+    """Kinds of detail."""
 
     QUOTE = "quote"
     NAME = "name"
@@ -64,12 +64,12 @@ class Stretch:
     open: bool = False
 
     def line_at(self, offset: int) -> int:
-        """The line in the file of a place in the text."""
+        """Return the line in the file of a place in the text."""
         return next((line for start, line in reversed(self.lines) if start <= offset), self.lines[0][1])
 
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
-    """How many different words of a text that say something were not said in any form; how many it has."""
+    """Return how many distinct content words of a text were never said in any form, and how many it has."""
     plain = even(text)
     told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
     # numbers are looked up as what they amount to; a root has lost both endings of `letters`
@@ -80,7 +80,7 @@ def count_unsaid(text: str, source: Source) -> tuple[int, int]:
 def find_ungrounded(
     memory: Sequence[Stretch], source: Source, *, most: int | None = None
 ) -> list[Ungrounded]:
-    """Everything in a memory that its source does not bear, in order; what is said twice is told once.
+    """Return everything in a memory that its source does not support, in order and without repetition.
 
     What comes nearest is looked for where it is one of the first `most`.
     """
@@ -148,7 +148,7 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
 
 
 def _wrong_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[Claim, int, int, None]]:
-    """A weekday beside a date that falls on another."""
+    """Yield each weekday beside a date that falls on another."""
     for one, other in itertools.pairwise(whens):
         close = re.fullmatch(r",?\s+(?:the\s+)?", text[one.end : other.start])
         beside = one.weekday is not None and other.kind == "day" and close and other.spans
@@ -157,7 +157,7 @@ def _wrong_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[Claim, i
 
 
 def _numbers(text: str, masked: str) -> Iterator[Number]:
-    """The numbers that are claims: not a pointer such as `the two of us`, not a list's own length."""
+    """Yield the numbers that are claims: not a pointer such as `the two of us`, nor a list's own length."""
     for number in numbers(text, masked):
         if not number.plain:
             continue
@@ -181,7 +181,7 @@ def _numbers(text: str, masked: str) -> Iterator[Number]:
 
 
 def _is_rough(number: Number, other: re.Match[str] | None) -> bool:
-    """Whether a number is one of two neighbours: `five or six` was not counted, `9 or 15` was."""
+    """Return whether a number is one of two neighbours: `five or six` is rough, `9 or 15` is not."""
     if other is None:
         return False
     return any(

@@ -1,4 +1,4 @@
-"""How dates are written in English: the patterns that find them, and what their words mean."""
+"""Patterns that find English dates, and the meaning of their words."""
 
 import re
 
@@ -80,13 +80,14 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "nth": ("th", "st", "nd", "rd"),
     "ordinal": ("twenty", "thirty"),
 }
-"""Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
+"""Signs without which no pattern of the kind can match; looking for them is faster than trying the
+patterns."""
 WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
 FIXED = frozenset({"iso", "slash", "year", "nth", "ordinal"})
-"""Told from no day."""
+"""Kinds of date patterns that need no reference day."""
 DIGIT = late(r"\d")
 NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
-"""Also other words or names: only with a capital letter, and a month only where a date may stand."""
+"""Words that are also dates: only with a capital letter, and a month only in the place of a date."""
 LEAD = late(
     r"(?i)\b(?:in|of|by|on|until|till|since|last|next|this|early|late|mid|end|from|to|through|around|before"
     r"|after|for|and|that|every|the|past)[\s-]+$"

@@ -41,7 +41,7 @@ class When:
 
 
 def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: bool = False) -> list[When]:
-    """Every date in an even text, in order; what is told from a day is reckoned from `today`.
+    """Return every date in a normalised text, in order; relative ones are computed from `today`.
 
     What looks back on several days may mean any of them: it is reckoned from those in `also` as well. A day
     that was `said` without its year may have been the last of its kind or the next.
@@ -67,14 +67,14 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
 
 
 def date_word(claim: str) -> str:
-    """What a date that was found in a text is called: a day, a month, a year, a season or a time."""
+    """Return the word for a date that was found in a text: day, month, year, season or time."""
     match = next((kind for kind, pattern in PATTERNS if pattern.search(even(claim))), "")
     words = {"year": "year", "month": "month", "part": "month", "season": "season"}
     return words.get(match, "time" if match in {"span", "back", "later", "end"} else "day")
 
 
 def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, said: bool) -> When | None:
-    """A date with the stretches it may mean from any of these days; None where it is none from each."""
+    """Return a date with the spans it may mean from any of these days; None if it has none."""
     whens = []
     for day in days:
         try:
@@ -163,7 +163,7 @@ def _days(kind: str, got: dict[str, str | None], today: date | None, *, said: bo
 
 
 def _on_both_sides(tries: Sequence[tuple[int, int, int]], today: date) -> list[tuple[int, int, int]]:
-    """Of days from near to far, the nearest up to today and the nearest after."""
+    """Return the nearest day up to today and the nearest after, of days sorted from near to far."""
     now = (today.year, today.month, today.day)
     sides = ([one for one in tries if one <= now], [one for one in tries if one > now])
     return [side[0] for side in sides if side]
@@ -294,7 +294,7 @@ def _length(span: tuple[date, date]) -> int:
 
 
 def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
-    """Whether any of the dates that were said, or a day it was said on, may be the claimed one."""
+    """Return whether any date that was said, or the day on which it was said, may be the claimed one."""
     if claim.kind == "nth":
         return any(d.day == claim.day for d in today) or any(
             one.day == claim.day
@@ -330,7 +330,7 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
 
 
 def _tells(span: tuple[date, date], claim: When, mine: tuple[date, date]) -> bool:
-    """Whether a stretch of days tells of a day: `last week` of none but its first, middle and last."""
+    """Return whether a span of days supports a day: `last week` supports its first, middle and last."""
     if claim.kind != "day" or _length(span) <= 3:
         return True
     first, last = span

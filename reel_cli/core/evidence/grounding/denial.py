@@ -1,4 +1,4 @@
-"""Whether a sentence says yes or no to what another says, where both speak of the same thing."""
+"""Detection of a sentence that affirms what another denies, or denies what it affirms."""
 
 import math
 import re
@@ -23,21 +23,22 @@ _CONTINUED = re.compile(r"[,;:()]\s")
 _INSISTS = re.compile(
     r"\b(?:do|does|did) (?!not\b|the\b|it\b|that\b|this\b|an?\b|so\b|my\b|his\b|her\b|their\b)(?=[a-z])"
 )
-"""`He does want it` answers a no."""
+"""Pattern of insisting answers to a denial, such as `He does want it`."""
 _TELLS = re.compile(
     r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|"
     r"explain(?:ed)?|gave|give|given)\b"
 )
-"""That a thing was never told, which stands there."""
+"""Pattern of a statement, in the source, that something was never told."""
 _ASKED = re.compile(
     r"\b(?:not|never) \w+ (?:\w+ ){0,2}(?:what|why|how|when|where|who|whom|which|whether|if)\b"
     r"|\bhad (?:not|never)\b|\b(?:before|until|till)\b"
 )
-"""What was not told may be spoken of all the same; and what had not been told then may be told now."""
+"""Pattern of questions and of "not yet", which deny nothing for good: the thing may come up or be told
+later."""
 _EXPERIENCE = re.compile(
     r"\b(?:have|has|had) (?:not|never) (?:\w+ )?(?:been|seen|visited|met|heard|watched|read|tried)\b"
 )
-"""Somebody else may have been there."""
+"""Pattern of experiences that one speaker lacks and somebody else may have."""
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had) (?:not|never)\b|\bnever \w+(?:ed|ent|ave|ook|old|ade)\b")
 _NO = re.compile(r"\b(?:not|never)\b")
 _TELLING_FIRST = re.compile(
@@ -48,14 +49,14 @@ _NOT_ONLY = re.compile(r"\bnot (?:just|only|simply)\b")
 _WHOSE = re.compile(
     r"(?i)^.*\b(?=(?:i|he|she|they|we|it|you|who)(?:'\w+)?\s+(?:\w+\s+){0,2}(?:not|never|\w+n't|cannot)\b)"
 )
-"""What stands before whom the no is about."""
+"""Pattern of the words before the person or thing a denial is about."""
 _NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
-"""What comes after one of these is not what is denied, or not first."""
+"""Pattern of negative pronouns: the words after them are not denied, or not first."""
 _ASKS = re.compile(
     r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|"
     r"know|knew|think|thought|remember|recall|understand|understood|recogni|gave|give|get|got)\w*\b"
 )
-"""Denials that say little of what they are about."""
+"""Pattern of denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
 _COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
 _DOES = re.compile(
@@ -80,9 +81,9 @@ _LAST_SHARE = 0.8
 _WHOLE = 0.75
 """The same where it was said in several sentences."""
 _RIVAL = 0.75
-"""So much of it may have been said otherwise."""
+"""Share of the best match that a rival sentence must stay below."""
 _SAID_NO = 1.6
-"""What was said to be not so counts for more: there is seldom a no without need."""
+"""Factor for denied words, which count for more: people seldom deny without need."""
 _FEWEST = 2
 _TELLING = 2.5
 """The weight of a word that is enough by itself: it was said once or twice."""
@@ -91,7 +92,7 @@ _FAINT = 0.5
 
 
 Weigh = Callable[[str], float]
-"""How much a stem says."""
+"""Function that returns the weight of a stem."""
 
 
 def contradiction(
@@ -101,7 +102,7 @@ def contradiction(
     weight: Weigh,
     voices: Mapping[str, str] | None = None,
 ) -> Statement | None:
-    """What was said that the clause turns into its opposite; None where nothing is that much alike.
+    """Return the statement that the clause turns into its opposite; None if none is similar enough.
 
     `weight` tells how much a stem says; `voices` has the words a speaker goes by in
     what is remembered (`i`, a name) and who that is, and an empty name for all the others.
@@ -122,7 +123,7 @@ def contradiction(
 
 
 def _subject(plain: str, voices: Mapping[str, str]) -> str | None:
-    """Of which speaker a clause tells, where a pronoun or a name says so."""
+    """Return the speaker that a clause is about, if a pronoun or a name says so."""
     told = _TELLING_FIRST.sub("", plain)
     no = _NO.search(told)
     words = (match[0].partition("'")[0] for match in WORD.finditer(told, 0, no.start() if no else len(told)))
@@ -131,7 +132,7 @@ def _subject(plain: str, voices: Mapping[str, str]) -> str | None:
 
 
 def _not_only(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
-    """What was said to be only that, where a clause says that it is more."""
+    """Return the statement that says `only`, if a clause says that it is more than that."""
     weights = _weighed(frozenset(stems(clause)), weight)
     for one, _, share in _shares(weights, said):
         plain = spelt_out(one.text)
@@ -143,7 +144,7 @@ def _not_only(clause: str, said: Sequence[Statement], weight: Weigh) -> Statemen
 def _shares(
     weights: dict[str, float], said: Sequence[Statement]
 ) -> Iterator[tuple[Statement, frozenset[str], float]]:
-    """What was said that has any of the words: which, and what share of all they weigh."""
+    """Yield each statement that has any of the words, the words, and their share of the total weight."""
     wanted = frozenset(weights)
     total = math.fsum(weights.values())
     for one in said:
@@ -175,14 +176,14 @@ class _Denial:
     past: bool
 
     def is_said_otherwise(self, one: Statement, shared: frozenset[str]) -> bool:
-        """Whether what was said says no as well, or may be told either way."""
+        """Return whether the statement denies it too, or can be read either way."""
         if one.turning not in (None, self.turning):
             return True
         apart = bool(one.denied) and not self.first & shared and one.turning is not None
         return apart or bool(shared & (one.unsure | one.denied))
 
     def is_enough(self, one: Statement, shared: frozenset[str], share: float) -> bool:
-        """Whether so much of it was said that the clause denies just that."""
+        """Return whether the statement shares enough with the clause to be what it denies."""
         least, fewest = _APART, _APART_FEWEST
         if one.whole:
             if self.none or self.last:
@@ -201,7 +202,7 @@ class _Denial:
 
 
 def _denial(clause: str, sentence: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
-    """What was said, where a clause says that it is not so."""
+    """Return the statement that a clause denies, or None."""
     plain = spelt_out(clause)
     telling = bool(_TELLS.search(plain))
     if _ORDER.search(clause) or (telling and _ASKED.search(plain)):
@@ -222,7 +223,7 @@ def _denial(clause: str, sentence: str, said: Sequence[Statement], weight: Weigh
 def _denied(
     clause: str, wanted: frozenset[str], said: Sequence[Statement], weight: Weigh
 ) -> Statement | None:
-    """What was said of these words of a clause that says no."""
+    """Return the statement that the words of a denying clause contradict, or None."""
     denial = _read_denial(clause, _weighed(wanted, weight))
     if denial is None:
         return None
@@ -240,7 +241,7 @@ def _denied(
 
 
 def _read_denial(clause: str, weights: dict[str, float]) -> _Denial | None:
-    """A clause that says no, with its words; None where they are too few to tell."""
+    """Return a clause that says no, with its words; None if they are too few to tell."""
     if not weights:
         return None
     plain = spelt_out(clause)
@@ -267,7 +268,7 @@ def _read_denial(clause: str, weights: dict[str, float]) -> _Denial | None:
 
 
 def _what_was_told(clause: str, sentence: str) -> frozenset[str]:
-    """The stems of what a telling is about where it stands apart: after a colon, or around `she said`."""
+    """Return the stems of what was told, if that stands apart: after a colon, or around `she said`."""
     at = max(0, sentence.find(clause))
     after = sentence[at + len(clause) :]
     if after[:1] == ":":
@@ -277,7 +278,7 @@ def _what_was_told(clause: str, sentence: str) -> frozenset[str]:
 
 
 def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
-    """What was said to be not so, where a clause says that it is."""
+    """Return the statement that denies what a clause claims, or None."""
     weights = _weighed(frozenset(stems(clause)), weight)
     plain = spelt_out(clause)
     insists = bool(_INSISTS.search(plain))
@@ -309,7 +310,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
 
 
 def _is_verb(plain: str, root: str) -> bool:
-    """Whether a clause's one word is what somebody does."""
+    """Return whether a clause's only word is a verb."""
     for match in _DOES.finditer(plain):
         word = match[1] or match[2]
         if stem(word) == root and (match[1] or not word.endswith("ing")):

@@ -243,7 +243,7 @@ TOLD = frozenset(
         "offer",
     ]
 )
-"""That a thing was told is the telling, not the thing."""
+"""Verbs of telling, which are left out: a statement that something was told is not the thing told."""
 NEGATORS = frozenset(
     [
         "not",

@@ -16,7 +16,7 @@ _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
 )
-"""After the first word of a title: then it is somebody."""
+"""Pattern of the words after the first word of a title that make it a person."""
 _SPEAKS = re.compile(
     r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says"
     r"|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
@@ -29,7 +29,7 @@ _SPEAKS = re.compile(
     r"|volunteer(?:ed|s)|participat(?:ed|es)|invit(?:ed|es)|visit(?:ed|s)|learn(?:ed|t|s)|wonder(?:ed|s)"
     r"|wish(?:ed|es)|laugh(?:ed|s)|smil(?:ed|es)|cried|loses|writes)\b"
 )
-"""After the first word of a sentence: whoever speaks or wants has a name."""
+"""Pattern of the words after the first word of a sentence that make it a name: speaking, wanting."""
 _NOBODY = (
     STOP
     | PERSONS
@@ -100,7 +100,7 @@ _NO_NAMES = frozenset(
         "gf",
     ]
 )
-"""Written with a capital letter and no name, or a name that everybody has."""
+"""Words with a capital letter that are no names, or names that everybody has."""
 _ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "less", "ful", "able", "ism")
 _PEOPLES = {
     "spanish": "spain", "french": "france", "finnish": "finland", "polish": "poland", "dutch": "netherlands",
@@ -157,7 +157,7 @@ _NICKNAMES = [
 
 
 def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int, int, str]]:
-    """Each word that is a name (start, end, word); in a title, and where a sentence begins, only rarer words.
+    """Yield each name as (start, end, word); in a title, or first in a sentence, only rarer words.
 
     `masked` is the text with all blank that is looked at otherwise (dates, quotations).
     """
@@ -182,13 +182,13 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
 
 
 def _is_title_case(text: str) -> bool:
-    """Whether most of a title's longer words have a capital letter, as in `The Lighthouse at Night`."""
+    """Return whether most of a title's longer words are capitalised, as in `The Lighthouse at Night`."""
     longer = [match[0] for match in WORD.finditer(text) if len(match[0]) > 3][1:]
     return not longer or sum(word[0].isupper() for word in longer) * 2 > len(longer)
 
 
 class Names:
-    """What was said, to be asked whether a name was among it."""
+    """The names in a recorded text, with a test of whether a name is among them."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class Names:
         runs: Sequence[Sequence[str]],
         capitals: Collection[str],
     ) -> None:
-        """`words` are bare; `runs` are those that were said one after another.
+        """Keep the bare `words`, and the `runs` of them that were said one after another.
 
         `capitals` are the words that had a capital letter.
         """
@@ -206,12 +206,12 @@ class Names:
 
     @cached_property
     def _joined(self) -> Collection[str]:
-        """Neighbours written as one."""
+        """Return neighbouring words joined to one."""
         return {a + b for run in self._runs for a, b in itertools.pairwise(run)}
 
     @cached_property
     def _letters(self) -> Collection[str]:
-        """The first letters of neighbours."""
+        """Return the initials of neighbouring words."""
         return {
             "".join(w[0] for w in run[i : i + n])
             for run in self._runs
@@ -224,7 +224,7 @@ class Names:
         return {stem(word) for word in self._words}
 
     def bears(self, name: str) -> bool:
-        """Whether it was said, or a short form, a variant or another spelling of it."""
+        """Return whether the name was said, or a short form, a variant or another spelling of it."""
         plain = bare(name)
         if plain in self._words or plain in self._joined or stem(plain) in self._stems:
             return True
@@ -235,7 +235,7 @@ class Names:
         return any(_alike(plain, other) for other in self._capitals) or self._initials(plain, name)
 
     def _initials(self, plain: str, name: str) -> bool:
-        """`NYC` for New York City, and `New York` for NYC."""
+        """Return whether the initials or the full name were said: `NYC` for New York City, and vice versa."""
         if name.isupper() and 2 <= len(name) <= 5:
             return plain in self._letters
         return any(c in ("nyc", "usa", "uk", "la", "ny") and plain in _SPELT[c] for c in self._capitals)
@@ -249,7 +249,7 @@ _SPELT = {
 
 @lru_cache(maxsize=20_000)
 def _alike(one: str, other: str) -> bool:
-    """Whether a name is a short form or another spelling of what was said."""
+    """Return whether a name is a short form or another spelling of a name that was said."""
     short, long = sorted((one, other), key=len)
     if len(short) >= 2 and long.startswith(short) and not _is_word(short):
         return True
@@ -270,13 +270,13 @@ def _ranks() -> RankTable:
 
 
 def _is_known(plain: str) -> bool:
-    """Whether a word is a common name: at the head of a title, a rarer one may be anything."""
+    """Return whether a word is a common name; at the start of a title, a rarer one may be anything."""
     return _ranks().rank(f" {plain.capitalize()}".encode()) is not None
 
 
 @lru_cache(maxsize=20_000)
 def _is_word(plain: str) -> bool:
-    """Whether a word is met more often in lower case than with a capital, as no name is.
+    """Return whether a word occurs more often in lower case than with a capital, as no name does.
 
     A token's rank tells how often its letters stand together in a large body of text.
     """

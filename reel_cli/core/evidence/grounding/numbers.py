@@ -67,7 +67,8 @@ _TIME_OF_DAY = late(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
 _ONE_OF = late(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
 _LISTING = late(r"(?i)\s+of\s+all\b")
 _CLAUSE_BEGINS = late(r"(?:\A|[.!?;:\n\"“—–])\s*(?:(?i:and|but)\s+)?\Z")
-"""`Second of all, …` and `Second, …` count what is told, and nothing that was."""
+"""Pattern of the beginnings of clauses such as `Second of all, …`, where a number counts only what is
+told."""
 _CLOCK = late(r":(\d\d)")
 _PHRASES = (
     (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
@@ -82,7 +83,7 @@ _PARTS = ("half", "quarter")
 COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
 _BEARING = (*_ORDINALS, *_GROUPS)
 _LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "decade")
-"""Without one of these a pattern cannot match, which is seen sooner than it is tried."""
+"""Words without which a pattern cannot match; looking for them is faster than trying it."""
 
 
 @frozen
@@ -103,7 +104,7 @@ class Number:
 
 
 def numbers(text: str, masked: str) -> list[Number]:
-    """Every number in an even text, in order; `masked` is the text with all blank that is none (dates)."""
+    """Return every number in an even text, in order; `masked` is the text with dates blanked out."""
     found: list[Number] = []
     taken: set[int] = set()
     plain = evened_case(masked)
@@ -127,7 +128,7 @@ def numbers(text: str, masked: str) -> list[Number]:
 
 
 def _phrases(text: str) -> Iterator[Number]:
-    """`half an hour` and its like."""
+    """Yield the numbers in phrases such as `half an hour`."""
     for pattern, share in _PHRASES:
         for match in pattern.finditer(text):
             length = _SECONDS.get(match[1].casefold())
@@ -142,7 +143,7 @@ def _digits(text: str) -> Iterator[Number]:
 
 
 def _words(text: str) -> Iterator[Number]:
-    """Numbers in words, of several as well."""
+    """Yield the numbers written in one or several words."""
     for match in _NUMBER_WORD.finditer(text):
         stop = match.start() + len(match[0].rstrip(" -\n\t"))
         words = [word for word in re.split(r"[\s-]+", text[match.start() : stop].casefold()) if word != "and"]
@@ -152,7 +153,7 @@ def _words(text: str) -> Iterator[Number]:
 
 
 def _lone_words(text: str) -> Iterator[Number]:
-    """Ordinals and words that bear a number."""
+    """Yield ordinals and single words that imply a number."""
     for match in WORD.finditer(text):
         word = match[0].casefold()
         if word in _ORDINALS:
@@ -167,7 +168,7 @@ def _lone_words(text: str) -> Iterator[Number]:
 
 
 def _lengths(text: str) -> Iterator[Number]:
-    """`An hour`, `per week`."""
+    """Yield lengths such as `an hour` and `per week`."""
     for match in _ONE_OF.finditer(text):
         yield Number(*match.span(), frozenset({1.0}), float(_SECONDS[match[1].casefold()]), plain=False)
 
@@ -189,7 +190,7 @@ def _digit_values(match: re.Match[str]) -> frozenset[float]:
 
 
 def _compose(words: list[str]) -> tuple[float, int]:
-    """The number that words make up, and how many of them it took; a list of several gives the first."""
+    """Return the number that words make up, and how many it used; the first one of a list."""
     total = current = last = 0.0
     for size, word in enumerate(words):
         scale = {"dozen": 12}.get(word) or _SCALES.get(word)
@@ -206,7 +207,7 @@ def _compose(words: list[str]) -> tuple[float, int]:
 
 
 def _counted(text: str, end: int) -> Iterator[str]:
-    """The stems of the next words that say something, up to the end of the clause."""
+    """Yield the stems of the next content words, up to the end of the clause."""
     stop = re.compile(r"[.!?,;:()\"\n]").search(text, end)
     seen = 0
     for match in WORD.finditer(text, end, stop.start() if stop else len(text)):

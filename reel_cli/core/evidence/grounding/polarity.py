@@ -1,4 +1,4 @@
-"""What of a text is said to be so and what not: a no, and what it stands before."""
+"""Affirmed and denied parts of a text: each negation, and the words it applies to."""
 
 import re
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ _SUPPOSED = re.compile(
     r"\b(?:whether|if|unless|i (?:had )?thought|supposed to|would have|should have|as though"
     r"|only now|at last)\b"
 )
-"""Said of what may not be so, or not any more."""
+"""Pattern of statements that may not be so, or are no longer so."""
 _CONTRAST = re.compile(
     r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r)\s+)?(?:[Nn]ot|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|for|as|in|on|at|to|even)\b)"
 )
-"""`Not at the door`: something is left out, and not what the words say."""
+"""Pattern of contrasts such as `Not at the door`, which leave something out but do not deny the words."""
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
 _AGREEMENT = re.compile(r"(?i)\s*(?:yes|yeah|yep|yup|definitely|absolutely|of course|sure did|indeed)\b")
 _CLOSED = re.compile(
@@ -62,7 +62,7 @@ _UNTOLD = re.compile(
     r"\b(?:nobody|not|never|no one)\b[^,.;]*"
     r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expected|notic\w*|reali[sz]\w*)\b"
 )
-"""`Nobody told me that it is so`: then it may well be so."""
+"""Pattern of ignorance such as `Nobody told me that it is so`: it may well be so."""
 _ANY_NO = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS))})\b")
 _LAST = re.compile(r"\b(?:nobody|nothing|none|nowhere|no one)\W*$")
 
@@ -93,14 +93,14 @@ class Statement:
 
 @frozen
 class Polarity:
-    """What of a clause a no stands before: those stems, in order; whether it says no at all."""
+    """The negation of a clause: the denied stems, in order, and whether it has a negation at all."""
 
     denied: tuple[str, ...]
     says_no: bool
 
 
 def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> list[Statement]:
-    """The sentences of a message and their clauses, and all of it; `answer` is what was said next.
+    """Return the sentences of a message, their clauses, and all of it; `answer` is the next message.
 
     A question says neither yes nor no, and stands for nothing, unless it was answered.
     """
@@ -154,7 +154,7 @@ def _statement(turn: int, speaker: str, sentence: str, clause: str) -> Statement
 
 
 def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> Statement:
-    """Several stretches as one."""
+    """Return several statements merged into one."""
     none: frozenset[str] = frozenset()
     return Statement(
         parts[0].turn,
@@ -174,7 +174,7 @@ def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> 
 
 @lru_cache(maxsize=10_000)
 def polarity(clause: str) -> Polarity:
-    """What of a clause is denied, idioms apart: what comes after the no, or before where nothing does."""
+    """Return what a clause denies, idioms apart: the words after the negation, else those before it."""
     plain = spelt_out(clause)
     if not _ANY_NO.search(plain):
         return Polarity((), says_no=False)
@@ -198,7 +198,7 @@ def polarity(clause: str) -> Polarity:
 
 @lru_cache(maxsize=10_000)
 def turning_words(text: str) -> frozenset[str]:
-    """The words of a text that say no without a no."""
+    """Return the words of a text that negate without a `no`."""
     return frozenset(stem(match[0].lstrip("-")) for match in _CEASED.finditer(text))
 
 
@@ -207,7 +207,7 @@ _QUIT = re.compile(r"(?i)\bquit\w*")
 
 @lru_cache(maxsize=10_000)
 def is_negated(text: str) -> bool | None:
-    """Whether a clause says no as a whole, idioms apart; None where it may be told either way."""
+    """Return whether a clause as a whole is negative, idioms apart; None if it can be read either way."""
     if _CEASED.search(text) or _QUIT.search(text):
         return None
     plain = _IDIOMS.sub(" ", spelt_out(text))

@@ -1,4 +1,4 @@
-"""What was said on a stretch of tape, looked at once, to be asked what it bears."""
+"""Index of the words, names, numbers and dates of a stretch of tape, for looking up claims."""
 
 import math
 import re
@@ -20,11 +20,11 @@ _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _LIST = re.compile(
     r"\b\w{1,40}(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
 )
-"""`chocolate, raspberry and coconut`: three, although nobody said so."""
+"""Pattern of lists such as `chocolate, raspberry and coconut`: they imply a number that nobody said."""
 _COUNTED = ("back", "nth")
-"""`Five years ago` is a number of years as well, and `the 4th` may be a quarter."""
+"""Kinds of dates that are also counts: `Five years ago` is a number of years, `the 4th` may be a quarter."""
 _LONGEST = 160
-"""In characters; a passage is cut to so many."""
+"""Characters a passage is cut to."""
 _UNSAID = 1.2
 """The weight of a word that was not said: a memory has its own words for things."""
 _LIGHT = frozenset(
@@ -57,7 +57,7 @@ _LIGHT = frozenset(
 _LIGHT_WEIGHT = 0.4
 """Words that are said of everything."""
 _NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
-"""Looked up as dates and numbers."""
+"""Stems that are looked up as dates and numbers instead."""
 
 
 @frozen
@@ -99,7 +99,7 @@ class Said:
 
 
 def look_at_turn(turn: Turn, answer: str = "") -> Said:
-    """What a message bears; `answer` is what was said next."""
+    """Return the index of one message; `answer` is the next message's text."""
     text = even(turn.text)
     found = dates(text, turn.day, said=True)
     return Said(
@@ -128,7 +128,7 @@ class Source:
         titles: Sequence[str] = (),
         me: str = "",
     ) -> None:
-        """`known` holds names that need no source: who speaks, and what the persona is told it is.
+        """Index the turns; `known` holds names that need no source: the speakers, and the persona's identity.
 
         `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
         """
@@ -165,7 +165,7 @@ class Source:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The root of every word that was said, and of all that is known beforehand."""
+        """Return the root of every word that was said, and of all that is known beforehand."""
         said = {stem(word) for one in self.said for word in one.words}
         return frozenset(map(stem, said | self._speakers | self._known))
 
@@ -174,21 +174,21 @@ class Source:
         return _sums(self.said)
 
     def bears_quote(self, text: str) -> bool:
-        """Whether the words were said so, in one message, gaps apart."""
+        """Return whether a quotation was said word for word in one message, ignoring gaps."""
         parts = [key for part in _GAP.split(text) if (key := quote_key(part)).strip()]
         return all(any(part in key for key in self._keys) for part in parts)
 
     def has(self, sentence: str) -> bool:
-        """Whether a sentence of some words was said so."""
+        """Return whether a sentence of a few words was said word for word."""
         key = quote_key(sentence)
         return any(key in one for one in self._keys)
 
     def may_have(self, key: str) -> bool:
-        """Whether anything that was said has these words, as `quote_key` writes them, within it."""
+        """Return whether any message contains these words, as `quote_key` writes them."""
         return any(key.strip() in one for one in self._keys)
 
     def bears_number(self, number: Number) -> bool:
-        """Whether the number was said, or follows from two that were, and of the same things."""
+        """Return whether the number was said, or follows from two that were said of the same things."""
         same = [n for n in self.numbers if n.values & number.values]
         lengths = [n for n in self.numbers if n.seconds is not None and number.seconds is not None]
         if any(_near(n.seconds, number.seconds) for n in lengths):
@@ -205,7 +205,7 @@ class Source:
         return number.seconds is None
 
     def _adds_up(self, number: Number) -> bool:
-        """Whether two numbers that were said together, of the same things, come to this one."""
+        """Return whether two numbers that were said together of the same things add up to this one."""
         mine = set(number.counts)
         return any(
             not mine or not things or mine & things
@@ -214,7 +214,7 @@ class Source:
         )
 
     def _between(self, number: Number) -> bool:
-        """Whether it is the time between two days that were spoken of."""
+        """Return whether the number is the time between two days that were mentioned."""
         if number.seconds is None or number.seconds < 86_400 * max(number.values):
             return False
         spans = [span for one in self.dates for span in one.spans] + [(d, d) for d in self.days]
@@ -223,7 +223,7 @@ class Source:
         return any(abs(gap - wanted) <= max(0.5, wanted * 0.08) for gap in days)
 
     def nearest(self, text: str) -> Passage | None:
-        """The sentence that shares most with the text."""
+        """Return the sentence that shares most with the text."""
         if text not in self._nearest:
             self._nearest[text] = self._find_nearest(text)
         return self._nearest[text]
@@ -245,18 +245,18 @@ class Source:
         return self.passage(best)
 
     def passage(self, said: Statement) -> Passage:
-        """Something that was said, as it is told."""
+        """Return a statement as a passage to be shown."""
         return Passage(said.turn, said.speaker, clipped(said.text), said.session if self._several else "")
 
     def weigh(self, word: str) -> float:
-        """How much a stem says: what was said everywhere little, who speaks and when nothing."""
+        """Return the weight of a stem: low for common words, zero for speakers' names and numbers."""
         if word in self._speakers or word[:1].isdigit() or word in _NEUTRAL:
             return 0.0
         return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
 
 
 def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
-    """How many things are named one after another, and the words of the sentence that names them."""
+    """Yield the length of each list of things, and the stems of the sentence that holds it."""
     for start, end in sentences(text):
         if "," not in text[start:end]:
             continue
@@ -271,7 +271,7 @@ _FEASTS = {
 
 
 def _feasts(day: date) -> frozenset[str]:
-    """The names of the feasts that are near a day, which nobody has to say."""
+    """Return the names of the holidays near a day, which need no source."""
     near = (
         day + timedelta(days=shift)
         for shift in range(-7, 8)
@@ -282,12 +282,12 @@ def _feasts(day: date) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _bare_words(text: str) -> frozenset[str]:
-    """The words of what is known beforehand, or of a name."""
+    """Return the bare words of a text."""
     return frozenset(bare(match[0]) for match in WORD.finditer(even(text)))
 
 
 def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
-    """What two numbers of one message, or of neighbours, come to, where they count the same things."""
+    """Return the sums of two numbers in one message or in neighbours, with the things both count."""
     found: dict[float, list[set[str]]] = {}
     for one, other in zip(said, [*said[1:], None], strict=True):
         near = [n for n in one.numbers if len(n.values) == 1][:12]
@@ -306,13 +306,13 @@ def _near(one: float | None, other: float | None) -> bool:
 
 
 def mask(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with these stretches blank, of the same length."""
+    """Return the text with these stretches blank, of the same length."""
     for start, end in spans:
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
 
 
 def clipped(text: str) -> str:
-    """A passage as it is shown."""
+    """Return a passage as it is shown."""
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"

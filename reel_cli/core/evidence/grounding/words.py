@@ -18,21 +18,21 @@ _NEGATED = re.compile(r"(?i)n't\b")
 _UNMARKED_WORD = re.compile(rf"\b(?:{'|'.join(UNMARKED)})\b")
 _PASSED = STOP | TOLD | PERSONS
 _PHRASAL = re.compile(r"\b(g[ai]v(?:es?|ing|en)) up\b")
-"""Two words that say together what neither says alone."""
+"""Pattern of two words that mean together what neither means alone."""
 
 
 def even(text: str) -> str:
-    """The text with one kind of quotation mark, apostrophe and dash; every character stays in its place."""
+    """Return the text with one kind of quotation mark, apostrophe and dash; no character moves."""
     return text if text.isascii() else text.translate(_SAME_WIDTH)
 
 
 def evened_case(text: str) -> str:
-    """A text in which all that a pattern takes for a letter in any case is that letter in lower case."""
+    """Return a text in which every letter that a case-insensitive pattern matches is lower case."""
     return text.replace("İ", "i").casefold().replace("ı", "i")
 
 
 def has_any(text: str, signs: Iterable[str]) -> bool:
-    """Whether any of these stands in the text."""
+    """Return whether any of the signs occurs in the text."""
     for sign in signs:  # noqa: SIM110 (asked of every sentence, and quicker so)
         if sign in text:
             return True
@@ -41,7 +41,7 @@ def has_any(text: str, signs: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=50_000)
 def bare(word: str) -> str:
-    """A word without case, accents and what an apostrophe adds."""
+    """Return a word without case, accents, and what an apostrophe adds."""
     if word.isascii():
         return word.lower().partition("'")[0]
     plain = unicodedata.normalize("NFKD", word.casefold())
@@ -62,7 +62,7 @@ def spelt_out(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """What is left of a word when its ending is taken off; for comparing, not for showing."""
+    """Return a word without its ending; for comparing, not for showing."""
     plain = bare(word)
     if plain in IRREGULAR:
         return IRREGULAR[plain]
@@ -82,7 +82,7 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def stems(text: str) -> tuple[str, ...]:
-    """The stems of a text's words that say something, in order."""
+    """Return the stems of a text's content words, in order."""
     found = []
     for told in WORD.findall(spelt_out(text)):
         word = bare(told)
@@ -92,7 +92,7 @@ def stems(text: str) -> tuple[str, ...]:
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence of an even text begins and ends."""
+    """Yield the start and end of each sentence of a normalised text."""
     start = 0
     for found in _SENTENCE.finditer(text):
         if text[start : found.end()].strip():
@@ -103,7 +103,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def clauses(text: str) -> Iterator[str]:
-    """The parts of a sentence between commas and conjunctions."""
+    """Yield the parts of a sentence between commas and conjunctions."""
     start = 0
     for found in _CLAUSE.finditer(text):
         if text[start : found.start()].strip():
@@ -118,7 +118,7 @@ _IS = re.compile(r"\b(i|you|he|she|it|we|they|that|there|what|who)'(m|re|s)\b")
 
 @lru_cache(maxsize=256)
 def quote_key(text: str) -> str:
-    """A text as quotations are compared: who is meant and in which form of `be` makes no difference."""
+    """Return a text for comparing quotations, independent of person and of the form of `be`."""
     plain = _IS.sub(r"\1 is", spelt_out(text))
     words = []
     for told in WORD.findall(plain):

@@ -16,7 +16,7 @@ _KEY_BELOW = late(r"[ ]+[\w-]{1,40}:(?:[ \t]|$)")
 
 
 def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree, bool]:
-    """(the value of a key, given what follows on its line and the lines below; whether blank is an answer).
+    """Return the value of a key and whether blank counts as an answer, from its line and the lines below.
 
     Block scalars, quoted scalars, flow and block collections are read as YAML; whatever is not
     YAML, or would lose words as YAML, stays text. `strict` says that the key was a YAML key.
@@ -50,7 +50,7 @@ def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree
 
 
 def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
-    """A quoted scalar or a flow collection, which may go on below."""
+    """Return a quoted scalar or a flow collection, which may continue below."""
     whole = "\n".join([head, *below]).strip()
     if head[0] in "[{":
         flow = parse_yaml(whole)
@@ -71,7 +71,7 @@ def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
 
 
 def _collection(lines: Sequence[str]) -> "Tree | None":
-    """A block list or mapping; None where YAML would lose some of its words."""
+    """Return a block list or mapping; None if YAML would lose some of its words."""
     text = dedent("\n".join(lines)).strip("\n")
     items = _plain_items(text)
     if items is not None:
@@ -85,7 +85,7 @@ def _collection(lines: Sequence[str]) -> "Tree | None":
 
 
 def _plain_items(text: str) -> list[Tree] | None:
-    """The items of a list of scalars, their words untouched; None where it is more than that.
+    """Return the items of a list of scalars, their words untouched; None where it is more than that.
 
     `- Wine: faults next` is a line and no mapping, and `# 4` in it no comment.
     """
@@ -107,7 +107,7 @@ def _plain_items(text: str) -> list[Tree] | None:
 
 
 def _without_comments(lines: Sequence[str]) -> list[str]:
-    """The lines below a key without comment lines that stand before the next key."""
+    """Return the lines below a key without comment lines that stand before the next key."""
     kept = list(lines)
     while kept and (not kept[-1].strip() or re.match(r"[ \t]*#(?:[ \t]|$|-|=)", kept[-1])):
         kept.pop()
@@ -115,7 +115,7 @@ def _without_comments(lines: Sequence[str]) -> list[str]:
 
 
 def _fold(text: str) -> str:
-    """A folded scalar: single newlines become spaces, blank lines part paragraphs."""
+    """Return a folded scalar: single newlines become spaces, blank lines separate paragraphs."""
     paragraphs = re.split(r"\n[ \t]*\n", text)
     return "\n\n".join(
         paragraph if paragraph.startswith((" ", "\t")) else re.sub(r"\n(?![ \t-])", " ", paragraph)

@@ -1,4 +1,4 @@
-"""What surrounds an answer and is none of it: hidden thought, control codes, the prompt pasted with it."""
+"""Removal of what surrounds an answer: hidden thought, control codes, the pasted prompt."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,10 +13,10 @@ LONGEST = 8_000_000
 MOST_LINES = 200_000
 """A reply of more lines is refused."""
 _REGION = 60
-"""So many lines below one label are the prompt's words; more are something quoted in it."""
+"""Lines below one label that are taken for the prompt's; more are quoted text."""
 _TELLING = 8
 _PREFIX = 20
-"""So many letters of a line of the prompt's tell that it is one, though it stops there."""
+"""Letters that identify a line of the prompt, even if it is cut off there."""
 _MOSTLY = 0.8
 _TAGS = r"think|thinking|thoughts?|reasoning|scratchpad|seed:think|mm:think"
 _THOUGHT = re.compile(
@@ -31,7 +31,7 @@ _PLACEHOLDER = re.compile(r"\{\{\w+\}\}")
 
 
 def clean(text: str) -> tuple[str, bool]:
-    """(the answer as plain text with LF, whether it broke off inside a hidden thought).
+    """Return the answer as plain text with LF, and whether it broke off inside a hidden thought.
 
     Raises ReelError when the text is far too long to be a reply.
     """
@@ -44,7 +44,7 @@ def clean(text: str) -> tuple[str, bool]:
 
 
 def safe(text: str) -> str:
-    """The text with LF for every line break and without control codes or half characters."""
+    """Return the text with LF for every line break and without control codes or lone surrogates."""
     plain = _CONTROL.sub("", _BREAKS.sub("\n", text))
     try:
         plain.encode()
@@ -74,7 +74,7 @@ def _without_thought(text: str) -> tuple[str, bool]:
 
 
 def _unquoted(text: str) -> str:
-    """The text without quote marks, where nearly every line has one."""
+    """Return the text without quote marks if nearly every line has one."""
     if ">" not in text:
         return text
     lines = text.split("\n")
@@ -88,7 +88,7 @@ def _unquoted(text: str) -> str:
 
 
 def after_prompt(text: str, prompt: str) -> str:
-    """What follows the prompt, where it was pasted along with the answer; else the text as it is."""
+    """Return the text after the prompt, if the prompt was pasted with the answer; else the text unchanged."""
     told = [folded for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING]
     if len(told) < 3:
         return text
@@ -114,7 +114,7 @@ class Echoes:
     longest: int
 
     def drop(self, key: str, text: str) -> str:
-        """The text of a field without the prompt's words."""
+        """Return the text of a field without the prompt's words."""
         known, patterns = self.lines.get(key, frozenset()), self.patterns.get(key, ())
         if not known and not patterns:
             return text
@@ -151,7 +151,7 @@ class Echoes:
 
 
 def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
-    """The words of the prompt below each label, from the prompt as sent and from the schema's hints."""
+    """Return the prompt's words below each label, from the sent prompt and from the schema's hints."""
     lines: dict[str, set[str]] = {}
     patterns: dict[str, list[tuple[str, ...]]] = {}
     longest = 0
@@ -175,7 +175,7 @@ def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
 
 
 def _below_labels(lines: Sequence[str], names: Names) -> list[tuple[str, str]]:
-    """(field, line) for the lines below each of the prompt's headings."""
+    """Return (field, line) for the lines below each of the prompt's headings."""
     labels = [label for label in find_labels(lines, names) if label.strong and label.key != SECTION]
     forms = [label.form for label in labels]
     form = max(forms, key=forms.count, default="")

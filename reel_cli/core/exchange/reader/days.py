@@ -18,7 +18,7 @@ _SPELT = re.compile(
 
 
 def find_day(text: str) -> str:
-    """The first day a text names, in ISO 8601; "" for none."""
+    """Return the first day a text names, in ISO 8601; "" for none."""
     iso = _ISO.search(text)
     if iso:
         return iso[1] if _is_day(iso[1]) else ""

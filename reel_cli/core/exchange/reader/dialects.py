@@ -1,4 +1,4 @@
-"""Which of the lines that could be labels are labels: those in the reply's own dress."""
+"""Choice of the lines that are labels, among those that could be, by the reply's own style."""
 
 from bisect import bisect_left, insort
 from collections import Counter
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from reel_cli.core.exchange.reader.labels import Label, Names
 
 ENOUGH = 3
-"""So many distinct labels in one dress make it a dialect of the reply."""
+"""Distinct labels in one style that make it a dialect of the reply."""
 STRUCTURAL = frozenset({"snake", "quoted", "table"})
 """Forms in which a single word is a label as well."""
 
 
 def choose(candidates: Sequence[Label], shut: Sequence[Label], names: Names, given: set[str]) -> list[Label]:
-    """The labels that count, in the order of their lines.
+    """Return the labels that count, in the order of their lines.
 
     The form with the most distinct fields is the dialect; a further one counts for fields it
     lacks when it has enough of them; a lone label only between its neighbours in the prompt.
@@ -56,7 +56,7 @@ def _fill_in(chosen: list[Label], rest: Sequence[Label], have: set[str], names: 
 
 
 def _placed(label: Label, names: Names) -> tuple[int, int, int]:
-    """(line, its field's place in the prompt, its last merged field's place)."""
+    """Return a sort key: line, its field's place in the prompt, its last merged field's place."""
     return label.line, names.order[label.key], names.order[label.keys[-1]]
 
 
@@ -67,13 +67,13 @@ def _weight(labels: Sequence[Label], have: set[str]) -> tuple[int, int, int]:
 
 
 def _at_level(label: Label, columns: set[int]) -> bool:
-    """Whether a YAML key stands in the column of the keys beyond doubt, give or take a space."""
+    """Return whether a YAML key stands in the column of the certain keys, give or take a space."""
     near = {label.indent - 1, label.indent, label.indent + 1}
     return label.base != "snake" or not columns or not columns.isdisjoint(near)
 
 
 def _unnested(labels: Sequence[Label]) -> list[Label]:
-    """Without keys that stand inside another key's value (`ring_2_delta:` with `open_loops:` below)."""
+    """Return the labels without keys nested in another key's value (`ring_2_delta:`, `open_loops:` below)."""
     kept: list[Label] = []
     for label in labels:
         above = kept[-1] if kept else None
@@ -89,14 +89,14 @@ def _unnested(labels: Sequence[Label]) -> list[Label]:
 
 
 def _in_order(label: Label, lined: Sequence[tuple[int, int, int]], names: Names) -> bool:
-    """Whether the fields before and after it in the reply are those before and after it in the prompt."""
+    """Return whether the label's neighbours in the reply are its neighbours in the prompt."""
     place = names.order[label.key]
     at = bisect_left(lined, (label.line, 0, 0))
     return (at == 0 or lined[at - 1][2] < place) and (at == len(lined) or place < lined[at][1])
 
 
 def dialect(chosen: Sequence[Label]) -> str:
-    """The dress most of the labels wear, in words."""
+    """Return the style of most of the labels, in words."""
     return Counter(map(_in_words, chosen)).most_common(1)[0][0]
 
 

@@ -1,4 +1,4 @@
-"""How a reply ends: the name it is signed with, what a chatty model adds, and whether it stops short."""
+"""Ends of replies: the signature, what a chatty model adds, and a reply that stops short."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _SIGNATURE = 80
 
 
 def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
-    """(the last field without sign-off and closing chatter, whether it was signed or closed).
+    """Return the last field without sign-off and closing chatter, and whether it was signed or closed.
 
     Only whole lines at the end go: from the line with a name in `names` on, for the name is the
     page's last line; a fence, a rule, a valediction, a closing tag; a stage direction, and a
@@ -68,7 +68,7 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
 
 
 def _signature(lines: Sequence[str], names: Sequence[str]) -> int | None:
-    """The line that holds a name and nothing else, apart from what stands above it or last of all."""
+    """Return the line that holds only a name, separated from the text above it or last of all."""
     called = {squash(name) for name in names} | {squash(name.split()[0]) for name in names if name.split()}
     called -= {""}
     alone = called | {f"signed{name}" for name in called} | {f"signature{name}" for name in called}
@@ -99,7 +99,7 @@ def _is_valediction(line: str) -> bool:
 
 
 def _paragraph(lines: Sequence[str]) -> int | None:
-    """Where the last paragraph begins, when it is short enough to be an afterword."""
+    """Return the first line of the last paragraph, if that is short enough for an afterword."""
     for back in range(1, 5):
         at = len(lines) - back
         if at <= 0:
@@ -110,13 +110,13 @@ def _paragraph(lines: Sequence[str]) -> int | None:
 
 
 def _is_chatter(lines: Sequence[str]) -> bool:
-    """Whether a paragraph offers further service rather than telling anything."""
+    """Return whether a paragraph only offers further service."""
     text = " ".join(lines)
     return len(text) < _AFTERWORD and bool(_CHATTER.match(text)) and bool(_YOU.search(text))
 
 
 def stops_short(text: str, spec: FieldSpec) -> bool:
-    """Whether the last field ends in the middle of a sentence."""
+    """Return whether the last field ends in the middle of a sentence."""
     line = text.rstrip().rpartition("\n")[2].strip()
     if not line or _CLOSED.search(line[-2:]):
         return False

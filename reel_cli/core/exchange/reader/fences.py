@@ -16,7 +16,7 @@ class Fence:
     last: int | None
 
     def holds(self, line: int) -> bool:
-        """Whether the line stands inside."""
+        """Return whether the line is inside the fence."""
         return self.first < line and (self.last is None or line < self.last)
 
 
@@ -29,12 +29,12 @@ class _Mark:
 
 
 def is_fence(line: str) -> bool:
-    """Whether the line opens or closes a code fence."""
+    """Return whether the line opens or closes a code fence."""
     return ("```" in line or "~~~" in line) and bool(_FENCE.fullmatch(line))
 
 
 def find_fences(lines: Sequence[str], first_label: int) -> tuple[Fence | None, list[Fence]]:
-    """(the fence around the whole answer, if there is one; the other fences, in order).
+    """Return the fence around the whole answer, if any, and the other fences, in order.
 
     A fence is around the whole when it opens before the first label and what lies between it and
     the last fence line, or the end, pairs up by itself.

@@ -33,16 +33,16 @@ class Islands:
     unknown: list[str] = field(default_factory=list)
     cut: bool = False
     sure: bool = False
-    """Whether one of them at least goes by a name beyond doubt."""
+    """True if at least one of them has an unambiguous name."""
 
     @property
     def keys(self) -> set[str]:
-        """The fields answered."""
+        """Return the fields answered."""
         return {entry.key for entry in self.entries}
 
 
 def read_json(text: str, names: Names) -> Islands:
-    """Every field that stands in a JSON object, wherever in the text the object is."""
+    """Return every field in a JSON object, wherever in the text the object is."""
     found = Islands()
     left: list[str] = []
     at = kept = fruitless = 0
@@ -62,19 +62,19 @@ def read_json(text: str, names: Names) -> Islands:
 
 
 def _before_fence(text: str, at: int) -> int:
-    """Where a fence line directly above begins, or `at`."""
+    """Return the start of a fence line directly above, or `at`."""
     found = _FENCE_ABOVE.search(text, max(0, at - 200), at)
     return found.start() if found else at
 
 
 def _after_fence(text: str, at: int) -> int:
-    """Where a fence line directly below ends, or `at`."""
+    """Return the end of a fence line directly below, or `at`."""
     found = _FENCE_BELOW.match(text, at)
     return found.end() if found else at
 
 
 def _walk(tree: Tree, names: Names, found: Islands, depth: int) -> None:
-    """Take the fields out of a tree; wrappers (`checkpoint: {…}`) are gone into."""
+    """Collect the fields of a tree, also those inside wrappers (`checkpoint: {…}`)."""
     if isinstance(tree, str) or depth > DEEPEST:
         return
     if isinstance(tree, list):
@@ -102,7 +102,7 @@ def _walk(tree: Tree, names: Names, found: Islands, depth: int) -> None:
 
 
 def _labelled(tree: Pairs, names: Names) -> tuple[str, Tree] | None:
-    """A field given as {"heading": "What happened", "text": "…"}."""
+    """Return a field given as {"heading": "What happened", "text": "…"}."""
     if len(tree.items) != 2 or any(names.find(key)[0] for key, _ in tree.items[1:]):
         return None
     (_, label), (_, value) = tree.items
@@ -111,7 +111,7 @@ def _labelled(tree: Pairs, names: Names) -> tuple[str, Tree] | None:
 
 
 def read_tags(text: str, names: Names) -> Islands:
-    """Every field that stands between tags of its name (`<what_happened>…</what_happened>`)."""
+    """Return every field between tags of its name (`<what_happened>…</what_happened>`)."""
     found = Islands()
     left: list[str] = []
     kept = closed = 0

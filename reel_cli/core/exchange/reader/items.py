@@ -53,12 +53,12 @@ class _Line:
 
 
 def is_rule(line: str) -> bool:
-    """Whether the line is a rule between parts."""
+    """Return whether the line is a horizontal rule."""
     return len(line) < 4 * _WRAPPED and bool(_RULE.fullmatch(line))
 
 
 def unquote(text: str) -> str:
-    """The text without a pair of quotation marks around the whole of it."""
+    """Return the text without a pair of quotation marks around the whole of it."""
     plain = text.strip()
     for first, last in _QUOTE_PAIRS:
         inner = plain[1:-1]
@@ -70,7 +70,7 @@ def unquote(text: str) -> str:
 
 
 def split_items(text: str, *, commas: bool = False, numbered: bool = False, parts: bool = False) -> list[str]:
-    """A text's items: bulleted, numbered or plain lines; with `parts`, also those that share a line.
+    """Return a text's items: bulleted, numbered or plain lines; with `parts`, also those sharing a line.
 
     Sub-items follow their group's name (`new: …`), or else join the item above them.
     """
@@ -100,7 +100,7 @@ def split_items(text: str, *, commas: bool = False, numbered: bool = False, part
 
 
 def end_of_list(text: str) -> int | None:
-    """Where a text that began as a list goes on as prose: after a blank line, in a long unmarked line."""
+    """Return the offset at which a list turns into prose: a long unmarked line after a blank one; or None."""
     at, listed, blank = 0, 0, False
     for line in text.split("\n"):
         marked = bool(_ITEM.match(line) or _ALL_QUOTED.fullmatch(line.strip()))
@@ -115,7 +115,7 @@ def end_of_list(text: str) -> int | None:
 
 
 def _goes_on(above: str, line: str) -> bool:
-    """Whether a line without a mark goes on with the item above it."""
+    """Return whether an unmarked line continues the item above it."""
     return (
         line[:1].islower()
         and len(above) >= _WRAPPED
@@ -160,7 +160,7 @@ def _grouped(found: Iterable[_Line], *, commas: bool, marked: bool) -> list[str]
 
 
 def bare_item(text: str) -> str:
-    """An item without nested marks, a bold lead-in's asterisks, and quotation marks around it all."""
+    """Return an item without nested marks, a bold lead-in's asterisks, and outer quotation marks."""
     plain = " ".join(text.split())
     mark = _ITEM.match(plain)
     for _ in range(_NESTED_MARKS):
@@ -180,7 +180,7 @@ def bare_item(text: str) -> str:
 
 
 def _unwrap(lines: Sequence[str]) -> list[str]:
-    """Lines that were broken for width, joined again."""
+    """Return the lines with those broken for width joined again."""
     widths = sorted((len(line.strip()) for line in lines), reverse=True)
     width = widths[0] if widths else 0
     if len(widths) < 3 or widths[1] < _WRAPPED:
@@ -199,7 +199,7 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
 
 
 def _parted(line: str, *, commas: bool) -> list[str]:
-    """The items that share one line: `a; b`, and with `commas` `a, b`."""
+    """Return the items that share one line: `a; b`, and with `commas` `a, b`."""
     for bullet in "•·":
         split = [part.strip() for part in line.split(bullet) if part.strip()]
         if len(split) > 1 and line.startswith(bullet):
@@ -215,7 +215,7 @@ def _parted(line: str, *, commas: bool) -> list[str]:
 
 
 def _numbered_parts(line: str) -> list[str]:
-    """The parts of `1. … 2. … 3. …` on one line, where the numbers run on from 1; else none."""
+    """Return the parts of `1. … 2. … 3. …` on one line, numbered on from 1; else none."""
     numbers = list(_INLINE.finditer(line))
     if len(numbers) < 2 or line[: numbers[0].start()].strip():
         return []
@@ -226,14 +226,14 @@ def _numbered_parts(line: str) -> list[str]:
 
 
 def _quotes_apart(line: str) -> list[str]:
-    """The quoted phrases of a line that holds nothing else, or the line."""
+    """Return the quoted phrases of a line that holds nothing else, or the line."""
     if not _ALL_QUOTED.fullmatch(line):
         return [line]
     return [found[0] for found in _QUOTED.finditer(line)]
 
 
 def _split_outside_quotes(line: str, separator: str) -> list[str]:
-    """The parts of a line between separators that stand in no quotation marks."""
+    """Return the parts of a line between separators outside quotation marks."""
     found: list[str] = []
     close = ""
     at = 0

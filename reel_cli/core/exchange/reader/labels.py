@@ -1,4 +1,4 @@
-"""Which line of a reply names which field, and in what dress."""
+"""Recognition of the lines of a reply that name a field, and of their style."""
 
 import re
 import unicodedata
@@ -56,17 +56,17 @@ class Label:
 
     @property
     def key(self) -> str:
-        """The field the text belongs to."""
+        """Return the field the text belongs to."""
         return self.keys[0]
 
     @property
     def base(self) -> str:
-        """The form without its list marker."""
+        """Return the form without its list marker."""
         return self.form.rpartition("-")[2]
 
     @property
     def level(self) -> int:
-        """A heading's level, 0 for every other form."""
+        """Return a heading's level, 0 for every other form."""
         base = self.base
         return int(base[1]) if base[0] == "h" and base[1:].isdigit() else 0
 
@@ -76,7 +76,7 @@ _OTHERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def squash(text: str) -> str:
-    """Letters and digits alone, in one case: what two spellings of a name have in common."""
+    """Return letters and digits alone, in one case: what two spellings of a name share."""
     if text.isascii():
         return text.encode("ascii").translate(_LOWERED, _OTHERS).decode("ascii")
     text = unicodedata.normalize("NFKC", text)
@@ -84,7 +84,7 @@ def squash(text: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """A name squashed, with its contraction kept, spelled out and dropped."""
+    """Return a squashed name with its contraction kept, spelled out and dropped."""
     plain = squash(name)
     if not plain.startswith("whats") or "'" not in name:
         return {plain}
@@ -93,7 +93,7 @@ def _spellings(name: str) -> set[str]:
 
 
 class Names:
-    """Every name a schema's fields go by, looked up in any spelling."""
+    """The names of a schema's fields, found in any spelling."""
 
     def __init__(self, schema: Schema) -> None:
         self._found: dict[str, tuple[str, bool]] = {squash(s): (SECTION, False) for s in schema.sections}
@@ -109,12 +109,12 @@ class Names:
         self.order = {spec.key: place for place, spec in enumerate(schema.fields)}
 
     def may_start(self, text: str) -> bool:
-        """Whether a name could begin here; cheap, for a reply has many lines."""
+        """Return whether a name could begin here; a cheap test, since a reply has many lines."""
         start = squash(text[:8])[:2]
         return start in self._starts or start[:1].isdigit()
 
     def find(self, text: str) -> tuple[tuple[str, ...], bool]:
-        """The fields this text names as a whole, and whether beyond doubt; () where it names none."""
+        """Return the fields this text names as a whole, and whether that is certain; () if none."""
         if len(text) > LONGEST:
             return (), False
         whole = self._one(text)
@@ -130,7 +130,7 @@ class Names:
         return keys, all(one[1] for one in found if one)
 
     def stretched(self, text: str) -> str | None:
-        """The field whose name these words begin with (`What happened today`)."""
+        """Return the field whose name these words begin with (`What happened today`)."""
         words = text.split()
         for count in range(len(words) - 1, max(1, len(words) - 1 - _EXTRA_WORDS), -1):
             found = self._found.get(squash("".join(words[:count])))
@@ -139,7 +139,7 @@ class Names:
         return None
 
     def _typos(self) -> dict[str, str]:
-        """Labels as they are and with one letter left out, where that is nobody else's too."""
+        """Return labels as they are and with one letter left out, if that is unique."""
         found: dict[str, str] = {}
         for name, (key, strong) in self._found.items():
             for short in (name, *_shorter(name)) if strong and len(name) >= _LONG else ():
@@ -147,7 +147,7 @@ class Names:
         return found
 
     def misspelt(self, text: str) -> str | None:
-        """The field whose label this is but for one letter (`What happend`)."""
+        """Return the field whose label this is but for one letter (`What happend`)."""
         folded = squash(text) if len(text) <= LONGEST else ""
         if not _LONG - 1 <= len(folded) <= self._longest + 1:
             return None
@@ -167,12 +167,12 @@ def _shorter(name: str) -> list[str]:
 
 @cache
 def names_of(schema: Schema) -> Names:
-    """The schema's names, made once."""
+    """Return the schema's names, made once."""
     return Names(schema)
 
 
 def find_labels(lines: Sequence[str], names: Names) -> list[Label]:
-    """Every line that could be a label, in order; which of them are is for the whole to tell."""
+    """Return every line that could be a label, in order; the whole reply decides which ones are."""
     found: list[Label] = []
     for number, line in enumerate(lines):
         if not line or line.isspace():
@@ -191,7 +191,7 @@ def find_labels(lines: Sequence[str], names: Names) -> list[Label]:
 
 
 def read_label(line: str, number: int, names: Names) -> Label | None:
-    """The label this line begins with, or None."""
+    """Return the label this line begins with, or None."""
     head = line[:_LOOK]
     lead = _LEAD.match(head)
     assert lead  # noqa: S101 - every part of the pattern is optional
@@ -241,7 +241,7 @@ def _shaped(  # noqa: PLR0913 - one line's anatomy
 
 
 def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
-    """(where the label ends, where its text begins, by what) in the order to be tried."""
+    """Return candidate ends of a label as (label end, text start, separator), in the order to try them."""
     ends: list[tuple[int, int, str]] = []
     if marks:
         last = marks[-2:] if marks[-2:] in ("**", "__", "``") else marks[-1]
@@ -270,7 +270,7 @@ def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
 def _base(  # noqa: PLR0913 - the table of dresses
     raw: str, marks: str, sep: str, text: str, *, heading: bool, hashes: str
 ) -> str | None:
-    """The dress a label wears, or None where what stands there is no label."""
+    """Return the style of a label, or None if it is no label."""
     if heading:
         return f"h{len(hashes)}"
     bold = "**" in marks or "__" in marks
@@ -295,7 +295,7 @@ def _base(  # noqa: PLR0913 - the table of dresses
 
 
 def split_row(line: str) -> list[str]:
-    """The cells of a table row; a bar after a backslash is text."""
+    """Return the cells of a table row; a bar after a backslash is text."""
     row = line.strip().removeprefix("|")
     cells = re.split(r"(?<!\\)\|", row)
     if len(cells) > 1 and not cells[-1].strip():
@@ -304,7 +304,7 @@ def split_row(line: str) -> list[str]:
 
 
 def _read_row(line: str, number: int, names: Names) -> Label | None:
-    """A table row whose first or second cell is a label."""
+    """Return a label in the first or second cell of a table row."""
     cells = split_row(line)
     barred = line.lstrip().startswith("|")
     for place, cell in enumerate(cells[:-1][:2]):

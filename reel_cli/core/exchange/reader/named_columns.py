@@ -9,7 +9,7 @@ _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\
 
 
 def cut_rows(lines: Sequence[str], names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each line, with its cells by their columns where it is a row of a table whose columns are known.
+    """Yield each line, with its cells by column if it is a row of a table with known columns.
 
     What stands above a table's rule are its columns, and no row.
     """

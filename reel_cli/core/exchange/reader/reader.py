@@ -75,7 +75,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
 
 @dataclass(slots=True)
 class _Found:
-    """What one way of reading made of the text."""
+    """The result of reading the text in one way."""
 
     entries: list[Entry]
     dialect: str
@@ -126,7 +126,7 @@ def _from_page(page: Page) -> _Found:
 
 
 def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
-    """A reply without any label, to a prompt that asked for one thing, is that thing."""
+    """Return an unlabelled reply as the answer to a prompt that asked for one thing."""
     if len(schema.asked) != 1 or not text.strip():
         return []
     found.dialect = "bare"
@@ -145,7 +145,7 @@ class _Given:
 def _settle(
     entries: Sequence[Entry], schema: Schema, echoes: Echoes, names: Sequence[str]
 ) -> tuple[list[_Given], str, bool]:
-    """(what each entry amounts to, the key of the last, whether the reply stops short in it)."""
+    """Return the value of each entry, the key of the last, and whether the reply stops short in it."""
     short = False
     made: list[_Given] = []
     for entry in entries:
@@ -169,14 +169,14 @@ def _has_words(tree: Tree) -> bool:
 
 
 def _echoless(body: Tree, entry: Entry, echoes: Echoes) -> Tree:
-    """A YAML template's `[one line]` is the prompt's as well."""
+    """Return the value without a YAML template's `[one line]`, which is the prompt's as well."""
     if isinstance(body, list) and len(body) == 1 and isinstance(body[0], str):
         return body if echoes.drop(entry.key, body[0]).strip() or not body[0].strip() else ""
     return body
 
 
 def _made_safe(tree: Tree) -> Tree:
-    """Escapes in JSON and YAML can write any character; the same are dropped as from the text."""
+    """Return the tree without the characters dropped from text, since JSON and YAML can escape any."""
     if isinstance(tree, str):
         return safe(tree)
     if isinstance(tree, list):
@@ -185,7 +185,7 @@ def _made_safe(tree: Tree) -> Tree:
 
 
 def _runs(made: Sequence[_Given], table: Names) -> list[list[_Given]]:
-    """The entries parted where the labels begin anew, and where the prompt's own words end."""
+    """Return the entries split where the labels start again, and where the prompt's own words end."""
     runs: list[list[_Given]] = []
     have: set[str] = set()
     for given in made:
@@ -201,12 +201,12 @@ def _runs(made: Sequence[_Given], table: Names) -> list[list[_Given]]:
 
 
 def _is_prompts(run: Sequence[_Given]) -> bool:
-    """Whether this run of labels is the prompt's own: most of them hold its words and no other."""
+    """Return whether this run of labels is the prompt's own: most of them hold only its words."""
     return sum(given.echoed for given in run) >= max(min(ENOUGH, len(run)), _MOST * len(run))
 
 
 def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str, Value], list[Problem]]:
-    """One value a field: of several whole pages the last, else what was given twice joined."""
+    """Return one value for each field: of several whole pages the last, else repeated ones joined."""
     runs: list[dict[str, list[Value]]] = []
     for part in parts:
         runs.append({})
@@ -240,7 +240,7 @@ def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str
 
 
 def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
-    """Several values as one, and whether they say different things."""
+    """Return several values joined into one, and whether they differ."""
     distinct = {squash(value.text): value for value in given if not value.empty}
     if len(distinct) <= _MANY:
         distinct = {
@@ -256,7 +256,7 @@ def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
 
 
 def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
-    """Labels that shared one line: the text is the first one's."""
+    """Return a problem for labels that shared one line, whose text is the first one's."""
     return [
         Problem(
             key,
@@ -270,7 +270,7 @@ def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
-    """Whether nearly every line of the reply is one of the prompt's."""
+    """Return whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
     return (
@@ -281,7 +281,7 @@ def _is_prompt(text: str, prompt: str) -> bool:
 
 
 def _proposals(found: _Found, reading: Reading, echoes: Echoes) -> dict[str, Value]:
-    """The values of missing fields, if the headings without a name that stand in their place are theirs."""
+    """Return values for missing fields, from the nameless headings that stand in their place."""
     made: dict[str, Value] = {}
     for key, body in found.proposed.items():
         value = make_value(echoes.drop(key, body), reading.schema[key])
@@ -291,7 +291,7 @@ def _proposals(found: _Found, reading: Reading, echoes: Echoes) -> dict[str, Val
 
 
 def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> list[Problem]:
-    """What stands under headings that name nothing."""
+    """Return a problem for each text under a heading that names no field."""
     problems: list[Problem] = []
     for stranger in found.strangers[:_MANY]:
         title = one_line(stranger.title, 60)
@@ -310,7 +310,7 @@ def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> l
 
 
 def _tail_is_missing(reading: Reading, *, short: bool) -> bool:
-    """Whether the fields that lack are the last ones, as when a reply stops in the middle."""
+    """Return whether only the last fields are missing, as when a reply stops in the middle."""
     asked = [spec for spec in reading.schema.asked if spec.required]
     given = [spec.key in reading.values or answers(spec, reading.values) for spec in asked]
     if not any(given) or all(given):

@@ -1,4 +1,4 @@
-"""What a reply amounts to: its fields by key, what is missing, and two readings of one page made one."""
+"""Readings of a reply: its fields by key, what is missing, and the merge of two readings of one page."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -14,7 +14,7 @@ _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 
 @frozen
 class Reading:
-    """What a reply amounts to under a schema.
+    """The reading of a reply under a schema.
 
     `values` are by field key; `missing` are required fields without a value, in the prompt's order;
     `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
@@ -33,35 +33,35 @@ class Reading:
     last: str = ""
 
     def text(self, key: str) -> str:
-        """A field's own words; "" where there is none."""
+        """Return a field's own words; "" if there are none."""
         value = self.values.get(key)
         return value.text if value else ""
 
     def lines(self, key: str) -> tuple[str, ...]:
-        """A field's items; () where there is none."""
+        """Return a field's items; () if there are none."""
         value = self.values.get(key)
         return value.lines if value else ()
 
     def empty(self, key: str) -> bool:
-        """Whether a field is there and says that there is nothing."""
+        """Return whether a field is present and says that there is nothing."""
         value = self.values.get(key)
         return bool(value and value.empty)
 
     @property
     def answered(self) -> tuple[FieldSpec, ...]:
-        """The fields asked for that came through, in the prompt's order."""
+        """Return the fields asked for that came through, in the prompt's order."""
         return tuple(spec for spec in self.schema.asked if answers(spec, self.values))
 
     @property
     def findings(self) -> tuple[Problem, ...]:
-        """All that is wrong with the reply: what is missing, then what is ambiguous."""
+        """Return all problems of the reply: what is missing, then what is ambiguous."""
         told = {problem.field for problem in self.problems}
         lacking = (Problem(s.key, f"“{s.label}” is missing.") for s in self.missing if s.key not in told)
         return (*lacking, *self.problems)
 
 
 def merge(first: Reading, second: Reading) -> Reading:
-    """The first reading with what the second, a repair, gives of the missing and the ambiguous.
+    """Return the first reading, completed by the second, a repair, where it was missing or ambiguous.
 
     What the first has beyond doubt stays, whatever the second says of it.
     """
@@ -92,7 +92,7 @@ def merge(first: Reading, second: Reading) -> Reading:
 
 
 def answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
-    """Whether a field is told by these values, by itself or by one that stands in for it."""
+    """Return whether these values answer a field, directly or by one that stands in for it."""
     value = values.get(spec.key)
     if value is not None and not (spec.filled and value.empty):
         return True
@@ -102,5 +102,5 @@ def answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
 
 
 def missing_of(reading: Reading) -> tuple[FieldSpec, ...]:
-    """The required fields that nothing of a reading tells."""
+    """Return the required fields that a reading does not answer."""
     return tuple(s for s in reading.schema.fields if s.required and not answers(s, reading.values))

@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Page:
-    """What reading by line found.
+    """The result of reading by line.
 
     `proposed` are texts under strangers that may be fields, by key; `stray` is prose under no
     heading, each after the first field that is missing there; `unknown` are keys of YAML.
@@ -104,7 +104,7 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
 
 
 def _end_lists(page: Page, missing: Sequence[FieldSpec], schema: Schema, names: Names) -> None:
-    """Take out of a list the prose that follows it, where the field that should follow is missing."""
+    """Remove from a list the prose that follows it, if the field that should follow is missing."""
     ends = [*(names.order[entry.key] for entry in page.entries[1:]), len(names.order)]
     for number, (entry, end) in enumerate(zip(page.entries, ends, strict=True)):
         near = next((s.key for s in missing if names.order[entry.key] < names.order[s.key] < end), None)
@@ -119,7 +119,7 @@ def _end_lists(page: Page, missing: Sequence[FieldSpec], schema: Schema, names: 
 def _sort_fences(
     fences: Sequence[Fence], labels: Sequence[Label], first: int, total: int
 ) -> tuple[list[Fence], bytearray]:
-    """(the fences that hold a part of the answer; for each line, whether any other fence holds it).
+    """Return the fences that hold a part of the answer, and for each line whether another fence holds it.
 
     Labels count in the first and not in the others, which belong to a field.
     """
@@ -142,7 +142,7 @@ def _sort_fences(
 def _walls(
     lines: Sequence[str], labels: Sequence[Label], accepted: Sequence[Label], fences: Sequence[Fence]
 ) -> set[int]:
-    """Lines that end a field and belong to none: part headings, fences around parts of the answer."""
+    """Return the lines that end a field and belong to none: part headings, fences around parts."""
     walls = {number for number, line in enumerate(lines) if line == HOLE}
     heads = {label.line for label in accepted}
     parts = heads | {label.line for label in labels if label.key == SECTION}
@@ -224,7 +224,7 @@ def split_inline(
 
 
 def _one_paragraph(lines: Sequence[str], names: Names, given: set[str], following: str = "") -> Page:
-    """Fields whose labels all stand in running text (`Sure! What happened: …`)."""
+    """Return fields whose labels all stand in running text (`Sure! What happened: …`)."""
     text = "\n".join(lines)
     preamble = Entry("", text, "inline", final=not following)
     found = split_inline([preamble], names, given, names.order.get(following, len(names.order)))[1:]
@@ -232,7 +232,7 @@ def _one_paragraph(lines: Sequence[str], names: Names, given: set[str], followin
 
 
 def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -> tuple[Tree, bool]:
-    """A field's value, and whether a blank one is an answer."""
+    """Return a field's value, and whether a blank one is an answer."""
     if label.base == "table":
         rows = [text]
         for line in lines[start:end]:
@@ -253,7 +253,7 @@ def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -
 
 
 def _fence_end(text: str, below: Sequence[str], indent: int) -> int:
-    """Where a YAML value ends because the fence around the YAML does, whatever fences it holds itself."""
+    """Return the line that closes the fence around the YAML and so ends its value, despite inner fences."""
     marks = [n for n, line in enumerate(below) if is_fence(line) and not line[indent:][:1].isspace()]
     if not marks:
         return len(below)
@@ -264,5 +264,5 @@ def _fence_end(text: str, below: Sequence[str], indent: int) -> int:
 
 
 def _text(lines: Sequence[str], head: int, text: str, end: int) -> str:
-    """The words on the label's line and the lines below it, as one text."""
+    """Return the words on the label's line and the lines below it, as one text."""
     return "\n".join([text, *lines[head + 1 : end]]) if text else "\n".join(lines[head + 1 : end])

@@ -48,7 +48,7 @@ def find_strangers(
     shut: bytearray,
     names: Names,
 ) -> list[Stranger]:
-    """The headings without a name that stand where fields are missing, in order.
+    """Return the headings without a name where fields are missing, in order.
 
     Where nothing is missing a heading is a field's own. One in a dress the labels do not wear
     counts only where a required field is missing.
@@ -84,7 +84,7 @@ def find_strangers(
 
 
 def _heading(line: str, worn: Iterable[str]) -> tuple[str, str, str] | None:
-    """(a heading's words, what follows them, its form); None for any other line."""
+    """Return a heading's words, the text after them and its form; None for any other line."""
     if len(line) > _LOOK * 20 or not line.strip():
         return None
     forms = set(worn)
@@ -117,7 +117,7 @@ def _is_title(words: str) -> bool:
 
 
 def as_yaml(lines: Sequence[str], accepted: Sequence[Label], walls: set[int]) -> list[Label]:
-    """The labels, as YAML's keys where the text is YAML though its keys are the prompt's labels."""
+    """Return the labels, as YAML's keys if the text is YAML whose keys are the prompt's labels."""
     colons = [label for label in accepted if label.form == "colon"]
     if len(colons) < ENOUGH or len(colons) < len(accepted):
         return list(accepted)
@@ -131,7 +131,7 @@ def as_yaml(lines: Sequence[str], accepted: Sequence[Label], walls: set[int]) ->
 def find_unknown_keys(
     lines: Sequence[str], accepted: Sequence[Label], walls: set[int], names: Names
 ) -> dict[int, str]:
-    """Lines of YAML keys that nobody asked for, by line, where the text is YAML beyond doubt."""
+    """Return YAML keys that nobody asked for, by line, if the text is certainly YAML."""
     found: dict[int, str] = {}
     heads = {label.line: label for label in accepted}
     yaml_heads = [label for label in accepted if label.form == "snake"]

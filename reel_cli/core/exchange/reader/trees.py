@@ -11,7 +11,7 @@ from typing import TypeAlias
 from reel_cli.core.pattern import late
 
 Tree: TypeAlias = "str | list[Tree] | Pairs"
-"""What structured text holds; truth values and numbers stay as they were written."""
+"""Structured text after parsing; truth values and numbers stay as written."""
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def _read_key(text: str, at: int, top: _Open) -> int:
 
 
 def _read_value(text: str, at: int, *, in_list: bool) -> tuple[str, int, bool]:
-    """(the scalar at `at`, where it ends, whether the text broke off in it)."""
+    """Return the scalar at `at`, its end, and whether the text broke off in it."""
     close = _QUOTES.get(text[at])
     if close is None:
         bare = _BARE.match(text, at)
@@ -158,7 +158,7 @@ def _read_value(text: str, at: int, *, in_list: bool) -> tuple[str, int, bool]:
 
 
 def _ends_here(text: str, at: int, *, in_list: bool) -> bool:
-    """Whether a quote before `at` closes its string: what follows must be the structure going on."""
+    """Return whether a quote before `at` closes its string: the structure must continue after it."""
     blank = _BLANK.match(text, at)
     after = blank.end() if blank else at
     following = text[after : after + 1]
@@ -223,7 +223,7 @@ def parse_yaml(text: str) -> "Tree | None":
 
 
 def loses_nothing(text: str, tree: Tree) -> bool:
-    """Whether a tree read as YAML has all the words of its text: a `#` in a sentence is no comment."""
+    """Return whether a tree read as YAML keeps every word of its text: a `#` in prose is not a comment."""
     return "#" not in text or _letters(text) == _letters(_flat(tree))
 
 

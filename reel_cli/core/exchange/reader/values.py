@@ -42,7 +42,7 @@ _OPENS_PLAINLY = re.compile(r"\{[\s\"'}]|\[\s*[\"'{\]]")
 
 @frozen
 class Value:
-    """What a field holds.
+    """The value of a field.
 
     `text` is its own words (a list's items one a line), `lines` its items as a list reader sees
     them, `empty` whether it says that there is nothing; then it has no lines.
@@ -54,7 +54,7 @@ class Value:
 
 
 def make_value(body: Tree, spec: FieldSpec) -> Value | None:
-    """The value of a field from its body; None where nothing is there at all."""
+    """Return the value of a field from its body; None where nothing is there at all."""
     if isinstance(body, str):
         text = tidy(body)
         text = text if spec.shape == "list" and "\n" in text else text.strip()
@@ -66,17 +66,17 @@ def make_value(body: Tree, spec: FieldSpec) -> Value | None:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether the words amount to `nothing`, `none`, `n/a` or a dash."""
+    """Return whether the words mean `nothing`: `none`, `n/a` or a dash."""
     return len(text) < _SHORT and squash(text) in _NOTHING
 
 
 def is_verdict(text: str) -> bool:
-    """Whether the words are a verdict by themselves (`yes`, `no`, `steady`), or say that there is nothing."""
+    """Return whether the words are only a verdict (`yes`, `no`, `steady`), or say that there is nothing."""
     return says_nothing(text) or squash(text[:_SHORT]) in _VERDICTS
 
 
 def tidy(text: str) -> str:
-    """The text without what only set it off: blank edges, rules, an outer fence, quote marks, indentation."""
+    """Return the text without blank edges, rules, an outer fence, quote marks and indentation."""
     lines = [line.rstrip() for line in text.split("\n")]
     lines = _bare_edges(lines)
     if lines and is_fence(lines[0]):
@@ -99,7 +99,7 @@ def _bare_edges(lines: Sequence[str]) -> list[str]:
 
 
 def _structure(text: str) -> "Tree | None":
-    """A list or mapping that is the whole text, or None."""
+    """Return a list or mapping that is the whole text, or None."""
     if not text.endswith(("}", "]")):
         return None
     parsed = parse_json(text, 0)
@@ -125,7 +125,7 @@ def _from_tree(tree: Tree, spec: FieldSpec) -> Value | None:
 
 
 def _flatten(tree: Tree) -> list[str]:
-    """A tree as lines: a list's items, a mapping's values each after its key."""
+    """Return a tree as lines: a list's items, a mapping's values each after its key."""
     if isinstance(tree, str):
         return [" ".join(tree.split())] if tree.strip() else []
     if isinstance(tree, list):
@@ -145,13 +145,13 @@ def _flatten(tree: Tree) -> list[str]:
 
 
 def _lead(rows: Sequence[Pairs]) -> str | None:
-    """The key that says what each row is about, where all of them have it."""
+    """Return the key that says what each row is about, if all of them have it."""
     keys = [key for key, _ in rows[0].items] if rows else []
     return next((k for k in keys if squash(k) in _LEADS and all(k in dict(row.items) for row in rows)), None)
 
 
 def _one_item(tree: Tree, lead: str | None) -> str:
-    """A mapping or list inside a list, as one item; what it is about comes first."""
+    """Return a mapping or list inside a list as one item; what it is about comes first."""
     if isinstance(tree, Pairs) and lead is not None:
         about = "; ".join(_flatten(dict(tree.items)[lead]))
         rest = "; ".join(_flatten(Pairs([pair for pair in tree.items if pair[0] != lead])))

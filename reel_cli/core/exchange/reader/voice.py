@@ -21,7 +21,7 @@ _QUOTED = re.compile(r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”")
 
 
 def find_slips(schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
-    """A finding for each prose field that speaks of language models, or greets somebody like a letter.
+    """Return a problem for each prose field that mentions language models, or greets like a letter.
 
     What stands in quotation marks was said by someone, and lists quote.
     """

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 HEAD_ROOM = 64
-"""More than an object's own head takes, in bytes."""
+"""Bytes that exceed any object's header."""
 FOLDER = b"40000"
 FILE = b"100"
-"""What the modes of plain files begin with."""
+"""Beginning of the modes of plain files."""
 
 
 class NotLooseError(Exception):
-    """What is looked for is not, or not all, in loose objects: git has to be asked."""
+    """An error for objects that are not, or not all, loose; git has to be asked."""
 
 
 def read_loose(repo: "Repository", name: str, kind: str) -> bytes:
-    """An object's bytes by its full id.
+    """Return an object's bytes by its full id.
 
     Raises NotLooseError where it is not loose, not whole, too large, or of another kind.
     """
@@ -50,7 +50,7 @@ def read_loose(repo: "Repository", name: str, kind: str) -> bytes:
 
 
 def read_folder(repo: "Repository", commit: str, folder: str) -> bytes | None:
-    """A commit's tree at a path of the repository ("" the top one); None where it has no folder there.
+    """Return a commit's tree at a path of the repository ("" the top one); None if there is no folder.
 
     Raises NotLooseError.
     """
@@ -66,7 +66,7 @@ def read_folder(repo: "Repository", commit: str, folder: str) -> bytes | None:
 
 
 def list_files(repo: "Repository", commit: str, folder: str) -> dict[str, str]:
-    """The plain files below a folder of a commit, their blobs by path from the top of the repository.
+    """Return the plain files below a folder of a commit, their blobs by path from the top of the repository.
 
     `folder` is "" or ends in a slash. Raises NotLooseError.
     """
@@ -84,7 +84,7 @@ def list_files(repo: "Repository", commit: str, folder: str) -> dict[str, str]:
 
 
 def _entries(repo: "Repository", data: bytes) -> Iterator[tuple[bytes, bytes, str]]:
-    """A tree's entries: mode, name and object; NotLooseError where it is none."""
+    """Yield a tree's entries: mode, name and object; raises NotLooseError if it is no tree."""
     size = 32 if repo.sha256 else 20
     at = 0
     while at < len(data):

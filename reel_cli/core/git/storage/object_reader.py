@@ -36,7 +36,7 @@ class ObjectReader:
         self._process.wait()
 
     def read(self, name: str) -> tuple[str, bytes]:
-        """An object's kind and bytes; StateError where history has lost it."""
+        """Return an object's kind and bytes; StateError where history has lost it."""
         ask, answer = self._process.stdin, self._process.stdout
         if ask is None or answer is None:
             raise _lost(name)
@@ -50,7 +50,7 @@ class ObjectReader:
 
 
 def read_all_objects(folder: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Every object that a repository holds, reachable or not: its name, kind and bytes."""
+    """Yield every object that a repository holds, reachable or not: its name, kind and bytes."""
     try:
         process = _start(folder, "--batch-all-objects", "--unordered", "--buffer", "--batch")
     except OSError as error:

@@ -24,16 +24,17 @@ from reel_cli.core.git.storage.pack_file import (
 )
 
 AT_MOST_LOOSE = 100
-"""Below this many, objects are stored loose, as git does with what it fetches (fetch.unpackLimit)."""
+"""Number of objects below which they are stored loose, as git does with fetched objects
+(fetch.unpackLimit)."""
 LARGE = 2 << 20
-"""From so many bytes on they stay one pack, however few they are: git need not compress them again."""
+"""Bytes from which objects stay one pack, however few they are: git need not compress them again."""
 MOST_STEPS = 40
-"""So many objects may be stored each by the one before; git has 50."""
+"""Maximum length of a delta chain; git's is 50."""
 WORTH_SHARING = 1 << 20
-"""From so many bytes on, both processors compress."""
+"""Bytes from which both processors compress."""
 
 CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
-"""What git trims from both ends of a name and a mail."""
+"""Characters that git trims from both ends of a name and an e-mail address."""
 
 
 class NewObjects:
@@ -46,7 +47,7 @@ class NewObjects:
         self._like: dict[str, tuple[str, int]] = {}
 
     def add(self, kind: str, data: bytes, known: str | None = None, *, like: str | None = None) -> str:
-        """Take an object in and return its id (`known`, where the caller has it).
+        """Add an object and return its ID (`known`, if the caller has it).
 
         `like` names an earlier one of the kind from which it differs little, and is stored by that.
         """
@@ -59,12 +60,12 @@ class NewObjects:
         return name
 
     def leave_out(self, names: Iterable[str]) -> None:
-        """Do not store these: git has them."""
+        """Discard these objects; git has them."""
         for name in names:
             self._held.pop(name, None)
 
     def hand_over(self, names: Iterable[str], other: "NewObjects") -> None:
-        """Let the other collection have those of these that are in here."""
+        """Move these objects to the other collection, if they are in this one."""
         for name in names:
             if name in self._held:
                 kind, data = self._held.pop(name)
@@ -82,7 +83,7 @@ class NewObjects:
             _refuse_other_bytes()
 
     def _base(self, name: str) -> str | None:
-        """The object that this one is stored by; it stands before it."""
+        """Return the object that this one is stored as a delta of; it precedes it."""
         base, _ = self._like.get(name, (None, 0))
         return base if base in self._held else None
 
@@ -94,7 +95,7 @@ class NewObjects:
         return sum(len(data) for _, data in self._held.values())
 
     def _write_pack(self, file: IO[bytes]) -> bytes:
-        """All objects as a pack; return its checksum."""
+        """Write all objects as a pack; return its checksum."""
         check = hasher(sha256=self._sha256)()
 
         def put(part: bytes) -> None:
@@ -115,7 +116,7 @@ class NewObjects:
 
 
 def present(git: Git, names: Collection[str]) -> frozenset[str]:
-    """Those of some blobs that git has."""
+    """Return the names of those blobs that git has."""
     if not names:
         return frozenset()
     asked = "".join(f"{name}\n" for name in names).encode("ascii")
@@ -136,13 +137,13 @@ def _compress(contents: Sequence[bytes]) -> Iterable[bytes]:
 
 
 def render_commit(tree: str, parent: str | None, signature: str, message: str) -> bytes:
-    """A commit object; author and committer are one."""
+    """Return a commit object; author and committer are one."""
     lines = [f"tree {tree}", *([f"parent {parent}"] if parent else ())]
     return "\n".join([*lines, f"author {signature}", f"committer {signature}", "", message]).encode()
 
 
 def clean_name(text: str) -> str:
-    """A name or mail as git writes it into a commit."""
+    """Return a name or mail as git writes it into a commit."""
     return "".join(c for c in text if c not in "<>\n\0").strip(CRUD)
 
 

@@ -26,18 +26,18 @@ DELTA = 6
 """The type of an object that is stored by another of the same pack."""
 TYPES: Mapping[str, int] = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 LARGEST = 1 << 31
-"""In bytes; git's index of a larger pack has another form."""
+"""Bytes above which no pack is written; git's index of a larger pack has another form."""
 _ONE_COPY = 0xFFFF
 _HEAD_LENGTH = 12
 
 
 def pack_head(count: int) -> bytes:
-    """How a pack of so many objects begins."""
+    """Return the header of a pack of `count` objects."""
     return pack(">4sII", b"PACK", 2, count)
 
 
 def entry_head(kind: int, size: int) -> bytes:
-    """The type, and the size in groups of 4, 7, 7… bits, the lowest first."""
+    """Return the type, and the size in groups of 4, 7, 7… bits, the lowest first."""
     byte, size = kind << 4 | size & 15, size >> 4
     head = bytearray()
     while size:
@@ -48,12 +48,12 @@ def entry_head(kind: int, size: int) -> bytes:
 
 
 def deflate(data: bytes) -> bytes:
-    """An object's bytes as they stand in a pack."""
+    """Return an object's bytes as they stand in a pack."""
     return zlib.compress(data, LEVEL)
 
 
 def render_distance(back: int) -> bytes:
-    """How far before a delta its base stands in the pack, in groups of 7 bits, the highest first."""
+    """Return the offset of a delta's base in the pack, in groups of 7 bits, the highest first."""
     found = [back & 0x7F]
     while back := back >> 7:
         back -= 1
@@ -62,7 +62,7 @@ def render_distance(back: int) -> bytes:
 
 
 def render_delta(base: bytes, data: bytes) -> bytes:
-    """What makes `data` of `base`: what both begin and end with is copied, the middle stands there itself."""
+    """Return a delta from `base` to `data`: copies of the common start and end, and the middle verbatim."""
     shorter = min(len(base), len(data))
     first = _common(shorter, lambda n: base[:n] == data[:n])
     last = _common(shorter - first, lambda n: base[len(base) - n :] == data[len(data) - n :])
@@ -77,7 +77,7 @@ def render_delta(base: bytes, data: bytes) -> bytes:
 
 
 def _common(most: int, same: Callable[[int], bool]) -> int:
-    """How many bytes, at most, are the same."""
+    """Return the largest count of bytes that are the same, at most `most`."""
     return bisect_right(range(1, most + 1), 0, key=lambda n: not same(n))
 
 
@@ -91,7 +91,7 @@ def _size_in_delta(size: int) -> bytes:
 
 
 def _copies(start: int, length: int) -> bytes:
-    """To copy so many bytes of the base, at most 65,535 a step."""
+    """Return the instructions that copy bytes of the base, at most 65,535 each."""
     return b"".join(
         pack("<BIH", 0x80 | 0x3F, at, min(_ONE_COPY, start + length - at))
         for at in range(start, start + length, _ONE_COPY)
@@ -99,14 +99,14 @@ def _copies(start: int, length: int) -> bytes:
 
 
 def object_id(kind: str, data: bytes, *, sha256: bool) -> str:
-    """The id that git has for an object of this kind."""
+    """Return the id that git has for an object of this kind."""
     digest = hasher(sha256=sha256)(f"{kind} {len(data)}\0".encode())
     digest.update(data)
     return digest.hexdigest()
 
 
 def hasher(*, sha256: bool) -> "Callable[..., hashlib._Hash]":
-    """What a repository names its objects by."""
+    """Return the hash function that names a repository's objects."""
     return partial(hashlib.sha256 if sha256 else hashlib.sha1, usedforsecurity=False)
 
 
@@ -131,7 +131,7 @@ class BlobPack:
         self._file.write(pack_head(0))
 
     def add(self, contents: Sequence[bytes]) -> Sequence[str]:
-        """Take blobs in, and return their ids; may be called by several threads at once."""
+        """Add blobs and return their IDs; may be called by several threads at once."""
         names = [object_id("blob", data, sha256=self._sha256) for data in contents]
         made: list[tuple[str, int, bytes]] = []
         for name, data in zip(names, contents, strict=True):
@@ -173,7 +173,7 @@ class BlobPack:
         return frozenset(self._entries)
 
     def drop(self) -> None:
-        """Let it go."""
+        """Delete the pack and its files."""
         with suppress(OSError):
             self._file.close()
         for file in (self._packed, self._listed):
@@ -204,7 +204,7 @@ class BlobPack:
 
 
 def _render_index(entries: Mapping[str, tuple[int, int]], check: bytes, *, sha256: bool) -> bytes:
-    """A pack's index, version 2: how many ids there are up to each first byte; ids, checksums, places."""
+    """Return a pack's index, version 2: a count for each first byte; ids, checksums, places."""
     rows = sorted((bytes.fromhex(name), *row) for name, row in entries.items())
     firsts = [0] * 256
     for name, _, _ in rows:
@@ -221,13 +221,13 @@ def _render_index(entries: Mapping[str, tuple[int, int]], check: bytes, *, sha25
 
 
 def _create(path: Path) -> BinaryIO:
-    """A new file, its owner's alone."""
+    """Return a new file, opened, that only its owner can access."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     return os.fdopen(os.open(path, flags, OWNER_FILE), "w+b")
 
 
 def _sync(file: BinaryIO) -> None:
-    """Put a file on the disk, as git does it."""
+    """Sync a file to the disk, as git does."""
     file.flush()
     if sys.platform == "darwin":
         import fcntl

@@ -26,12 +26,12 @@ class Item:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a tree itself."""
+        """Return whether the item is a tree itself."""
         return self.mode in (FOLDER, f"0{FOLDER}")
 
 
 def parse_tree(data: bytes, *, sha256: bool) -> dict[bytes, Item]:
-    """A tree's entries by name; StateError where it is none."""
+    """Return a tree's entries by name; raises StateError if it is no tree."""
     size = 32 if sha256 else 20
     found: dict[bytes, Item] = {}
     at = 0
@@ -58,11 +58,11 @@ class Folder:
         """The id under which it was last stored."""
 
     def __bool__(self) -> bool:
-        """Whether there is anything in it."""
+        """Return whether the folder has any items."""
         return bool(self._items)
 
     def get(self, name: bytes) -> Item | None:
-        """The entry of that name."""
+        """Return the entry of that name."""
         return self._items.get(name)
 
     def put(self, name: bytes, item: Item) -> None:
@@ -75,19 +75,19 @@ class Folder:
         self._rows.insert(at, _render_item(name, item))
 
     def drop(self, name: bytes) -> None:
-        """Take an entry away, where there is one."""
+        """Remove an entry, if there is one."""
         item = self._items.pop(name, None)
         if item is not None:
             at = bisect_left(self._order, _order(name, item))
             del self._order[at], self._rows[at]
 
     def render(self) -> bytes:
-        """The tree object."""
+        """Return the tree object."""
         return b"".join(self._rows)
 
 
 def render_tree(items: Mapping[bytes, Item]) -> bytes:
-    """A tree object of these entries."""
+    """Return a tree object of these entries."""
     return Folder(items).render()
 
 
@@ -108,13 +108,13 @@ class Trees:
         self._folders = {path: Folder(items) for path, items in folders.items()}
 
     def entry(self, path: str) -> Staged | None:
-        """The file at a path of the repository; a link or submodule too, with its mode."""
+        """Return the file at a path of the repository; a link or submodule too, with its mode."""
         folder, _, name = path.rpartition("/")
         item = self._item(folder, name)
         return Staged(item.mode.zfill(6), item.object) if item else None
 
     def set(self, path: str, entry: Staged | None) -> None:
-        """Put a file in its place, with the folders above it, or (None) take it away."""
+        """Set a file, with the folders above it, or (None) remove it."""
         folder, _, name = path.rpartition("/")
         key = os.fsencode(name)
         if entry is None:
@@ -153,7 +153,7 @@ class Trees:
 def read_folders(
     repo: Repository, git: Git, commit: str | None, paths: Iterable[str]
 ) -> dict[str, dict[bytes, Item]]:
-    """The folders above these paths of the repository as a commit has them; "" is the top one.
+    """Return the folders above these paths of the repository as a commit has them; "" is the top one.
 
     Raises StateError where history has lost one.
     """
@@ -184,7 +184,7 @@ def read_folders(
 
 
 def _read_answers(output: bytes) -> Iterator[bytes | None]:
-    """What `cat-file --batch` says to each line: a tree's bytes, or None for anything else."""
+    """Yield each answer of `cat-file --batch`: a tree's bytes, or None for anything else."""
     at = 0
     while at < len(output):
         end = output.index(b"\n", at)
@@ -205,7 +205,7 @@ def _refuse_damage() -> NoReturn:
 
 
 def _with_parents(folder: str) -> Iterator[str]:
-    """The top folder, every folder on the way to this one, and it."""
+    """Yield the top folder, every folder on the way to this one, and this one."""
     yield ""
     parts = folder.split("/") if folder else []
     for depth in range(1, len(parts) + 1):

@@ -1,1 +1,1 @@
-"""Erased text: how it is found, recognized and kept out of later recordings."""
+"""Erasure of text: finding it, recognizing it and keeping it out of later recordings."""

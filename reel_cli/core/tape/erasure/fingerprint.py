@@ -1,4 +1,4 @@
-"""By what a purged text is known again without being kept: prints that do not give it away.
+"""Fingerprints of purged texts, by which they are recognized without being kept or given away.
 
 Whoever has the kit can try texts against a print. So none is made of what could be found by trying: only of
 texts of at least eight words, in which every number counts as the same word, and each try is made slow. A
@@ -15,13 +15,13 @@ from reel_cli.core.frozen import frozen
 LEAST_WORDS = 8
 """Words without digits that a text must have, for a print to be made of it."""
 MOST_WORDS = 12
-"""So many words of the beginning of a whole message are enough to know it by."""
+"""Words at the beginning of a whole message that identify it."""
 MOST_PRINTS = 64
 _WORD = re.compile(r"\w+")
 _COST = 1 << 12
-"""scrypt's: 4 MB and some ten milliseconds a try."""
+"""scrypt's cost: 4 MB and some ten milliseconds a try."""
 _NEAR = 4
-"""Hexadecimal digits of a quick hash that spare nearly every slow one; so much it gives away."""
+"""Hexadecimal digits of a quick hash that avoids nearly every slow one; this much it reveals."""
 
 Words = Sequence[tuple[str, int, int]]
 """Words as they are compared, and where each stands."""
@@ -38,7 +38,7 @@ class Fingerprint:
     digest: str
 
     def as_json(self) -> Mapping[str, object]:
-        """As it stands in a purge's record."""
+        """Return the fingerprint as JSON fields of a purge's record."""
         kind = "message" if self.whole else "text"
         return {"of": kind, "words": self.words, "salt": self.salt, "near": self.near, "scrypt": self.digest}
 
@@ -53,7 +53,7 @@ class Fingerprint:
         return Fingerprint(row["words"], row.get("of") == "message", *(str(text) for text in texts))
 
     def find(self, words: Words) -> Iterator[tuple[int, int]]:
-        """Where it stands among some words: (start, end) in characters of their text."""
+        """Yield where the text occurs among some words: (start, end) in characters of their text."""
         last = len(words) - self.words
         for at in range(min(last, 0) + 1 if self.whole else last + 1):
             joined = _join(words[at : at + self.words])
@@ -62,7 +62,7 @@ class Fingerprint:
 
 
 def words_of(text: str) -> Words:
-    """A text's words: small letters in one form, every word with a digit in it the same."""
+    """Return a text's words: lower case in one form, every word with a digit counted as the same."""
     found = []
     for match in _WORD.finditer(text):
         plain = unicodedata.normalize("NFKC", match[0]).casefold()
@@ -71,7 +71,7 @@ def words_of(text: str) -> Words:
 
 
 def make_fingerprint(text: str, salt: str, *, whole: bool) -> Fingerprint | None:
-    """A print of a text; None where it is too short for one not to give it away."""
+    """Return a fingerprint of a text; None if the text is so short that it would be given away."""
     words = words_of(text)
     if sum(1 for word, _, _ in words if word != "#") < LEAST_WORDS:
         return None

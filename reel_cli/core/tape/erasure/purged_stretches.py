@@ -1,4 +1,4 @@
-"""Which stretches of the tape a purge took something out of, and when, for whoever tells of them."""
+"""Stretches of the tape from which a purge took something, with the time of the purge."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from reel_cli.core.values.talk import SourceRange
 
 @frozen
 class Taken:
-    """What one purge took out of a stretch: when (ISO 8601), and out of how many of how many messages."""
+    """The part of a stretch that one purge took: when (ISO 8601), and from how many of how many messages."""
 
     at: str
     session: str
@@ -21,7 +21,7 @@ class Taken:
 
     @property
     def words(self) -> str:
-        """The same, in words."""
+        """Return the same, in words."""
         if self.messages == self.of:
             return "purged: all that was said there, for good"
         out_of = "one message" if self.messages == 1 else f"{self.messages:,} messages"
@@ -29,7 +29,7 @@ class Taken:
 
 
 def find_taken(snapshot: Snapshot, span: SourceRange) -> Sequence[Taken]:
-    """What purges took out of a stretch of tape, oldest first; nothing where that cannot be read."""
+    """Return what purges took from a stretch of tape, oldest first; nothing if that cannot be read."""
     if span.session not in snapshot.sessions:
         return ()
     try:
@@ -51,7 +51,7 @@ def find_taken(snapshot: Snapshot, span: SourceRange) -> Sequence[Taken]:
 
 
 def count_purged(snapshot: Snapshot) -> dict[str, tuple[str, int]]:
-    """By purge and session: out of how many messages it took something, as (session, messages)."""
+    """Return by purge and session the number of messages it changed, as (session, messages)."""
     return {
         f"{record.name} {session}": (session, len(places))
         for record in parse_purges(read_events(snapshot))

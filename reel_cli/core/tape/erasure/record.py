@@ -10,7 +10,7 @@ from reel_cli.core.values.talk import Event
 PURGE = "purge"
 """The kind of event that a purge's record is."""
 EVENTS_NAME = "events"
-"""What `tape/events.md` is called beside the sessions."""
+"""Name of `tape/events.md` beside the sessions."""
 
 
 @frozen
@@ -27,7 +27,7 @@ class PurgeRecord:
 
 
 def render_purge(record: PurgeRecord) -> Event:
-    """The event that is a purge's record."""
+    """Return the event that is a purge's record."""
     value = {
         "purge": record.name,
         "places": {name: [[at, gone] for at, gone in found.items()] for name, found in record.places.items()},
@@ -37,7 +37,7 @@ def render_purge(record: PurgeRecord) -> Event:
 
 
 def parse_purges(events: Iterable[Event]) -> Sequence[PurgeRecord]:
-    """Every purge on record, oldest first; what cannot be read is no record."""
+    """Return every purge on record, oldest first; skips unreadable records."""
     found = []
     for event in events:
         record = _parse(event) if event.kind == PURGE else None
@@ -59,7 +59,7 @@ def _parse(event: Event) -> PurgeRecord | None:
 
 
 def next_purge_name(day: str, records: Sequence[PurgeRecord]) -> str:
-    """The name of the next purge on a day (`2026-03-01`)."""
+    """Return the name of the next purge on a day (`2026-03-01`)."""
     known = {record.name for record in records}
     number = 1
     while f"{day}-{number}" in known:

@@ -1,4 +1,4 @@
-"""What is to be purged: texts, found however they are written down, and the mark in their place."""
+"""Target of a purge: the texts to find in any notation, and the mark that replaces them."""
 
 import re
 import unicodedata
@@ -11,19 +11,20 @@ from itertools import islice, pairwise
 from reel_cli.core.readings import MOST_WAYS, readings
 
 MARK = "_purged_"
-"""What stands where something was purged: a word to YAML, JSON, Markdown, file names and git alike."""
+"""Placeholder for purged text: a word to YAML, JSON, Markdown, file names and git alike."""
 
 SHORTEST = 3
 """A text of fewer characters is no text to purge by, except beyond ASCII, where two can be a name."""
 _SHORTEST_ELSEWHERE = 2
 _ROUNDS = 8
 _ENOUGH = 6
-"""So many words of a text are looked for, before the text is."""
+"""Words of a text that are searched for before the text is."""
 _MANY = 16
-"""From this many texts on, an index finds the candidates; with fewer, each text is tried."""
+"""Number of texts from which an index finds the candidates; with fewer, each text is tried."""
 
 _SPACE = r"(?>(?:\n[ \t]*(?:>[ \t]?)+|\s|\\[nrt]|\\u000[9aAdD]|\\(?=\s))+)"
-"""Any white space: line wraps with what quotes and YAML put at a line's start, escapes for it."""
+"""Pattern of any white space: line wraps with what quotes and YAML put at a line's start, and escapes for
+it."""
 _FOLD = r"(?:\\\r?\n[ \t]*+\\?)?"
 _SPACES = re.compile(_SPACE)
 _BYTE_WORDS = re.compile(rb"[A-Za-z0-9]+")
@@ -35,7 +36,7 @@ _ESCAPED = {'"': r"\\?\"", "'": "'(?:')?", "\\": r"\\(?:\\)?", "/": r"\\?/"}
 
 
 def is_too_short(text: str) -> bool:
-    """Whether a text is too short to be purged by: it would stand in every other word."""
+    """Return whether a text is too short to purge: it would occur in every other word."""
     bare = "".join(text.split())
     return len(bare) < (SHORTEST if bare.isascii() else _SHORTEST_ELSEWHERE)
 
@@ -52,7 +53,7 @@ class Wanted:
     texts: tuple[str, ...]
     any_case: bool = False
     _each: tuple[tuple[str, tuple[str, ...], str], ...] = field(init=False, repr=False, compare=False)
-    """Each text, plain words of it without which it stands nowhere, and some of them in their order."""
+    """Each text with plain words of it that must occur, and some of them in their order."""
     _index: "_WordIndex | None" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class Wanted:
         object.__setattr__(self, "_index", index)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where they stand: (start, end) in characters, in order, none over another."""
+        """Yield where the texts occur: (start, end) in characters, in order and without overlap."""
         ids: Sequence[tuple[int, int]] | None = None
         reached = 0
         for start, end in self._found(text):
@@ -103,11 +104,11 @@ class Wanted:
                 yield one
 
     def stands_in(self, text: str) -> bool:
-        """Whether one of them stands in a text."""
+        """Return whether one of the texts occurs in a text."""
         return next(self.spans(text), None) is not None
 
     def replace(self, text: str) -> tuple[str, int]:
-        """The text with the mark in their place, and how many bytes of UTF-8 went."""
+        """Return the text with the mark in place of the texts, and how many bytes of UTF-8 went."""
         gone = 0
         for _ in range(_ROUNDS):
             parts: list[str] = []
@@ -122,7 +123,7 @@ class Wanted:
         return text, gone
 
     def replace_bytes(self, data: bytes) -> tuple[bytes, int]:
-        """The same for bytes, in whatever way they are text (`readings`); what is none stays as it is."""
+        """Return bytes with the texts replaced, in any encoding (`readings`), and how many bytes went."""
         gone = 0
         for place in range(MOST_WAYS) if self.may_stand_in_bytes(data) else ():
             one = next(islice(readings(data), place, None), None)
@@ -132,11 +133,11 @@ class Wanted:
         return data, gone
 
     def stands_in_bytes(self, data: bytes) -> bool:
-        """Whether one of them stands in some bytes, in whatever way they are text."""
+        """Return whether one of the texts occurs in some bytes, in any encoding that they may have."""
         return self.may_stand_in_bytes(data) and any(self.stands_in(one.text) for one in readings(data))
 
     def lines(self, text: str) -> list[int]:
-        """The lines, from 1, on which they begin."""
+        """Return the lines, from 1, on which they begin."""
         lines: dict[int, None] = {}
         line, at = 1, 0
         for start, _ in self.spans(text):
@@ -145,11 +146,11 @@ class Wanted:
         return list(lines)
 
     def lines_of_bytes(self, data: bytes) -> list[int]:
-        """The same for bytes, in the first way of reading them in which one stands there."""
+        """Return the lines for bytes, in the first encoding in which a text occurs."""
         return next((lines for one in readings(data) if (lines := self.lines(one.text))), [])
 
     def may_stand_in_bytes(self, data: bytes) -> bool:
-        """A quick no: without their plain words none can stand there."""
+        """Return False if the texts surely do not occur in the bytes: their plain words are missing."""
         if self._index is not None and b"\0" not in data:
             return self._index.may_stand_in(data)
         hay = data.replace(b"\0", b"") if b"\0" in data else data
@@ -246,13 +247,13 @@ def _goes_on(text: str, start: int, end: int) -> bool:
 
 
 def _plain_words(text: str) -> tuple[str, ...]:
-    """Words of ASCII alone: nothing ever escapes one, or folds a line within it."""
+    """Return the plain ASCII words, which are never escaped or folded within a line."""
     words = sorted(set(_PLAIN.findall(text)), key=len, reverse=True)
     return tuple(words[:_ENOUGH])
 
 
 def _plain_run(text: str) -> str:
-    """Some such words that stand one after another, with a space between; "" where there are none.
+    """Return the longest run of plain words, joined by spaces; "" if there is none.
 
     The first of a run is left out: its first letter may be taken for part of an escape before it.
     """
@@ -275,7 +276,7 @@ def _pattern_of(text: str, *, any_case: bool) -> re.Pattern[str]:
 
 
 def _folded(parts: Iterable[str]) -> str:
-    """One word's pattern; YAML may fold a line in the middle of one, behind what it had to escape."""
+    """Return one word's pattern; YAML may fold a line within a word, behind an escaped character."""
     found = ""
     for part in parts:
         found += part if not found or _PLAIN.fullmatch(found[-1]) else f"{_FOLD}{part}"
@@ -283,7 +284,7 @@ def _folded(parts: Iterable[str]) -> str:
 
 
 def _clusters(word: str) -> list[str]:
-    """Characters with what combines with them, as Unicode composes them."""
+    """Return characters with their combining marks, as Unicode composes them."""
     found: list[str] = []
     for char in unicodedata.normalize("NFC", word):
         if found and unicodedata.combining(char):
@@ -312,13 +313,13 @@ def _char(char: str) -> str:
 
 
 def _pair(code: int) -> str:
-    """How JSON writes a character beyond U+FFFF."""
+    """Return the JSON escape of a character beyond U+FFFF."""
     rest = code - 0x10000
     return rf"\\u{0xD800 + (rest >> 10):04x}\\u{0xDC00 + (rest & 0x3FF):04x}"
 
 
 def _whole_escape(text: str, start: int) -> int:
-    r"""The start, moved before a backslash that makes the first letter part of an escape.
+    r"""Return the start, moved before a backslash that makes the first letter part of an escape.
 
     `\none` in JSON may be a line end before `one`; half an escape would break the file.
     """

@@ -42,7 +42,7 @@ class Tombstone:
 
 @frozen
 class Cut:
-    """What is taken out of a tape file, in the name of which purge.
+    """The part to cut out of a tape file, and the name of the purge.
 
     `whole`: every message goes, else only the texts wanted. `session`: what was noted about it goes whole.
     """
@@ -53,7 +53,7 @@ class Cut:
     session: str | None = None
 
     def takes_all_of(self, block: Block) -> bool:
-        """Whether nothing is to stay of what a block says."""
+        """Return whether all text of a block goes."""
         if not block.content or block.content == MARK.encode():
             return False
         if self.whole:
@@ -63,7 +63,7 @@ class Cut:
 
 
 def cut_file(data: bytes, path: str, cut: Cut) -> tuple[bytes, Mapping[int, int]]:
-    """The file without what is cut, and how many bytes went out of which block (its place, from 1).
+    """Return the file without what is cut, and how many bytes left each block (from 1).
 
     The beginning of a file becomes the beginning of what the file becomes, so that it has only grown in
     each version still. What was no longer as it was recorded is no more so afterwards. Raises StateError
@@ -98,7 +98,7 @@ def _cut_front(front: bytes, cut: Cut) -> bytes:
 
 
 def _cut_block(block: Block, cut: Cut) -> tuple[bytes, bytes, int]:
-    """A block's bare object and content without what is cut, and how many bytes went."""
+    """Return a block's bare object and content without what is cut, and how many bytes went."""
     if block.header.get("event") == PURGE:
         return block.bare, block.content, 0
     header: dict[str, object] = {}
@@ -135,7 +135,7 @@ def _value(value: object) -> Value:
 
 
 def find_tombstones(data: bytes, path: str) -> Sequence[Tombstone]:
-    """Every block that says that something was purged out of it; StateError for a damaged file."""
+    """Return every block with a note of a purge; raises StateError for a damaged file."""
     return tuple(_tombstones(data, path)) if b', "purged": "' in data else ()
 
 

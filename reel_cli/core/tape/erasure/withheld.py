@@ -1,4 +1,4 @@
-"""What was purged does not come in again: a chat that still holds it is recorded without it.
+"""Filter of purged text: a chat that still holds it is recorded without it.
 
 Two ways. A message that was recorded before is known by its tombstone: what is left of it stands around the
 mark, the rest is as long as what went, and where little is left, its neighbours are those it had: one of them
@@ -15,10 +15,10 @@ from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 TELLING = 3
-"""So many words beside the mark are enough to know a message by; fewer need its neighbours too."""
+"""Words beside the mark that identify a message; with fewer, its neighbours are needed too."""
 
 RUN = 3
-"""So many messages in a row are known by their lengths alone, if those are close."""
+"""Number of consecutive messages identified by their lengths alone, if those are close."""
 
 
 @frozen
@@ -36,7 +36,7 @@ class Buried:
 def withhold(
     conversation: Conversation, buried: Iterable[Buried], prints: Sequence[Fingerprint]
 ) -> tuple[Conversation, int]:
-    """The conversation without what was purged, and how many of its messages held some of it."""
+    """Return the conversation without what was purged, and how many of its messages held some of it."""
     messages = list(conversation.messages)
     title = conversation.title
     for one in buried:
@@ -85,7 +85,7 @@ class _Aligned:
         self._runs: dict[int, bool] = {}
 
     def found(self) -> Mapping[int, str]:
-        """The messages that are one with a tombstone, and what the tape has of them."""
+        """Return the messages that match a tombstone, and the tape's text of them."""
         texts: dict[int, str] = {}
         stones = [k for k, gone in enumerate(self._gone) if gone]
         for i, at in enumerate(self._said):
@@ -104,14 +104,14 @@ class _Aligned:
         return texts
 
     def _is(self, i: int, k: int, *, close: bool = False) -> bool:
-        """Whether a message is what an entry was before something was purged out of it, or is."""
+        """Return whether a message is the entry, or was before something was purged from it."""
         entry, message = self._shown[k], self._messages[self._said[i]]
         if not self._gone[k]:
             return _fold(entry.message.text) == _fold(message.text)
         return _is_stone(entry, self._gone[k], message, close=close)
 
     def _beside_each_other(self, i: int, k: int) -> bool:
-        """Whether what stands before and after is the same in both, as far as there is anything.
+        """Return whether the neighbours before and after match in both, as far as there are any.
 
         Lengths alone prove nothing, so in a chat without this session's key one of the two must have words.
         """
@@ -124,7 +124,7 @@ class _Aligned:
         return (self._same or has_words) and all(self._is(*pair) for pair in beside)
 
     def _is_run(self, shift: int) -> bool:
-        """Whether the chat holds all of the session or is all in it, so far on, each message as long."""
+        """Return whether chat or session holds the other at this shift, with messages of equal length."""
         if shift not in self._runs:
             pairs = [(i, i + shift) for i in range(len(self._said)) if 0 <= i + shift < len(self._shown)]
             enough = len(pairs) >= RUN and len(pairs) == min(len(self._said), len(self._shown))
@@ -133,7 +133,7 @@ class _Aligned:
 
 
 def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False) -> bool:
-    """Whether a message is what an entry was: the words beside the mark, and as much as went in its place.
+    """Return whether a message is the entry before the purge: the same words around a gap of that size.
 
     It may be half as long, for an app may show a text without its marks; with `close` a tenth may be missing.
     """
@@ -148,7 +148,7 @@ def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False)
 
 
 def _fits(left: str, text: str) -> bool:
-    """Whether a text is what is left with something in the place of each mark."""
+    """Return whether a text is what is left, with something in the place of each mark."""
     first, *rest = left.split(MARK)
     if not rest or not text.startswith(first):
         return left == text

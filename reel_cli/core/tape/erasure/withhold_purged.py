@@ -13,7 +13,7 @@ from reel_cli.core.values.talk import Conversation, session_path
 
 
 def withhold_purged(snapshot: Snapshot, conversation: Conversation) -> tuple[Conversation, int]:
-    """The conversation without what was purged from this kit; how many of its messages held some of it."""
+    """Return the conversation without what this kit purged, and how many messages held it."""
     records = parse_purges(read_events(snapshot))
     if not records:
         return conversation, 0
@@ -22,7 +22,7 @@ def withhold_purged(snapshot: Snapshot, conversation: Conversation) -> tuple[Con
 
 
 def _buried(snapshot: Snapshot, conversation: Conversation, records: Sequence[PurgeRecord]) -> list[Buried]:
-    """The sessions with tombstones that this conversation could be."""
+    """Return the sessions with tombstones that this conversation could be."""
     found = []
     for name in dict.fromkeys(name for record in records for name in record.places if name != EVENTS_NAME):
         path = session_path(name)

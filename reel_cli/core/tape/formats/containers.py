@@ -33,7 +33,7 @@ MOST_FILES = 200_000
 
 PACKED, LOCKED = "archives, which can be named by themselves", "files locked with a password"
 KIT = "what a kit keeps"
-"""Why some of what is there is not looked at."""
+"""Reason for skipping files that belong to a kit."""
 
 _STRUCTURED = frozenset({".json", ".jsonl", ".ndjson", ".db", ".db3", ".sqlite", ".sqlite3"})
 _PLAIN = frozenset({".md", ".markdown", ".txt", ".text", ".log"})
@@ -44,7 +44,7 @@ _DEEPEST = 16
 _CHUNK = 1024 * 1024
 _MOST_UNPACKED = 4 * 1024 * 1024 * 1024
 _STEEPEST, _STEEP_FROM = 200, 16 * 1024 * 1024
-"""What unpacks to more than so many times its size, and to more than so many bytes, is no chat."""
+"""Compression ratio, and unpacked bytes, above both of which an archive is refused."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
 _DIGITS = re.compile(r"(\d+)")
 
@@ -74,13 +74,13 @@ class Entry:
 
     @property
     def suffix(self) -> str:
-        """The last extension, in lower case, dot included."""
+        """Return the last extension, in lower case, dot included."""
         return PurePosixPath(self.filename).suffix.lower()
 
 
 @dataclass(slots=True)
 class Contents:
-    """What was found: files of a program's format, plain texts, and how many others by their extension."""
+    """The contents of what was named: files of known formats, plain texts, and a count of others."""
 
     name: str
     kind: str
@@ -89,10 +89,10 @@ class Contents:
     plain: list[Entry] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
-    """Why files were not even looked at, in words."""
+    """Numbers of files that were not looked at, by the reason in words."""
 
     def add(self, entry: Entry) -> None:
-        """Put a file where it belongs by its name."""
+        """Add a file to the group its name belongs to."""
         if entry.suffix in _STRUCTURED:
             self.structured.append(entry)
         elif entry.suffix in _PLAIN:
@@ -103,18 +103,18 @@ class Contents:
             self.others[one_line(entry.suffix, 20) or "without extension"] += 1
 
     def sort(self) -> None:
-        """Numbered files in the order of their numbers."""
+        """Sort numbered files by their numbers."""
         for entries in (self.structured, self.plain):
             entries.sort(key=lambda entry: _natural(entry.label))
 
     @property
     def count(self) -> int:
-        """How many files there are in all."""
+        """Return the number of files in all."""
         return len(self.structured) + len(self.plain) + sum(self.others.values()) + sum(self.refused.values())
 
 
 def look_into(what: Path | bytes) -> Contents:
-    """The files in a file, folder or archive, or a paste; ReelError where it cannot be opened."""
+    """Return the files in a file, folder, archive or paste; raises ReelError if it cannot be opened."""
     if isinstance(what, bytes):
         if what.startswith((b"PK\x03\x04", b"PK\x05\x06")):
             return _archive(BytesIO(what), "the archive", None)
@@ -210,7 +210,7 @@ def _require_size(size: int, label: str) -> None:
 
 
 def _sibling(path: Path, name: str) -> bytes | None:
-    """A file in the same folder; never one elsewhere, whatever `name` says."""
+    """Return a file in the same folder; never one elsewhere, whatever `name` says."""
     if not _is_plain_name(name):
         return None
     beside = path.with_name(name)
@@ -296,7 +296,7 @@ def _archive(where: Path | BytesIO, name: str, path: Path | None) -> Contents:
 
 
 def _members(infos: Sequence[zipfile.ZipInfo], contents: Contents) -> dict[str, zipfile.ZipInfo]:
-    """The members that may be read, by name; of two with one name the last, as unpacking would leave it."""
+    """Return the members that may be read, by name; the last of two with one name, as in unpacking."""
     kept: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         path = PurePosixPath(info.filename)
@@ -319,7 +319,7 @@ def _members(infos: Sequence[zipfile.ZipInfo], contents: Contents) -> dict[str, 
 
 
 class _Unpacker:
-    """Reads members of one archive, each no further than it may go."""
+    """A reader of one archive's members, with a limit on how much each may unpack to."""
 
     def __init__(self, archive: zipfile.ZipFile, name: str, members: dict[str, zipfile.ZipInfo]) -> None:
         self._archive = archive
@@ -354,7 +354,7 @@ class _Unpacker:
             return None
 
     def _read(self, member: str, label: str, limit: int) -> bytes:
-        """A member's first `limit` bytes; ReelError where it is more, unless that is only its head."""
+        """Return a member's first `limit` bytes; ReelError where it is more, unless that is only its head."""
         found = BytesIO()
         self._copy(member, label, found, limit, whole=limit > _HEAD)
         return found.getvalue()

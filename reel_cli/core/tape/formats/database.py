@@ -23,15 +23,15 @@ from reel_cli.core.tape.formats.source import Source
 from reel_cli.core.values.change import one_line
 
 MAGIC = b"SQLite format 3\x00"
-"""How every SQLite file begins."""
+"""First bytes of every SQLite file."""
 LARGEST = 16 * 2**30
 """A larger file is not copied, in bytes."""
 LARGEST_BLOB = 16 * 2**20
-"""Of a longer blob only the length is read, in bytes."""
+"""Bytes above which only a blob's length is read."""
 LONGEST_WAIT = 20.0
-"""So long a statement may work for its next rows, in seconds."""
+"""Seconds that a statement may take for its next rows."""
 LEAST_PATIENCE, BYTES_A_SECOND = 60.0, 2**20
-"""How long all statements together may work: so long, and longer the larger the file is."""
+"""Seconds that all statements together may take, and the bytes of the file that add a second each."""
 MOST_ROWS = 3_000_000
 
 Row = dict[str, object]
@@ -71,13 +71,13 @@ class Database:
         self.tables: Mapping[str, frozenset[str]] = dict(self._read_schema())
 
     def has(self, table: str, *columns: str) -> bool:
-        """Whether there is such a table with at least these columns."""
+        """Return whether there is such a table with at least these columns."""
         return self.tables.get(table, frozenset()).issuperset(columns) and table in self.tables
 
     def rows(
         self, table: str, columns: Sequence[str], where: tuple[str, object] | None = None
     ) -> Iterator[Row]:
-        """The table's rows in the order they were written; columns it lacks are None in each.
+        """Yield the table's rows in the order they were written; missing columns are None.
 
         `where` asks for those only that have a value in a column. A blob longer than `LARGEST_BLOB` comes
         as its length. Raises ReelError where the file is damaged.
@@ -135,13 +135,13 @@ class Database:
 
 
 def tables_of(source: Source) -> Mapping[str, frozenset[str]]:
-    """The names of its plain tables, each with its columns' names. Raises ReelError where it is damaged."""
+    """Return its plain tables' names with their columns'; raises ReelError if it is damaged."""
     path = _real_path(source)
     return _peek(str(path), _stamps(path), source.name)
 
 
 def refuse_foreign(source: Source) -> NoReturn:
-    """Say of a database that no reader knows which tables were seen in it."""
+    """Raise an error that names the tables of a database that no reader knows."""
     tables = sorted(tables_of(source))
     shown = ", ".join(one_line(name, 30) for name in tables[:_MOST_NAMED])
     more = ", …" if len(tables) > _MOST_NAMED else ""
@@ -152,7 +152,7 @@ def refuse_foreign(source: Source) -> NoReturn:
 
 @contextmanager
 def open_database(source: Source) -> Iterator[Database]:
-    """A private copy of the source's database, open for reading, and gone afterwards.
+    """Yield a private copy of the source's database, open for reading, and deleted afterwards.
 
     Raises ReelError where it cannot be copied or is damaged.
     """
@@ -165,7 +165,7 @@ def open_database(source: Source) -> Iterator[Database]:
 
 
 def plain(value: object) -> str | None:
-    """A cell as text, whatever its type; None where it is empty or cannot be text."""
+    """Return a cell as text, whatever its type; None if it is empty or cannot be text."""
     if isinstance(value, bytes):
         try:
             value = value.decode("utf-8")
@@ -177,7 +177,7 @@ def plain(value: object) -> str | None:
 
 
 def utc(value: object) -> object:
-    """A database's time: one that names no zone is in UTC."""
+    """Return a database's time; one without a zone is in UTC."""
     text = plain(value) if isinstance(value, bytes) else value
     if isinstance(text, str) and len(text) >= 16 and text[10:11] in {" ", "T"}:
         tail = text[16:]
@@ -187,7 +187,7 @@ def utc(value: object) -> object:
 
 
 def by(rows: Iterable[Row], column: str) -> dict[object, list[Row]]:
-    """The rows in groups, by what stands in a column."""
+    """Return the rows in groups, by what stands in a column."""
     groups: dict[object, list[Row]] = {}
     for row in rows:
         groups.setdefault(row[column], []).append(row)
@@ -196,7 +196,7 @@ def by(rows: Iterable[Row], column: str) -> dict[object, list[Row]]:
 
 @lru_cache(maxsize=4)
 def _peek(path: str, stamps: object, name: str) -> Mapping[str, frozenset[str]]:
-    """The tables; `stamps` only tells one state of the file from another."""
+    """Return the tables; `stamps` only tells one state of the file from another."""
     del stamps
     # which tables there are nearly always stands in the file itself, and that needs no copy
     try:
@@ -213,7 +213,7 @@ def _peek(path: str, stamps: object, name: str) -> Mapping[str, frozenset[str]]:
 
 
 def _real_path(source: Source) -> Path:
-    """Where the file is: SQLite keeps its log beside the file itself, not beside a link to it."""
+    """Return the file's real path: SQLite keeps its log beside the file itself, not beside a link to it."""
     if not source.is_database:
         message = f"{source.name} is not a database."
         raise ReelError(message, hint="leave --format out, and reel looks for itself")
@@ -243,7 +243,7 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _head(path: Path) -> bytes:
-    """The log's head, which changes when it is begun anew."""
+    """Return the log's head, which changes when the log is started again."""
     try:
         with path.open("rb") as file:
             return file.read(32)
@@ -307,7 +307,7 @@ def _connect(copy: Path, name: str) -> sqlite3.Connection:
 
 
 def _harden(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Nothing in the file is trusted to run: no views, no triggers, no functions of the schema's choosing."""
+    """Deny everything in the file the right to run: views, triggers, and functions in the schema."""
     try:
         for limit, value in _LIMITS:
             connection.setlimit(limit, value)
@@ -324,7 +324,7 @@ def _harden(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _authorize(
     action: int, first: str | None, second: str | None, _database: str | None, inner: str | None
 ) -> int:
-    """Reading the columns of plain tables, and nothing else; `inner` is a view or a trigger."""
+    """Allow reading columns of plain tables, and nothing else; `inner` is a view or a trigger."""
     allowed = inner is None and (
         action in {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ}
         or (action == sqlite3.SQLITE_FUNCTION and second in _FUNCTIONS)
@@ -344,7 +344,7 @@ def _quote(name: str) -> str:
 
 
 def _fault(error: Exception) -> str:
-    """What is wrong, in words; SQLite's own where there are no better ones."""
+    """Return what is wrong, in plain words if possible, else in SQLite's own."""
     text = str(error)
     if "interrupted" in text:
         return "looking through it takes far too long"

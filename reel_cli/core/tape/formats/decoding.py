@@ -1,4 +1,4 @@
-"""From a file's bytes to text, or to a plain word on what it is instead."""
+"""Decoding of a file's bytes to text, or to a plain description of what else it is."""
 
 import codecs
 import re
@@ -33,7 +33,7 @@ _MAGIC = (
     (b"MZ", "a program"),
 )
 _ASCII_MAGIC = frozenset({b"BM", b"BZh", b"ID3", b"OggS", b"fLaC", b"GGUF", b"MZ"})
-"""Signatures a text might begin with; they count only where control bytes follow."""
+"""Signatures a text might begin with; they count only if control bytes follow."""
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -45,11 +45,11 @@ _BOMS = (
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKUP = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml|\{\\rtf)", re.IGNORECASE)
 _RARE = 1000
-"""At most one control byte, or one byte that is not UTF-8, in so many is let pass."""
+"""Bytes per control byte, or byte that is not UTF-8, that is accepted in a text."""
 
 
 def decode(data: bytes, name: str) -> tuple[str, str | None]:
-    """The text, without byte order mark, and the encoding's name where it was not plain UTF-8.
+    """Return the text, without byte order mark, and the encoding's name if it was not plain UTF-8.
 
     Raises ReelError saying what `name` is where it is not text.
     """
@@ -72,7 +72,7 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
 
 
 def _what(data: bytes) -> str | None:
-    """What a file that is no text is, or None for a text."""
+    """Return what a file is that is not text; None for text."""
     head = data[:4096]
     for magic, what in _MAGIC:
         if data.startswith(magic) and (magic not in _ASCII_MAGIC or _CONTROL.search(head)):

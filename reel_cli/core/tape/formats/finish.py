@@ -1,4 +1,4 @@
-"""What is done to every conversation, whatever its format: hidden reasoning split off, texts made whole."""
+"""Final steps for conversations of every format: hidden reasoning split off, broken characters mended."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _NAME, _TITLE, _KEY = 120, 200, 200
 
 
 def finish(conversation: Conversation, source: Source) -> Conversation:
-    """The conversation with reasoning apart, no half characters, and names that fit on a line."""
+    """Return the conversation with reasoning apart, no lone surrogates, and names on one line."""
     notes = Notes()
     messages = conversation.messages
     everything = "".join([m.text for m in messages])
@@ -45,13 +45,13 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
 
 
 def _are_plain(messages: Sequence[Message]) -> bool:
-    """Whether there are no names in them, and only such models as need no mending."""
+    """Return whether the messages have no names, and only model names that need no mending."""
     models = {m.model for m in messages} - {None}
     return {m.name for m in messages} <= {None} and all(_PLAIN_MODEL.fullmatch(m or "") for m in models)
 
 
 def _is_unbroken(text: str) -> bool:
-    """Whether no half character is in it."""
+    """Return whether the text has no half of a surrogate pair."""
     if text.isascii():
         return True
     try:
@@ -91,7 +91,7 @@ def _without_blank(messages: Sequence[Message], notes: Notes) -> list[Message]:
 
 
 def _split(message: Message, notes: Notes) -> list[Message]:
-    """An answer, and after it the reasoning that stood in it between `<think>` tags."""
+    """Return an answer, and after it the reasoning from its `<think>` tags."""
     if (
         message.role != "assistant"
         or message.kind not in {Kind.SAID, Kind.VERSION}
@@ -108,7 +108,7 @@ def _split(message: Message, notes: Notes) -> list[Message]:
 
 
 def split_reasoning(text: str) -> tuple[str, list[str]]:
-    """What was said, and the reasoning blocks.
+    """Return what was said, and the reasoning blocks.
 
     A block opens at the start of a line outside a code fence; without its end, it takes all that
     follows. A closing tag without an opening one (some templates keep that to themselves) ends

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from reel_cli.core.frozen import frozen
 
 WINDOW = 2 * 1024 * 1024
-"""So many bytes are turned into text at a time; more where one entry needs more."""
+"""Bytes decoded at a time; more if one entry needs more."""
 MOST_PARTS = 4_000_000
 """An entry with more commas and brackets than this is no chat, and would fill the memory."""
 LARGEST_ENTRY = 64 * 1024 * 1024
-"""In bytes."""
+"""Bytes of the largest entry that is read."""
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _TAIL = 16
@@ -21,14 +21,14 @@ _TAIL = 16
 
 @frozen
 class Fault:
-    """Why JSON cannot be read, in words, and how many entries stand whole before that."""
+    """The reason why JSON cannot be read, in words, and the number of whole entries before that."""
 
     what: str
     whole: int
 
     @classmethod
     def at(cls, line: int, *, cut: bool, whole: int = 0) -> "Fault":
-        """What is wrong at a line: the file ends there, or something stands there that is not JSON."""
+        """Return the fault at a line: the file ends there, or something there is not JSON."""
         return cls(f"it stops in the middle, at line {line}" if cut else f"line {line} is not JSON", whole)
 
 
@@ -38,7 +38,7 @@ TOO_LARGE = f"one entry in it is larger than {LARGEST_ENTRY >> 20} MB"
 
 
 class BrokenJsonError(Exception):
-    """Raised with a `Fault`."""
+    """An error that carries a `Fault`."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.what)
@@ -90,7 +90,7 @@ class _Window:
         self._on_read(self._read)
 
     def line(self, position: int) -> int:
-        """The line number of a position in the text, counted from 1."""
+        """Return the line number of a position in the text, counted from 1."""
         after = self.text[position:].encode("utf-8", "surrogatepass")
         before = bytes(self._data[: max(self._read - len(after), 0)])
         total = bytes(self._data).rstrip().count(b"\n") + 1
@@ -105,7 +105,7 @@ def iter_list(
     on_broken: Callable[[], None],
     on_read: Callable[[int], None],
 ) -> Iterator[object]:
-    """The entries of the JSON list that opens at byte `start`; BrokenJsonError where it breaks off.
+    """Yield the entries of the JSON list that opens at byte `start`; raises BrokenJsonError if it breaks.
 
     `on_broken` is called for bytes that are not UTF-8; each is then read as the replacement character.
     `on_read` is told how many bytes of the file have been read.
@@ -179,5 +179,5 @@ def _entry(window: _Window, at: int, decoder: json.JSONDecoder, whole: int) -> t
 
 
 def has_too_many_parts(text: str) -> bool:
-    """Whether the text would parse to more values than any chat has."""
+    """Return whether the text would parse to more values than any chat has."""
     return text.count(",") + text.count("[") + text.count("{") > MOST_PARTS

@@ -22,12 +22,12 @@ CERTAIN = 40
 """A file among others is a chat from this certainty on; what anyone could have written is below it."""
 _PARTS = re.compile(r"conversations\b.*\.json", re.IGNORECASE)
 _BESIDE = {"thread.json": "messages.jsonl"}
-"""What only describes the chat in the file beside it."""
+"""Files that only describe the chat in the file beside them, by their names."""
 _UNPACK = {
     LOCKED: "unpack it with its password, and name the folder",
     PACKED: "unpack it, and name what was inside",
 }
-"""What to do about the only thing in an archive."""
+"""Advice about the only file in an archive."""
 _FEW = 4
 _MOST_NAMED = 3
 
@@ -47,7 +47,7 @@ class Taken:
 
 @frozen
 class _People:
-    """What every reader is told."""
+    """The names and time zone that every reader is given."""
 
     user_names: tuple[str, ...]
     persona_names: tuple[str, ...]
@@ -76,7 +76,7 @@ def open_intake(  # noqa: PLR0913 (what to read, and what every reader is told)
 
 
 class Intake:
-    """What a person named, opened: iterate it for its conversations, as often as needed.
+    """The conversations of what a person named, to be iterated as often as needed.
 
     Conversations come one at a time, as they stand in the files, each with at least one message that
     was said; nothing is kept of those that went by. An error in the middle is raised where it is met,
@@ -93,20 +93,20 @@ class Intake:
 
     @property
     def size(self) -> int:
-        """The bytes of all files that may be read."""
+        """Return the bytes of all files that may be read."""
         return sum(entry.size for entry in self._contents.structured) or sum(
             entry.size for entry in self._contents.plain
         )
 
     @property
     def done(self) -> int:
-        """The bytes that have been read, at most `size`."""
+        """Return the bytes that have been read, at most `size`."""
         reading = self._reading
         return min(reading.before + reading.progress.done, self.size)
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was passed over, and why, one line each."""
+        """Return what was skipped and why, one line each."""
         return tuple(self._reading.remarks(self._contents))
 
     def __iter__(self) -> Iterator[Taken]:
@@ -143,7 +143,7 @@ class Intake:
             yield from self._once(found, self._reading, _standing_twice(_list_keys(source)))
 
     def _finished(self, reader: Reader, source: Source, entry: Entry) -> Iterator[Taken]:
-        """Every conversation in a file; notes on the whole file go with the one there is, else apart."""
+        """Yield every conversation in a file; notes on the whole file go with a single one, else apart."""
         found = iter(reader.read(source))
         first, second = next(found, None), next(found, None)
         if first is None:
@@ -185,7 +185,7 @@ class Intake:
             _raise_failed(reading.failed)
 
     def _read_among(self, entry: Entry, named: Reader | None, *, plain: bool = False) -> Iterator[Taken]:
-        """A file's conversations, if it is a chat; one that cannot be read does not keep back the others."""
+        """Yield a file's conversations, if it is a chat; an unreadable file does not stop the others."""
         reading = self._reading
         if entry.filename in _BESIDE and entry.beside(_BESIDE[entry.filename]) is not None:
             reading.finish_file(entry.size)
@@ -216,7 +216,7 @@ class Intake:
     # the same conversation twice ----------------------------------------------------------------
 
     def _once(self, found: Iterator[Taken], reading: "_Reading", foreseen: frozenset[str]) -> Iterator[Taken]:
-        """Each conversation once. Copies that are foreseen are held back until the best is known."""
+        """Yield each conversation once; foreseen copies are held back until the best is known."""
         held: dict[str, Taken] = {}
         seen: dict[str, tuple[int, str]] = {}
         for taken in found:
@@ -244,7 +244,7 @@ class Intake:
             yield taken
 
     def _copies(self, entries: Sequence[Entry]) -> frozenset[str]:
-        """The keys that stand more than once in the files of an export, without parsing them."""
+        """Return the keys that occur more than once in the files of an export, without parsing them."""
         exports = [e for e in entries if _PARTS.fullmatch(e.filename)] if len(entries) > 1 else entries
         keys: list[str] = []
         for entry in exports:
@@ -258,7 +258,7 @@ class Intake:
 
 
 def _list_keys(source: Source) -> list[str]:
-    """What may be the keys of the conversations in a file that is one list of them."""
+    """Return candidate keys of the conversations in a file that is one list of them."""
     listings = (chatgpt.READER.list_keys, claude.READER.list_keys)
     return [
         key
@@ -273,13 +273,13 @@ def _standing_twice(keys: Sequence[str]) -> frozenset[str]:
 
 
 def _rank(conversation: Conversation) -> tuple[int, str]:
-    """How much a copy of a conversation holds: what was said, and when last."""
+    """Return how much a copy of a conversation holds: the count of said messages, and the last one's time."""
     said = conversation.said()
     return len(said), max([message.time or "" for message in said], default="")
 
 
 def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader | None:
-    """The reader of one file among others; None where the file is no chat."""
+    """Return the reader of one file among others; None if the file is no chat."""
     if plain:
         return named or surest(source)[1]
     sure, reader = surest(source)
@@ -292,7 +292,7 @@ def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader |
 
 
 def _note_broken(source: Source, reading: "_Reading", entry: Entry) -> None:
-    """Say of a file that should be JSON and is not that it was not read."""
+    """Record that a file that should be JSON could not be read."""
     if entry.suffix != ".json" or source.is_long or source.is_database:
         return
     try:
@@ -314,7 +314,7 @@ def _raise_failed(failed: Sequence[ReelError]) -> None:
 
 @dataclass(slots=True)
 class _Reading:
-    """How far one reading has come, and what it came across."""
+    """The progress of one reading, and its counts and remarks."""
 
     progress: Progress = field(default_factory=Progress)
     before: int = 0
@@ -359,7 +359,7 @@ def _suffix(label: str) -> str:
 
 
 def _tally(counts: Counter[str]) -> str:
-    """`.png (8), .html (1)`: the most frequent first."""
+    """Return counts as text, the most frequent first: `.png (8), .html (1)`."""
     shown = counts.most_common(8)
     more = counts.total() - sum(count for _, count in shown)
     rest = f", others ({more:,})" if more else ""
@@ -367,7 +367,7 @@ def _tally(counts: Counter[str]) -> str:
 
 
 def _nothing(contents: Contents, reading: _Reading, named: Reader | None) -> ReelError:
-    """The error for a folder or archive without a chat: what it holds instead."""
+    """Return the error for a folder or archive without a chat, with what it holds instead."""
     seen = Counter(_suffix(label) for label in reading.passed) + contents.others
     hint = known_formats()
     if not seen and (inside := next((_UNPACK[why] for why in _UNPACK if contents.refused[why]), None)):

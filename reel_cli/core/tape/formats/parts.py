@@ -33,11 +33,11 @@ class Content:
     files: list[str] = field(default_factory=list)
 
     def text(self, joint: str) -> str:
-        """All that was said, its pieces joined by `joint`."""
+        """Return all that was said, its pieces joined by `joint`."""
         return joint.join(self.said)
 
     def beside(self, role: str, *, time: str | None = None, model: str | None = None) -> list[Message]:
-        """What goes after the said message, each piece by its kind."""
+        """Return the messages that follow the said message, each piece by its kind."""
         kinds = ((Kind.REASONING, self.reasoning), (Kind.TOOL, self.tools), (Kind.ATTACHMENT, self.files))
         return [
             Message("tool" if kind is Kind.TOOL else role, text, kind, time=time, model=model)
@@ -48,22 +48,22 @@ class Content:
 
 
 def as_text(value: object) -> str | None:
-    """The value if it is a string that is not blank."""
+    """Return the value if it is a string that is not blank."""
     return value if isinstance(value, str) and value.strip() else None
 
 
 def as_fields(value: object) -> dict[str, object]:
-    """The value if it is a JSON object, else an empty one."""
+    """Return the value if it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def as_items(value: object) -> list[object]:
-    """The value if it is a JSON list, else an empty one."""
+    """Return the value if it is a JSON list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def compact(value: object, longest: int = LONGEST_TOOL) -> str:
-    """A tool's call or answer as one line of JSON, or a string as it is, cut where it is very long."""
+    """Return a tool's call or answer as one line of JSON, or a string as it is, cut if very long."""
     try:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     except (ValueError, RecursionError):
@@ -110,7 +110,7 @@ def _read_part(part: object, content: Content, notes: Notes) -> None:
 
 
 def _part_text(fields: dict[str, object]) -> str | None:
-    """A part's text, which may be a string or an object with `value`."""
+    """Return a part's text, which may be a string or an object with `value`."""
     for key in ("text", "refusal", "thinking", "reasoning", "content"):
         value = fields.get(key)
         if isinstance(value, dict):
@@ -121,7 +121,7 @@ def _part_text(fields: dict[str, object]) -> str | None:
 
 
 def file_label(fields: dict[str, object]) -> str:
-    """A placeholder for a file: what kind, and what it is called; never its data."""
+    """Return a placeholder for a file: what kind, and what it is called; never its data."""
     kind = as_text(fields.get("fileType")) or as_text(fields.get("type")) or "file"
     kind = kind.removeprefix("input_").removesuffix("_url")
     inner = as_fields(fields.get(as_text(fields.get("type")) or ""))

@@ -1,4 +1,4 @@
-"""Every transcript format there is, and the one way in."""
+"""Registry of all transcript formats, and the one way to read a source."""
 
 import re
 from collections.abc import Sequence
@@ -49,10 +49,10 @@ READERS: tuple[Reader, ...] = (
 """One row a format; where two are equally sure, the earlier one reads."""
 
 PASTED: tuple[Reader, ...] = (markdown.READER, text.READER)
-"""Readers of text that anyone could have written; every other reads what a program wrote."""
+"""Readers of text that anyone could have written; every other reads the output of a program."""
 
 FORMATS = tuple(reader.name for reader in READERS)
-"""What `--format` takes, beside `auto`."""
+"""Values of `--format`, beside `auto`."""
 
 _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
 _MOST_KEYS = 8
@@ -67,7 +67,7 @@ def read_source(  # noqa: PLR0913
     persona_names: Sequence[str] = (),
     zone: tzinfo = UTC,
 ) -> list[Conversation]:
-    """Every conversation in a file or paste, each with at least one message that was said.
+    """Return every conversation in a file or paste, each with at least one message that was said.
 
     `format` is "auto" or one of `FORMATS`; `filename` tells the pasted text from a file and is part
     of telling formats apart; the names say whose side a speaker is on. A time without a zone is
@@ -90,12 +90,12 @@ def read_source(  # noqa: PLR0913
 
 
 def known_formats() -> str:
-    """What reel reads, as a hint."""
+    """Return a hint that lists the formats reel reads."""
     return "reel reads " + "; ".join(reader.shape for reader in READERS)
 
 
 def named_reader(name: str) -> Reader | None:
-    """The reader of a format that was named; None for "auto". UsageError for an unknown one."""
+    """Return the reader of a named format; None for "auto". Raises UsageError for an unknown one."""
     if name == "auto":
         return None
     found = next((reader for reader in READERS if reader.name == name), None)
@@ -109,7 +109,7 @@ _TAPE = re.compile(rb"---\n(?:session: \d{4}-\d\d-\d\d-\d+|tape: events)\n(?:[a-
 
 
 def choose(source: Source, name: str) -> Reader:
-    """The reader for a source: the named one, or the one that is surest; ReelError where none is."""
+    """Return the reader for a source: the named one, or the one that is surest; ReelError where none is."""
     if _TAPE.match(source.data):
         message = f"{source.name} is of a kit's own tape, and no chat of an app."
         raise ReelError(message, hint="reel init NEW --template KIT  takes a whole kit over, tape and all")
@@ -129,7 +129,7 @@ def choose(source: Source, name: str) -> Reader:
 
 
 def surest(source: Source) -> tuple[int, Reader]:
-    """The reader that is surest of a source, and how sure; of equals, the earlier one."""
+    """Return the reader that is surest of a source, and how sure; of equals, the earlier one."""
     scored = [(_sniff(reader, source), -place, reader) for place, reader in enumerate(READERS)]
     sure, _, reader = max(scored, key=lambda row: row[:2])
     return sure, reader

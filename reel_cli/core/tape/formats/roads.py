@@ -21,7 +21,7 @@ class Walk:
     path: Sequence[str]
     roads: Mapping[str, Sequence[Road]]
     loops: bool = False
-    """Whether some links lead in a circle."""
+    """True if some links form a cycle."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class _Tree:
 
 
 def latest_below(parents: Mapping[str, str | None], top: str) -> str:
-    """The leaf below `top` that is reached by always taking the last child."""
+    """Return the leaf below `top` that is reached by always taking the last child."""
     children: dict[str | None, str] = {parent: child for child, parent in parents.items()}
     seen = {top}
     while (below := children.get(top)) is not None and below not in seen:
@@ -42,7 +42,7 @@ def latest_below(parents: Mapping[str, str | None], top: str) -> str:
 
 
 def walk(parents: Mapping[str, str | None], current: str) -> Walk:
-    """The walk to `current` through messages by the id each follows, in the order they were written.
+    """Return the walk to `current` through messages by the ID each follows, in written order.
 
     A parent that is not there makes a message a beginning; a link that closes a circle is cut. Every
     message is on the path or in one road. Roads are numbered in the order they were begun, so that a
@@ -65,7 +65,7 @@ def walk(parents: Mapping[str, str | None], current: str) -> Walk:
 
 
 def _grow(parents: Mapping[str, str | None], current: str) -> _Tree:
-    """The tree, without links to nowhere and without circles; the way to `current` is looked at first."""
+    """Return the tree, without dead links and cycles; the way to `current` is read first."""
     tree = _Tree({name: parent if parent in parents else None for name, parent in parents.items()})
     settled: set[str] = set()
     for name in (current, *parents):
@@ -95,7 +95,7 @@ def _upward(tree: _Tree, current: str) -> list[str]:
 
 
 def _branches(tree: _Tree, top: str) -> list[list[str]]:
-    """What hangs on a message that was left: one branch down its first children, and one from each other."""
+    """Return the branches below a message: one down its first children, and one from each other child."""
     branches: list[list[str]] = []
     waiting = [top]
     while waiting:

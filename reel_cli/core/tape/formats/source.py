@@ -1,4 +1,4 @@
-"""What every transcript reader is given, and what a reader is."""
+"""Input of transcript readers, and the interface of a reader."""
 
 import codecs
 import contextlib
@@ -28,34 +28,34 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
 WHOLE = 4 * 1024 * 1024
-"""JSON up to this many bytes is parsed in one go; a longer list, one entry at a time."""
+"""Bytes of JSON up to which it is parsed in one go; a longer list is parsed entry by entry."""
 _HEAD, _SIP, _TASTE = 4096, 1024 * 1024, 8 * 1024 * 1024
 FIRST = 50
-"""So many values are looked at to tell what a file is."""
+"""Number of values that are read to detect a file's format."""
 _ENOUGH = 4
-"""So many do where they are long."""
+"""Number of values that are enough if they are long."""
 
 
 _LONGEST_NOTE = 400
 
 
 class Notes:
-    """What could not be read and was left out or guessed, in words; repetitions are counted."""
+    """The notes on what was left out or guessed, in words; repetitions are counted."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
 
     def add(self, what: str, example: str = "") -> None:
-        """Note `what`; `example` says where or which, and is kept of the first one."""
+        """Record `what`; `example` says where or which, and is kept of the first one."""
         count, first = self._found.get(what, (0, example))
         self._found[what] = (count + 1, first)
 
     def add_once(self, what: str) -> None:
-        """Note what does not say more for being counted."""
+        """Record a remark that is not counted."""
         self._found.setdefault(what, (1, ""))
 
     def lines(self) -> tuple[str, ...]:
-        """One line for each thing noted."""
+        """Return one line for each thing noted."""
         lines: list[str] = []
         for what, (count, example) in self._found.items():
             details = [f"{count} times"] if count > 1 else []
@@ -68,12 +68,12 @@ class Notes:
 
 @dataclass(slots=True)
 class Progress:
-    """How far a source has been read, in bytes."""
+    """The progress through a source, in bytes."""
 
     done: int = 0
 
     def reach(self, done: int) -> None:
-        """It has been read up to there."""
+        """Set the progress to `done`, if that is further."""
         self.done = max(self.done, done)
 
 
@@ -90,7 +90,7 @@ class Source:
     persona_names: Sequence[str] = ()
     zone: tzinfo = UTC
     notes: Notes = field(default_factory=Notes)
-    """What concerns the whole source, whichever conversation it is in."""
+    """Notes about the whole source, whichever conversation they arose in."""
     path: Path | None = None
     """The file on disk, for what has to be opened rather than read (a database)."""
     beside: Callable[[str], bytes | None] = field(default=lambda _: None)
@@ -99,22 +99,22 @@ class Source:
 
     @cached_property
     def name(self) -> str:
-        """The file's name, on one line; or "the pasted text"."""
+        """Return the file's name, on one line; or "the pasted text"."""
         return one_line(PurePath(self.filename or "").name, 80) or "the pasted text"
 
     @cached_property
     def suffix(self) -> str:
-        """The file's last extension, in lower case, dot included."""
+        """Return the file's last extension, in lower case, dot included."""
         return PurePath(self.filename or "").suffix.lower()
 
     @cached_property
     def stem(self) -> str:
-        """The file's name up to its first dot."""
+        """Return the file's name up to its first dot."""
         return PurePath(self.filename or "").name.split(".")[0]
 
     @cached_property
     def text(self) -> str:
-        """The file as text; ReelError where it is none."""
+        """Return the file as text; raises ReelError if it is none."""
         text, encoding = decode(self.data, self.name)
         if encoding:
             self.notes.add(f"it is not valid UTF-8 and was read as {encoding}")
@@ -122,7 +122,7 @@ class Source:
 
     @cached_property
     def opening(self) -> str:
-        """The first character that is not blank, which tells JSON from the rest; "" for what is no text."""
+        """Return the first non-blank character, which tells JSON from the rest; "" if it is no text."""
         head = self.data[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()[:1]
         if head in {b"{", b"["}:
             return head.decode()
@@ -135,17 +135,17 @@ class Source:
 
     @property
     def is_database(self) -> bool:
-        """Whether it is an SQLite database; `data` may be its beginning only, and `path` is the whole."""
+        """Return whether it is an SQLite database; `data` may be only its beginning, `path` the whole."""
         return self.data.startswith(b"SQLite format 3\x00")
 
     @property
     def is_long(self) -> bool:
-        """Whether the file is too long to be parsed in one go where that can be helped."""
+        """Return whether the file is too long to be parsed at once if that can be avoided."""
         return len(self.data) > WHOLE
 
     @cached_property
     def json(self) -> object:
-        """The file as one JSON value, or None where it is none (`json_fault` says why).
+        """Return the file as one JSON value, or None if it is none (`json_fault` says why).
 
         For a list that may be long, `first` and `items` are kinder.
         """
@@ -153,7 +153,7 @@ class Source:
 
     @cached_property
     def json_fault(self) -> str | None:
-        """Why the file is not one JSON value, in words; None where it is."""
+        """Return why the file is not one JSON value, in words; None if it is one."""
         return self._parsed[1]
 
     @cached_property
@@ -174,7 +174,7 @@ class Source:
 
     @cached_property
     def first(self) -> tuple[object, ...]:
-        """The first few values, for telling what the file is.
+        """Return the first few values, for telling what the file is.
 
         Those of a JSON list, the one value of an object, those of the first lines of JSONL. Empty
         where there is none; never raises.
@@ -194,17 +194,17 @@ class Source:
             return ()
 
     def has_early_key(self, name: str) -> bool:
-        """Whether a JSON key of that name stands in what is looked at to tell what the file is."""
+        """Return whether a JSON key of that name occurs in the part of the file that is sniffed."""
         return self.data.find(f'"{name}"'.encode(), 0, _TASTE) >= 0
 
     @cached_property
     def _streams(self) -> bool:
-        """Whether the file is read by windows: it is long, and UTF-8 as JSON should be."""
+        """Return whether the file is read by windows: it is long, and UTF-8 as JSON should be."""
         return self.is_long and not self.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
     @cached_property
     def _is_lines(self) -> bool:
-        """Whether the first line is a JSON object by itself, and another line follows."""
+        """Return whether the first line is a JSON object by itself, and another line follows."""
         end = self.data.find(b"\n", 0, LARGEST_ENTRY)
         first = self.data[max(end - 100, 0) : max(end, 0)]
         return first.rstrip().endswith(b"}") and self.data[end : end + _HEAD].lstrip().startswith(b"{")
@@ -228,7 +228,7 @@ class Source:
                     return
 
     def items(self) -> Iterator[object]:
-        """The values of the one JSON list that the file is, one at a time; else the one value.
+        """Yield the values of the one JSON list that the file is, one at a time; else the one value.
 
         A long list is never held whole. Raises ReelError where it cannot be read to its end: before
         the first value where the file is plainly cut off, else where the fault is met.
@@ -251,7 +251,7 @@ class Source:
 
     @property
     def json_fault_before_reading(self) -> bool:
-        """Whether a list is known not to be whole before it is read: it has no end, or was tried."""
+        """Return whether a list is known to be broken before it is read: it has no end, or parsing failed."""
         ends = self.data[-_HEAD:].rstrip(b" \t\r\n\x00").endswith(b"]")
         return not ends or (not self._streams and self.json_fault is not None)
 
@@ -280,7 +280,7 @@ class Source:
         self.notes.add("it is not valid UTF-8 and was read with broken characters replaced")
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """The lines that are not blank, with their numbers from 1, of JSONL that may be long."""
+        """Yield the lines that are not blank, with their numbers from 1, of JSONL that may be long."""
         if not self._streams:
             yield from ((n, line) for n, line in enumerate(self.text.split("\n"), 1) if line.strip())
             return

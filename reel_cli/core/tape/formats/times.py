@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from reel_cli.core.tape.formats.source import Notes
 
 ZONELESS = "times without a zone were taken as"
-"""How the remark begins that says so."""
+"""Beginning of the remark about times without a zone."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
-"""Below which size a number of seconds since 1970 is in which fraction of a second."""
+"""Upper bounds of a number of seconds since 1970, each with the fraction of a second that it counts."""
 _EARLIEST, _LATEST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 _NUMBER = re.compile(r"-?\d{1,25}(?:\.\d{1,20})?")
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)")
@@ -29,7 +29,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def read_time(value: object, zone: tzinfo, notes: Notes) -> str | None:
-    """ISO 8601 with an offset, in `zone` unless the value names its own; None where it is no time.
+    """Return ISO 8601 with an offset, in `zone` unless the value names its own; None if it is no time.
 
     Takes seconds, milliseconds, micro- and nanoseconds since 1970 as numbers or digits, ISO 8601
     strings, and what chat apps write for people; what cannot be one is noted.
@@ -78,7 +78,7 @@ def _from_text(text: str, zone: tzinfo, notes: Notes) -> datetime | None:
 
 
 def _from_parts(parts: dict[str, str | None]) -> datetime:
-    """The time as a person writes it, without a zone; ValueError where there is none such."""
+    """Return the time as a person writes it, without a zone; raises ValueError if impossible."""
     month = parts["month"] or ""
     half = (parts.get("half") or "")[:1].lower()
     hour = int(parts["hour"] or 0)

@@ -1,4 +1,4 @@
-"""From a chat kept as a tree to the tape's order of messages: the road shown, the others beside it."""
+"""Conversion of a chat kept as a tree to the tape's order: the shown branch, then the others beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from reel_cli.core.values.talk import Kind, Message
 
 
 def newest_leaf(parents: Mapping[str, str | None], time_of: Callable[[str], float]) -> str | None:
-    """The latest message that nothing follows; of equals, the last in the file.
+    """Return the latest message that nothing follows; of equals, the last in the file.
 
     `time_of` gives 0 where it is unknown, and is asked only where there is a choice.
     """
@@ -22,7 +22,7 @@ def newest_leaf(parents: Mapping[str, str | None], time_of: Callable[[str], floa
 def lay_out(
     parents: Mapping[str, str | None], leaf: str | None, read: Callable[[str], Sequence[Message]]
 ) -> list[Message]:
-    """All messages in the tape's order; `read` gives those of one node, and is asked once for each.
+    """Return all messages in the tape's order; `read` gives those of one node, and is called once each.
 
     Reasoning and tool calls that led to an answer follow it. A road not taken follows the said
     message that it is an alternative to: what was said on it as versions, the rest by its kind, all
@@ -65,7 +65,7 @@ def _road(groups: Sequence[Sequence[Message]], number: int) -> list[Message]:
 
 
 class _Led:
-    """Puts what led to an answer after it."""
+    """A collector that places what led to an answer after the answer."""
 
     def __init__(self, found: list[Message]) -> None:
         self._found = found
@@ -88,6 +88,6 @@ class _Led:
         return said
 
     def settle(self) -> None:
-        """What led to no answer stays with the last thing said."""
+        """Append what led to no answer after the last thing said."""
         self._found += self._pending
         self._pending = []

@@ -1,4 +1,4 @@
-"""From ranked turns to an answer: moments that do not overlap, notes beside them, and how sure to be."""
+"""Conversion of ranked turns to an answer: moments without overlap, notes beside them, the confidence."""
 
 import json
 import sqlite3
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from reel_cli.core.tape.search.meaning import Meaning
 
 REACH = 2
-"""Turns that a moment takes in before and after the one that matched, at most."""
+"""Maximum number of turns that a moment includes before and after the matching one."""
 WORTH_SHOWING = 0.65
 """A neighbour is part of the moment where its own score is at least this share of the turn's that matched."""
 KEY_CONFIDENCE = 0.97
-"""How sure to be of a note whose key stands in the question word for word."""
+"""Confidence in a note whose key occurs in the question word for word."""
 
 
 def answer(  # noqa: PLR0913
@@ -33,7 +33,7 @@ def answer(  # noqa: PLR0913
     one_per_session: bool = False,
     meaning: "Meaning | None" = None,
 ) -> Found:
-    """The moments that answer a question, best first; `meaning` has its say in the order, not in how sure."""
+    """Return the moments that answer a question, best first; `meaning` affects order, not confidence."""
     names = [*people, *((role, name) for role, name in question.names.items() if name)]
     sought = parse_question(question, name_words(names))
     gate = THRESHOLD if threshold is None else threshold
@@ -115,7 +115,7 @@ class _Notes:
     question: Question
 
     def find(self) -> list[Hit]:
-        """By key, then by what they say."""
+        """Return the notes found by key, then those found by their text."""
         found = self._by_key()
         seen = {hit.note for hit in found}
         return found + [hit for hit in self._by_text() if hit.note not in seen]
@@ -182,5 +182,5 @@ class _Notes:
 
 
 def _merge(moments: Sequence[Hit], notes: Sequence[Hit], limit: int) -> list[Hit]:
-    """Notes among the moments by score; a note that stands for a moment found already lends it its name."""
+    """Return notes among the moments by score; a note for a moment found already lends it its name."""
     return sorted([*notes, *moments], key=lambda hit: -hit.score)[:limit]

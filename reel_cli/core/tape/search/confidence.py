@@ -1,4 +1,4 @@
-"""How sure to be that the tape holds an answer at all."""
+"""Confidence that the tape holds an answer at all."""
 
 import heapq
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from math import exp, log
 from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked
 
 _LOOKED_AT = 10
-"""Turns, the best first, among which the best moment is looked for."""
+"""Number of turns, the best first, among which the best moment is looked for."""
 
 FEATURES = (
     "of what the question's words weigh, those in the best moment",
@@ -31,12 +31,12 @@ answer and to others, out of LoCoMo, RealMem's queries and RealMem's memories, L
 others. On conversations and people it was not fitted on the AUROC is .900, .896 and .962."""
 
 THRESHOLD = 0.151
-"""Below this even the best is no answer: lets some 96 % of LoCoMo's answerable questions through, each judged
-by what was fitted without its own conversation."""
+"""Confidence below which even the best is no answer: lets some 96 % of LoCoMo's answerable questions
+through, each judged by what was fitted without its own conversation."""
 
 
 def judge(ranked: Ranked, overview: Overview) -> float:
-    """The chance that the tape answers the question, from 0 to 1."""
+    """Return the chance that the tape answers the question, from 0 to 1."""
     if not ranked.scores or not overview.turns:
         return 0.0
     total = BIAS + sum(w * f for w, f in zip(WEIGHTS, features(ranked), strict=True))
@@ -44,7 +44,7 @@ def judge(ranked: Ranked, overview: Overview) -> float:
 
 
 def features(ranked: Ranked) -> Sequence[float]:
-    """What the judgement rests on, in the order of `FEATURES`."""
+    """Return the values of `FEATURES`, in that order."""
     scores, masks = ranked.scores, ranked.masks
     rows = heapq.nlargest(_LOOKED_AT, scores, key=scores.__getitem__)
     asked = [

@@ -111,7 +111,7 @@ _LONGEST = 40
 
 
 def forms(word: str) -> tuple[str, ...]:
-    """A word, and what it may also stand as: `went` for `go`, `marriage` for `married`."""
+    """Return a word with its other forms: `went` for `go`, `marriage` for `married`."""
     found = dict.fromkeys((word,))
     for base in bases(word):
         found.update(dict.fromkeys(_KNOWN.get(base, ())))
@@ -121,7 +121,7 @@ def forms(word: str) -> tuple[str, ...]:
 
 
 def bases(word: str) -> tuple[str, ...]:
-    """A word, and what it may be a plural, a past or an -ing of; only words of plain letters are any's."""
+    """Return a word, and what it may be a plural, a past or an -ing of; plain letters only."""
     if len(word) > _LONGEST or not (word.isascii() and word.isalpha()):
         return (word,)
     return tuple(dict.fromkeys((word, *_bases(word))))
@@ -162,7 +162,7 @@ def _cut(stem: str) -> Iterator[str]:
 
 
 def _alike(word: str) -> Iterator[str]:
-    """What the endings that stand for one another make of a word; some of it is no word at all."""
+    """Yield the word with equivalent endings exchanged or removed; some results are not words."""
     for one, other in _ENDINGS:
         for old, new in ((one, other), (other, one)):
             if word.endswith(old) and len(word) - len(old) > 1:

@@ -36,12 +36,12 @@ _Row = tuple[tuple[str, str, str], tuple[int | None, str, str, int, int]]
 """A turn: what is searched of it (words, pairs, what was put right), and its facts, the mark last."""
 
 Progress = Callable[[int, int], None]
-"""Called with how many sessions are done, and of how many."""
+"""Function called with the number of sessions done, and their total."""
 
 
 @frozen
 class Refreshed:
-    """What bringing the index up to date did.
+    """The result of bringing the index up to date.
 
     `sessions` were read anew or further, `gone` left. `remade` says why the file had to be built anew (None:
     it had not, or there was none), `unkept` why the index could not be kept on disk and lives in memory only.
@@ -56,7 +56,7 @@ class Refreshed:
 
 
 def open_index(path: Path) -> "SearchIndex":
-    """The index kept in a file (`.reel/cache/search.sqlite`), made where there is none; a context manager.
+    """Return the index kept in a file (`.reel/cache/search.sqlite`), made if missing.
 
     A foreign, old or corrupt file is thrown away and made anew. Where no file can be had there (a link, a
     read-only disk, another process that does not let go of it), the index lives in memory.
@@ -89,7 +89,7 @@ class SearchIndex:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
         if self._meaning is not None:
             self._meaning.close()
@@ -122,7 +122,7 @@ class SearchIndex:
         return Refreshed(done.sessions, done.gone, self._remade, self._unkept, done.damaged)
 
     def use(self, meaning: "Meaning", progress: Progress | None = None) -> None:
-        """From here on let meaning have its say; what changed is embedded now. Closed with the index."""
+        """Add ranking by meaning from here on, and embed what changed; `meaning` is closed with the index."""
         self._meaning = meaning
         self._guarded(lambda: meaning.refresh(self._file, progress))
 
@@ -134,7 +134,7 @@ class SearchIndex:
         threshold: float | None = None,
         one_per_session: bool = False,
     ) -> Found:
-        """The moments that answer a question, best first, at most `limit`; spans do not overlap.
+        """Return the moments that answer a question, best first, at most `limit`; spans do not overlap.
 
         Where even the best is less sure than `threshold` (None: the usual one), nothing is found and what was
         nearest is among the discarded. Where the tape seems to answer at all, what follows the best is there
@@ -157,7 +157,7 @@ class SearchIndex:
         return self._guarded(ask)
 
     def _overview(self) -> tuple[Overview, list[tuple[str, str]]]:
-        """The index as a whole, read again whenever this or another process wrote to it."""
+        """Return the index as a whole, read again whenever this or another process wrote to it."""
         version = (*self._file.execute("PRAGMA data_version").fetchone(), self._written)
         if self._known is None or self._known[0] != version:
             rows = self._file.execute("SELECT number, id, turns, words FROM sessions").fetchall()
@@ -174,7 +174,7 @@ class SearchIndex:
         return self._known[1], self._known[2]
 
     def _guarded(self, work: Callable[[], _T]) -> _T:
-        """Do something with the file; where that shows it to be damaged, do it with one built anew."""
+        """Run `work` on the file; if the file proves damaged, rebuild it and run `work` again."""
         try:
             return work()
         except sqlite3.Error as error:
@@ -327,7 +327,7 @@ class _Refresh:
 
 
 def _turns(session: Session, corrections: Sequence[Event]) -> list[_Row]:
-    """The turns of a session as they are kept."""
+    """Return the turns of a session as they are kept."""
     shown = session.shown()[-PLACES:]
     added: dict[int | None, list[str]] = {}
     for event in corrections:

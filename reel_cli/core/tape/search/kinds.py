@@ -103,5 +103,5 @@ _THINGS = _read()
 
 
 def things(word: str) -> tuple[str, ...]:
-    """What is likely to be said where a thing of this kind is meant: `dog` for `pet`; mostly nothing."""
+    """Return words likely to be said of a thing of this kind: `dog` for `pet`; mostly none."""
     return next((_THINGS[base] for base in bases(word) if base in _THINGS), ())

@@ -13,7 +13,7 @@ class Meaning(Protocol):
     def refresh(
         self, file: sqlite3.Connection, progress: Callable[[int, int], None] | None = None
     ) -> list[str]:
-        """Bring the vectors up to date with the index; return the sessions that changed."""
+        """Update the vectors from the index; return the sessions that changed."""
 
     def join(
         self,

@@ -13,13 +13,13 @@ from reel_cli.core.values.search import Question
 MOST_TERMS = 48
 """Words looked for; of a longer question those that stand in the fewest turns."""
 MOST_WORDS = 400
-"""Different words of a question that are looked at; what comes after them is not."""
+"""Maximum number of different words of a question; later words are ignored."""
 
 KIND_WEIGHT = 0.25
-"""What a word that only goes with the kind of thing asked for is worth beside one that was asked for."""
+"""Weight of a word that only goes with the kind of thing asked for, relative to a word that was asked for."""
 
 PHRASE_WEIGHT = 0.25
-"""What two words of the question are worth more where they stand side by side as in the question."""
+"""Additional weight of two words that stand side by side as in the question."""
 
 _WORD = re.compile(r"[^\W_]+")
 _MONTHS = (
@@ -36,7 +36,7 @@ _DATE = re.compile(
 
 @frozen
 class Term:
-    """Something to look for: any of `forms` in a turn counts as `word`, at `weight`.
+    """A term to look for: any of `forms` in a turn counts as `word`, at `weight`.
 
     `kind` marks what was not asked for by itself (a phrase, what goes with a kind of thing), and only makes a
     turn likelier; `proper` a name or a number.
@@ -50,7 +50,7 @@ class Term:
 
     @property
     def match(self) -> str:
-        """The FTS5 query; every form is quoted, so nothing in it is syntax."""
+        """Return the FTS5 query; every form is quoted, so nothing in it is syntax."""
         return " OR ".join(f'"{form}"' for form in self.forms)
 
 
@@ -69,7 +69,7 @@ class Sought:
 
 
 def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> Sought:
-    """Take a question apart; `people` are the words of the speakers' names with what each stands for."""
+    """Parse a question; `people` are the words of the speakers' names with what each stands for."""
     text = clean(question.text[:200_000])
     said = words(text)
     plain = " ".join([*said, *pairs(text)])
@@ -92,7 +92,7 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
 
 
 def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    """The words by which speakers may be called, of `(role, name)` pairs, each with whom it stands for."""
+    """Return the words that may name speakers, from `(role, name)` pairs, each with its speakers."""
     found: dict[str, set[tuple[str, str]]] = {}
     for role, name in names:
         for word in words(name):
@@ -108,7 +108,7 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
 
 
 def _months(text: str) -> tuple[str, ...]:
-    """The months a text names; what is not written as a date (`May I ask`) is none."""
+    """Return the months a text names; one not written as a date (`May I ask`) does not count."""
     found = []
     for date in _DATE.finditer(text):
         month = _MONTH.get(date["month"].lower())
@@ -118,7 +118,7 @@ def _months(text: str) -> tuple[str, ...]:
 
 
 def _proper(text: str) -> frozenset[str]:
-    """The words of names and numbers: with a digit, or a capital that no sentence's start explains."""
+    """Return the words of names and numbers: with a digit, or with a capital within a sentence."""
     found = set()
     for word in _WORD.finditer(text):
         before = text[max(0, word.start() - 3) : word.start()].rstrip(" \"'‘’“(")

@@ -1,4 +1,4 @@
-"""Which turns answer a question best: where its words stand, weighed by turn, by moment and by session.
+"""Ranking of turns for a question: where its words occur, weighed by turn, by moment and by session.
 
 The index says for each word in which turns it stands, and nothing more; that costs a fifth of what its own
 ranking does. From it a few hundred turns are chosen, and for those and their neighbours BM25 is worked out
@@ -18,10 +18,10 @@ from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
 
 PLACES_BITS = 24
 PLACES = 1 << PLACES_BITS
-"""Row numbers a session has."""
+"""Number of row numbers a session has."""
 
 BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
-"""What each view of a turn counts for; the last where the question names who said it. Chosen by coordinate
+"""Weights of each view of a turn; the last applies if the question names the speaker. Chosen by coordinate
 search on half of LoCoMo's and RealMem's development halves and on two sets made of what was noted down of
 both; the choice was not repeated with a conversation left out."""
 
@@ -35,7 +35,8 @@ IN_MONTH = 0.15
 
 _K1 = 1.2
 _B_TURN, _B_WIDE = 0.5, 0.75
-"""BM25's constants: as everywhere, and a turn's length counts for less, for many are a few words."""
+"""BM25's constants: the usual one, and one for which a turn's length counts less, for many are a few
+words."""
 
 CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
@@ -43,7 +44,7 @@ _LOOKED_THROUGH = 4_000
 
 @frozen
 class Fact:
-    """What the index knows of a turn beside its words; `size` is in words."""
+    """The indexed facts of a turn beside its words; `size` is in words."""
 
     number: int
     role: str
@@ -63,12 +64,12 @@ class Overview:
 
     @property
     def turn_size(self) -> float:
-        """Words in a turn, on average."""
+        """Return the words in a turn, on average."""
         return max(1.0, self.words / max(1, self.turns))
 
     @property
     def session_size(self) -> float:
-        """Words in a session, on average."""
+        """Return the words in a session, on average."""
         return max(1.0, self.words / max(1, len(self.names)))
 
 
@@ -91,19 +92,19 @@ class Ranked:
     """By session: what its turns have added for when it was, as a share of the best score."""
 
     def cover(self, mask: int) -> float:
-        """What the words of a mask weigh together, kinds left out."""
+        """Return the total weight of the words in a mask, without kinds."""
         return sum(w for i, w in enumerate(self.weights) if mask >> i & 1 and not self.terms[i].kind)
 
     @property
     def whole(self) -> float:
-        """What all words asked for weigh, those that stand nowhere included."""
+        """Return the total weight of all words asked for, including those that occur nowhere."""
         return sum(w for w, term in zip(self.weights, self.terms, strict=True) if not term.kind)
 
 
 def rank_turns(
     file: sqlite3.Connection, sought: Sought, overview: Overview, allowed: Collection[int] | None
 ) -> Ranked:
-    """The turns of the sessions `allowed` (None: all) that answer best."""
+    """Return the turns of the sessions `allowed` (None: all) that answer best."""
     found = _look_up(file, _rarest(file, sought.terms), allowed)
     terms = [term for term, _, _ in found]
     counts = [count for _, _, count in found]
@@ -134,7 +135,7 @@ def rank_turns(
 
 
 def read_facts(file: sqlite3.Connection, rows: Iterable[int]) -> dict[int, Fact]:
-    """What is known of these turns; rows that are none are left out."""
+    """Return the facts of these turns; skips rows that are not turns."""
     wanted = sorted(rows)
     found: dict[int, Fact] = {}
     for at in range(0, len(wanted), 500):
@@ -149,7 +150,7 @@ def read_facts(file: sqlite3.Connection, rows: Iterable[int]) -> dict[int, Fact]
 
 
 def _rarest(file: sqlite3.Connection, terms: Sequence[Term]) -> Sequence[Term]:
-    """The terms of a long question that stand in the fewest turns; kinds go first."""
+    """Return the terms of a long question that occur in the fewest turns; kinds are dropped first."""
     if len(terms) <= MOST_TERMS:
         return terms
     plain = [term for term in terms if not term.kind]
@@ -166,7 +167,7 @@ def _rarest(file: sqlite3.Connection, terms: Sequence[Term]) -> Sequence[Term]:
 def _look_up(
     file: sqlite3.Connection, terms: Sequence[Term], allowed: Collection[int] | None
 ) -> list[tuple[Term, list[int], int]]:
-    """For each term the rows it stands in, and in how many of all turns it does."""
+    """Return for each term its rows, and the number of all turns that hold it."""
     found = []
     for term in terms:
         rows = [row for (row,) in file.execute("SELECT rowid FROM turns WHERE turns MATCH ?", (term.match,))]
@@ -209,14 +210,14 @@ def _session_scores(
 
 @frozen
 class _Favour:
-    """What sessions count more for when they were."""
+    """The extra weight of sessions by their time."""
 
     overview: Overview
     sought: Sought
     allowed: Collection[int] | None
 
     def by_session(self, covered: float) -> dict[int, float]:
-        """As shares of the best score; the best moment has `covered` of what the question's words weigh."""
+        """Return the extra weight of sessions as shares of the best score; `covered` is the best moment's."""
         places, names = self.overview.places, self.overview.names
         order = sorted(places if self.allowed is None else self.allowed, key=lambda n: -places[n])
         if months := set(self.sought.months):
@@ -229,7 +230,7 @@ class _Favour:
 def _choose(
     ranked: Ranked, sessions: Mapping[int, float], when: _Favour
 ) -> tuple[list[int], Mapping[int, float]]:
-    """The turns worth a closer look, by which words stand in and around them; and the favour by session."""
+    """Return the turns worth a closer look, by the words in and around them, and the session weights."""
     masks, weights = ranked.masks, ranked.weights
     worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(masks.values())}
     worth[0] = 0.0
@@ -255,7 +256,7 @@ def _choose(
 
 
 def _worthiest(masks: Mapping[int, int], worth: Mapping[int, float]) -> list[int]:
-    """The rows whose words weigh most, some thousands; of those with the same words the newest."""
+    """Return the rows whose words weigh most, some thousands; of those with the same words the newest."""
     counts = Counter(masks.values())
     room, whole, last = _LOOKED_THROUGH, set(), 0
     for last in sorted(counts, key=lambda mask: -worth[mask]):
@@ -268,7 +269,7 @@ def _worthiest(masks: Mapping[int, int], worth: Mapping[int, float]) -> list[int
 
 
 def _around(rows: Iterable[int], reach: int) -> set[int]:
-    """The rows and those up to `reach` before and after each; the ends of sessions are not looked at."""
+    """Return the rows and those up to `reach` before and after each, ignoring the ends of sessions."""
     return {row + step for row in rows for step in range(-reach, reach + 1)}
 
 
@@ -299,7 +300,7 @@ def _add_up(
 def _weigh_words(
     ranked: Ranked, rows: Sequence[int], usual: float
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """BM25 of each row by itself, and with the rows beside it; those are left out where no word stands."""
+    """Return BM25 of each row by itself, and with its neighbours; rows without any word are left out."""
     by_turn: dict[int, float] = {}
     by_moment: dict[int, float] = {}
     masks, facts = ranked.masks, ranked.facts
@@ -325,7 +326,7 @@ def _weigh_words(
 
 
 def is_named(fact: Fact, named: frozenset[str]) -> bool:
-    """Whether it was said by the one whom the question names; no, where it names more than one."""
+    """Return whether the turn's speaker is the one the question names; False if it names several."""
     return len(named) == 1 and (fact.role in named or fact.name.lower() in named)
 
 

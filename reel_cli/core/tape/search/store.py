@@ -45,11 +45,11 @@ IN_THE_WAY = frozenset(
         sqlite3.SQLITE_PERM,
     }
 )
-"""What SQLite says when the file is sound but cannot be used now."""
+"""SQLite error codes of a file that is sound but cannot be used now."""
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file itself is no good."""
+    """Return whether an error means that the file itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in IN_THE_WAY
 
 
@@ -81,14 +81,14 @@ def open_file(path: Path) -> tuple[sqlite3.Connection, str | None]:
 
 
 def open_memory() -> sqlite3.Connection:
-    """An index that lives as long as the process."""
+    """Return an index that lives as long as the process."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(_SCHEMA)
     return connection
 
 
 def discard(path: Path) -> None:
-    """Throw the file away, with what an interrupted write left beside it."""
+    """Delete the file, with what an interrupted write left beside it."""
     for name in (path, Path(f"{path}-journal")):
         with suppress(OSError):
             name.unlink()

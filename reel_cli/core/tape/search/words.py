@@ -15,11 +15,12 @@ _UNSPACED = re.compile(
     "\U0001b000-\U0001b16f\U00020000-\U000323af"
     "]+"
 )
-"""Stretches of scripts that set no spaces between words: Han, kana, Thai, Lao, Khmer, Burmese, Tibetan."""
+"""Pattern of stretches in scripts without spaces between words: Han, kana, Thai, Lao, Khmer, Burmese,
+Tibetan."""
 
 
 def clean(text: str) -> str:
-    """Text that SQLite takes: no NUL, no lone surrogate."""
+    """Return text that SQLite takes: no NUL, no lone surrogate."""
     if "\0" in text:
         text = text.replace("\0", " ")
     if not text.isascii():
@@ -31,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def pairs(text: str) -> Iterator[str]:
-    """The overlapping pairs of characters of every stretch without spaces; a lone character as it is."""
+    """Yield the overlapping pairs of characters of every stretch without spaces; else a lone one."""
     if text.isascii():
         return
     for stretch in _UNSPACED.findall(text):
@@ -42,7 +43,7 @@ def pairs(text: str) -> Iterator[str]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text with spaces, lower case, in order."""
+    """Return the words of a text with spaces, lower case, in order."""
     if text.isascii():
         return _WORD.findall(text.lower())
     # marks belong to the letter before them, which `\w` does not know

@@ -14,16 +14,17 @@ from reel_cli.features.cards.macros import Names, drop_decorators, replace_macro
 
 LONGEST_TITLE = 80
 MOST_KEYS = 40
-"""So many of an entry's keys become phrases; what has more is no list of words to be found by."""
+"""Maximum number of an entry's keys that become phrases; an entry with more has no useful list of
+keywords."""
 LONGEST_KEY = 120
 MOST_ENTRIES = 10_000
-"""So many entries are taken in at once: each becomes a file, and of more it takes minutes."""
+"""Maximum number of entries imported at once: each becomes a file, and more take minutes."""
 _PATTERN = re.compile(r"/((?:[^/\\]|\\.)+)/[gimsuy]*", re.DOTALL)
 """A regular expression among the keys, as SillyTavern knows it."""
 _SIGNS = re.compile(r"[\\^$*+?{}\[\]|()]")
-"""What makes a key a pattern where its book says that keys are."""
+"""Pattern of characters that make a key a regular expression in a book whose keys may be ones."""
 KEYS, SECONDARY = ("keys", "key"), ("secondary_keys", "keysecondary")
-"""What the two lists of keys are called: in a book, in a World Info.
+"""Names of the two lists of keys: in a book, in a World Info.
 
 The secondary keys are conditions on top of these, exclusions among them, so nothing is found by one;
 they stay in the file they came in.
@@ -48,11 +49,11 @@ class LoreEntry:
     place: str = ""
     """The name it has among the entries of a World Info, else its number in the list."""
     patterns: tuple[str, ...] = ()
-    """Those of its keys that are regular expressions, which nobody can quote."""
+    """Keys that are regular expressions, which nobody can quote."""
     unquoted: int = 0
-    """How many more of its keys are no phrases: too long for one, or too many."""
+    """Number of its other keys that are no phrases: too long for one, or too many."""
     doubled: int = 0
-    """How many of its keys say what another says already."""
+    """Number of its keys that repeat another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def require_few(book: Mapping[str, Json], name: str) -> None:
 
 
 def find_book(value: Json) -> dict[str, Json]:
-    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is.
+    """Return the lorebook in a JSON value: itself, its `data`, or the book of a card.
 
     One of another program is read as the World Info that SillyTavern would make of it.
     """
@@ -105,7 +106,7 @@ def find_book(value: Json) -> dict[str, Json]:
 
 
 def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
-    """A book's entries, of whichever kind it is; what is no entry is passed over."""
+    """Return a book's entries, of either kind; skips what is no entry."""
     world = isinstance(book.get("entries"), dict)
     read = [
         replace(read_entry(raw, names), place=place) for place, raw in placed(book) if isinstance(raw, dict)
@@ -114,7 +115,7 @@ def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
 
 
 def placed(book: Mapping[str, Json]) -> list[tuple[str, Json]]:
-    """All that a book has among its entries, whatever it is, each by its name or its number in the list."""
+    """Return everything among a book's entries, each by its name or its number in the list."""
     entries = book.get("entries")
     if isinstance(entries, dict):
         return list(entries.items())
@@ -122,7 +123,7 @@ def placed(book: Mapping[str, Json]) -> list[tuple[str, Json]]:
 
 
 def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
-    """One entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
+    """Return one entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
     keys = listed(raw)
     text = shown_text(as_text(raw.get("content")), names).strip()
     phrases = phrases_of(raw, names)
@@ -151,12 +152,12 @@ def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
 
 
 def shown_text(content: str, names: Names) -> str:
-    """A content as a kit has it: with the two names, without what is for a program alone."""
+    """Return a content as a kit has it: with the two names, without parts for programs."""
     return replace_macros(drop_decorators(content), names)
 
 
 def listed(raw: Mapping[str, Json], called: tuple[str, str] = KEYS) -> list[Json]:
-    """One of an entry's lists of keys, whatever is in it; a text is cut at its commas."""
+    """Return one of an entry's lists of keys, with any contents; a text is split at commas."""
     value = raw.get(name_of_keys(raw, called))
     if isinstance(value, str):
         return [value] if raw.get("use_regex") is True else list(value.split(","))
@@ -164,12 +165,12 @@ def listed(raw: Mapping[str, Json], called: tuple[str, str] = KEYS) -> list[Json
 
 
 def name_of_keys(raw: Mapping[str, Json], called: tuple[str, str] = KEYS) -> str:
-    """What an entry calls one of its lists of keys."""
+    """Return the field name that an entry uses for one of its lists of keys."""
     return called[0] if called[0] in raw or (called[1] not in raw and not is_of_world(raw)) else called[1]
 
 
 def is_pattern(key: str, raw: Mapping[str, Json]) -> bool:
-    """Whether a key is a regular expression: between slashes, or where the entry says so, by its signs.
+    """Return whether a key is a regular expression: in slashes, or by its signs if the entry says so.
 
     SillyTavern says so of every entry, whatever its keys are; what it wrote is known by its own settings.
     """
@@ -180,14 +181,14 @@ def is_pattern(key: str, raw: Mapping[str, Json]) -> bool:
 
 
 def key_of(raw: Mapping[str, Json]) -> str:
-    """What tells an entry from every other: twelve hexadecimal digits over all that it says."""
+    """Return an entry's identifier: twelve hexadecimal digits over all that it says."""
     said = {name: value for name, value in raw.items() if name not in {"uid", "id", "displayIndex"}}
     ordered = sorted(said.items())
     return hashlib.sha256(render_json(dict(ordered))).hexdigest()[:12]
 
 
 def phrases_of(raw: Mapping[str, Json], names: Names) -> tuple[str, ...]:
-    """The keys of an entry that it can be found by, each once."""
+    """Return the keys of an entry that it can be found by, each once."""
     found: dict[str, str] = {}
     for key in listed(raw):
         if not isinstance(key, str) or is_pattern(key, raw):
@@ -199,7 +200,7 @@ def phrases_of(raw: Mapping[str, Json], names: Names) -> tuple[str, ...]:
 
 
 def spell_key(key: str, names: Names) -> str:
-    """A key as the phrase that it becomes."""
+    """Return a key as a phrase."""
     return one_line(replace_macros(key, names)).replace('"', "'")
 
 
@@ -217,7 +218,7 @@ class LoreText:
 
 
 def book_entry(said: LoreText, order: int) -> dict[str, Json]:
-    """A new entry of a character book."""
+    """Return a new entry of a character book."""
     return {
         "keys": list(said.phrases),
         "content": said.text,
@@ -235,7 +236,7 @@ def book_entry(said: LoreText, order: int) -> dict[str, Json]:
 
 
 def world_entry(said: LoreText, order: int) -> dict[str, Json]:
-    """A new entry of a World Info, in SillyTavern's words; its number is still to be given."""
+    """Return a new World Info entry in SillyTavern's terms; its number comes later."""
     return {
         **USUAL,
         "key": list(said.phrases),

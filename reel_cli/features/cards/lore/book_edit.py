@@ -20,7 +20,7 @@ from reel_cli.features.cards.macros import Names, replace_macros
 def with_edit(
     raw: Mapping[str, Json], came: LoreText, now: LoreText, names: Names, spell: Callable[[str], str]
 ) -> dict[str, Json]:
-    """An entry that came so, as it reads `now`; `came` is how it would read if nobody had touched it.
+    """Return an imported entry as it reads `now`; `came` is how it would read untouched.
 
     `spell` says how its content reads in a kit, once its macros are names.
     """
@@ -44,12 +44,12 @@ def _content(content: str, came: str, now: str, names: Names, spell: Callable[[s
 
 
 def _flat(text: str) -> str:
-    """A text whose headings are all of one level."""
+    """Return a text whose headings are all of one level."""
     return re.sub(r"(?m)^#+(?=[ \t])", "#", text.strip())
 
 
 def _title(raw: Mapping[str, Json], came: str, now: str, names: Names) -> dict[str, Json]:
-    """The name of an entry where it has one; where it has two that say the same, both."""
+    """Return an entry's changed name; both names, if two said the same."""
     own = [name for name in ("comment", "name") if as_text(raw.get(name)).strip()]
     if not own:
         return {"comment": now}
@@ -59,7 +59,7 @@ def _title(raw: Mapping[str, Json], came: str, now: str, names: Names) -> dict[s
 
 
 def _keys(raw: Mapping[str, Json], came: Sequence[str], now: Sequence[str], names: Names) -> dict[str, Json]:
-    """The list of keys: what was struck out is gone, what was changed stands in its place.
+    """Return the list of keys without deleted ones, and with changed ones in place.
 
     What was added follows. What is no phrase (a pattern, a blank) stays where it is.
     """
@@ -81,7 +81,7 @@ def _keys(raw: Mapping[str, Json], came: Sequence[str], now: Sequence[str], name
 
 
 def _changes(came: Sequence[str], now: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """What stands in the place of phrases that are gone ("": nothing), and what is new beside them."""
+    """Return the replacements of removed phrases ("": none), and the new phrases beside them."""
     gone, new = set(came) - set(now), set(now) - set(came)
     instead = {phrase.casefold(): "" for phrase in gone}
     placed: set[str] = set()
@@ -99,7 +99,7 @@ def _changes(came: Sequence[str], now: Sequence[str]) -> tuple[dict[str, str], l
 
 
 def in_original(book: Mapping[str, Json], now: Mapping[str, Mapping[str, Json] | None]) -> Json:
-    """What a World Info keeps of the card's book that it was made of, with the same edits in it.
+    """Return the card's book that a World Info was made of, with the same edits in it.
 
     SillyTavern writes them there as well. `now` are the entries that were edited, by number, None where one
     is gone. Nothing of it is kept where one of them is not to be found in it: its old words may be.

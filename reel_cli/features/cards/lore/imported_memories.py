@@ -1,4 +1,4 @@
-"""What comes from elsewhere as memories: lore of a card or lorebook, memories of another program, notes.
+"""Memories that come from elsewhere: lore of a card or lorebook, another program's memories, notes.
 
 No stretch of the tape stands behind such a memory, and its tag says so: `lore` for what is known of a world,
 `imported` for what was remembered elsewhere. So nothing looks for its source, and no session counts as
@@ -35,12 +35,12 @@ ENTRY = "entry"
 NOTED = "noted"
 """The front-matter key of an imported note that holds what else stood in its own, as JSON."""
 LEAST_MARKER, WHOLE = 30, 100
-"""What has more tokens than a marker may have is held as a digest (L2), and recedes to a marker later."""
+"""Tokens: an entry above a marker's size is held as a digest (L2), and recedes to a marker later."""
 MARKER_WORDS = 60
 ANCHORS = FIELDS[4]
 TELLS = FIELDS[2]
 LONGEST_TEXT = 256 * 1024
-"""One memory's text is at most so long, in characters."""
+"""Maximum characters of one memory's text."""
 _HEADING = re.compile(r"(?m)^(#{1,4})(?=[ \t])")
 _ANY_HEADING = re.compile(r"#{1,6}[ \t]+")
 _QUOTED = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
@@ -64,13 +64,13 @@ class Brought:
 
     @property
     def entry(self) -> str:
-        """Which entry of a lorebook it is; "" for what is none."""
+        """Return the identifier of its lorebook entry; "" if it has none."""
         return self.fields.get(ENTRY, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an import would do: the change (None: nothing), its memories, and how many were known.
+    """The plan of an import: the change (None: nothing), its memories, and how many were known.
 
     `beside` are the titles of those under whose name something else is remembered already.
     """
@@ -80,17 +80,17 @@ class Taken:
     known: int
     beside: tuple[str, ...] = ()
     renewed: tuple[Memory, ...] = ()
-    """What was remembered already and gets the words that it has elsewhere by now."""
+    """Memories that exist already and get the wording their source has by now."""
 
 
 def from_lore(entry: LoreEntry) -> Brought:
-    """A lorebook's entry as a thing to remember."""
+    """Return a lorebook's entry as a thing to remember."""
     fields = {ENTRY: render_scalar(entry.key)}
     return Brought(entry.title, entry.text, entry.phrases, (LORE, "factual"), "", entry.constant, fields)
 
 
 def from_noted(noted: Noted) -> Brought:
-    """What another program remembered, as a thing to remember."""
+    """Return another program's memory as a thing to remember."""
     tags = (one_line(_TAG.sub(" ", tag), 40) for tag in noted.tags)
     more = {key: value for key, value in noted.more.items() if value}
     fields = {NOTED: render_scalar(json.dumps(more, ensure_ascii=False))} if more else {}
@@ -102,7 +102,7 @@ def from_noted(noted: Noted) -> Brought:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a thing reads as a memory: what of it does not depend on when it came."""
+    """The form of a thing as a memory: the parts that do not depend on when it came."""
 
     level: Level
     title: str
@@ -112,7 +112,7 @@ class Form:
 
 
 def form_of(one: Brought, count: Callable[[str], int]) -> Form:
-    """How a thing reads as a memory; its phrases are its retrieval anchors, the first its line's.
+    """Return a thing's form as a memory; its phrases become retrieval anchors, the first its line's.
 
     ReelError where it is longer than a memory can be.
     """
@@ -131,7 +131,7 @@ def form_of(one: Brought, count: Callable[[str], int]) -> Form:
 
 
 def _run_on(text: str, title: str) -> str:
-    """A text on one line: a heading is told before what is below it, unless it only says the title again."""
+    """Return a text on one line, with headings before their text unless they repeat the title."""
     told: list[str] = []
     for line in _QUOTED.sub("", text).split("\n"):
         heading = _ANY_HEADING.match(line)
@@ -143,12 +143,12 @@ def _run_on(text: str, title: str) -> str:
 
 
 def demote(text: str) -> str:
-    """A text with its headings below those that a memory's own parts have."""
+    """Return a text with its headings below those of a memory's own parts."""
     return _HEADING.sub(r"\1##", text)
 
 
 def _marker(text: str, count: Callable[[str], int]) -> str:
-    """The beginning of a text, as long as a marker may be: nobody has to be asked for one.
+    """Return the beginning of a text, as long as a marker may be, without asking anyone.
 
     Whole sentences where that is enough; else words, or in a script without spaces letters, cut off.
     """
@@ -161,7 +161,7 @@ def _marker(text: str, count: Callable[[str], int]) -> str:
 
 
 def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
-    """The memory that a thing becomes."""
+    """Return the memory that a thing becomes."""
     form = form_of(one, count)
     return Memory(
         id=name,
@@ -187,7 +187,7 @@ def _uid(one: Brought, form: Form) -> str:
 def write_memories(
     things: Sequence[Brought], index: str, first_number: int, now: datetime, tokenizer: "Tokenizer"
 ) -> tuple[tuple[Memory, ...], dict[str, bytes | None], tuple[tuple[str, str], ...]]:
-    """The memories, the files that hold them and their lines, and the trailers that tell of them."""
+    """Return the memories, their files and lines, and the trailers about them."""
     memories = tuple(
         make_memory(one, format_id(first_number + place), now, tokenizer.count)
         for place, one in enumerate(things)
@@ -216,7 +216,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     first_number: int,
     renewed: Sequence[Memory] = (),
 ) -> Taken:
-    """Take things into a kit, each once: what is remembered already stays as it is.
+    """Plan to import entries into a kit, each once: what is remembered already stays as it is.
 
     `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
     whose pages are among them.
@@ -256,7 +256,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
 
 
 class _Known:
-    """What a kit remembers, by entry, by text and by name."""
+    """The memories of a kit, by entry, by text and by name."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._bodies = {one_line(memory.body) for memory in snapshot.memories.values()}
@@ -268,7 +268,7 @@ class _Known:
         }
 
     def has(self, one: Brought, form: Form) -> bool:
-        """Whether it is remembered, or was and was let go."""
+        """Return whether it is remembered, or was and was let go."""
         return (
             (bool(one.entry) and one.entry in self._entries)
             or one_line(form.body) in self._bodies
@@ -277,11 +277,11 @@ class _Known:
         )
 
     def is_called(self, title: str) -> bool:
-        """Whether something is remembered under that name."""
+        """Return whether a memory of that name exists."""
         return title.casefold() in self._titles
 
     def add(self, one: Brought, form: Form) -> None:
-        """It will be remembered."""
+        """Record that it will be remembered."""
         self._bodies.add(one_line(form.body))
         self._titles.add(form.title.casefold())
         if one.entry:
@@ -289,7 +289,7 @@ class _Known:
 
 
 def told_text(body: str) -> str:
-    """What a memory says, without the phrases it is found by."""
+    """Return a memory's text without its anchor phrases."""
     sections = split_sections(body)
     if ANCHORS not in sections:
         return body.strip()
@@ -299,7 +299,7 @@ def told_text(body: str) -> str:
 
 
 def held_entries(snapshot: Snapshot) -> Mapping[str, Memory]:
-    """The kit's lore, by the entry of its lorebook that each is."""
+    """Return the kit's lore, by lorebook entry."""
     found = {}
     for memory in snapshot.memories.values():
         if not is_brought(memory.tags):
@@ -310,6 +310,6 @@ def held_entries(snapshot: Snapshot) -> Mapping[str, Memory]:
 
 
 def entries_of(snapshot: Snapshot, memory: Memory) -> list[str]:
-    """The entries that a memory is: of two books that have it, first that which its words are of."""
+    """Return the entries that a memory is; first the one whose words it has."""
     path = memory_path(memory.id)
     return (front_matter.split(snapshot.text(path) or "", path).text(ENTRY) or "").split()

@@ -63,7 +63,7 @@ class Shelf:
     changed: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     earlier: Sayings[bool] = field(default_factory=Sayings)
-    """What the entries of the books before say, whether they were written or their memories let go."""
+    """The entries of earlier books, and whether they were written or their memories deleted."""
     given: set[str] = field(default_factory=set)
     """The memories that an entry of a book before was written for."""
     written: set[bytes] = field(default_factory=set)
@@ -79,7 +79,7 @@ class Shelf:
         self._find_homes()
 
     def _find_homes(self) -> None:
-        """Which entries of the books each memory is."""
+        """Find the entries of the books that each memory came from."""
         books = books_in(self.snapshot, self.naming.came)
         entries = {entry.key: entry for _, book in books for entry in reversed(book.entries)}
         self.home, self.same = {}, Sayings()
@@ -90,7 +90,7 @@ class Shelf:
                     self.same.add(entries[key].raw, memory)
 
     def imported(self) -> Iterator[Lorebook]:
-        """The lorebooks that were imported, in order of their files' names."""
+        """Yield the lorebooks that were imported, in order of their files' names."""
         for path in kept_files(self.snapshot):
             if path != CARD:
                 book = parse_book(read_kept(self.snapshot.read(path) or b"", path), self.naming.came)
@@ -98,12 +98,12 @@ class Shelf:
                 yield replace(book, name=book.name or stem)
 
     def of_card(self) -> Lorebook | None:
-        """The book of the card that the kit began with."""
+        """Return the book of the card that the kit began with."""
         book = fields_of(card_in(self.snapshot)).get("character_book")
         return parse_book(book, self.naming.came) if isinstance(book, dict) else None
 
     def entries(self, book: Lorebook, *, first: bool = False) -> Iterator[tuple[str, Json]]:
-        """A book's entries as they read now, each by its place; of any but the first, only what is new.
+        """Yield a book's present entries with their places; of later books, only what is new.
 
         What is no entry at all goes along where the whole book does.
         """
@@ -132,11 +132,11 @@ class Shelf:
             self.earlier.add(entry.raw, True)  # noqa: FBT003 (that it was there is all)
 
     def memory_of(self, entry: LoreEntry) -> Memory | None:
-        """The memory that an entry is, or that another entry is which says the same."""
+        """Return the memory that an entry is, or that an equal entry is."""
         return self.held.get(entry.key) or self.same.find(entry.raw)
 
     def entry(self, entry: LoreEntry) -> dict[str, Json] | None:
-        """An entry as it reads now; None where the kit let go of what it says."""
+        """Return an entry as it reads now; None if the kit let go of it."""
         memory = self.memory_of(entry)
         if memory is not None:
             self.lore += memory.id not in self.told
@@ -175,12 +175,12 @@ class Shelf:
         return with_edit(entry.raw, came, now, names, demote)
 
     def _forms(self, entry: LoreEntry) -> Sequence[tuple[Names, Form]]:
-        """How an entry may have read when it came: by the names of then, and by those of now."""
+        """Return the forms an entry may have had when it came: with the old names, and with the new."""
         named = dict.fromkeys((self.naming.came, self.naming.now))
         return [(names, form_of(from_lore(read_entry(entry.raw, names)), self.count)) for names in named]
 
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
-        """What was not written yet, and whether it was lived; that only where `lived` says so."""
+        """Return what was not written yet, and whether it was lived; lived ones only if `lived`."""
         found = []
         for memory in self.snapshot.memories.values():
             own = LORE not in memory.tags
@@ -191,7 +191,7 @@ class Shelf:
 
 
 def _alike(memory: Memory, form: Form) -> float:
-    """How much of a memory reads as this."""
+    """Return how similar a memory and a form are: 2 if equal, else the share of common words."""
     now, then = (
         (memory.title, memory.body.strip(), memory.anchor),
         (form.title, form.body.strip(), form.anchor),
@@ -203,7 +203,7 @@ def _alike(memory: Memory, form: Form) -> float:
 
 
 def text_of(memory: Memory) -> LoreText:
-    """A memory as an entry: what it tells, and every phrase it is found by, that of its line first."""
+    """Return a memory as an entry: its text, and every anchor phrase, its line's first."""
     anchors = split_sections(memory.body).get(ANCHORS, "")
     found: list[str] = []
     for line in anchors.splitlines():

@@ -1,4 +1,4 @@
-"""What is said when keys of a lorebook cannot be phrases: they are kept, and go out again."""
+"""Messages about keys of a lorebook that cannot be phrases: they are kept, and exported again."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ SHOWN = 40
 
 
 def tell_keys(entries: Sequence[LoreEntry], kept: str) -> list[str]:
-    """What of the keys of these entries nobody is asked by, in words; `kept` is the file that has them."""
+    """Return messages about the keys of these entries that are not used; `kept` is the file with them."""
     held = [entry for entry in entries if entry.held]
     patterns = [key for entry in held for key in entry.patterns]
     told = []

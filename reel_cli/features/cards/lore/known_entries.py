@@ -1,4 +1,4 @@
-"""Which entries of lorebooks say the same, whatever kind of book they stand in and with which settings."""
+"""Comparison of lorebook entries that say the same, in any kind of book and with any settings."""
 
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
@@ -23,11 +23,11 @@ class Sayings(Generic[T]):
         self._found: dict[Said, list[tuple[frozenset[str], T]]] = {}
 
     def add(self, raw: Mapping[str, Json], thing: T) -> None:
-        """Note what belongs to an entry; the first that says the same is found later."""
+        """Add what belongs to an entry; the first that says the same is found later."""
         self._found.setdefault(_said(raw), []).append((_called(raw), thing))
 
     def find(self, raw: Mapping[str, Json]) -> T | None:
-        """What belongs to an entry that says the same; None where there is none."""
+        """Return the value of an entry that says the same; None if there is none."""
         names = _called(raw)
         for others, thing in self._found.get(_said(raw), ()):
             if names == others or not names or not others or names & others:
@@ -36,7 +36,7 @@ class Sayings(Generic[T]):
 
 
 def says_the_same(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
-    """Whether two entries differ in their settings at most."""
+    """Return whether two entries differ at most in their settings."""
     sayings: Sayings[bool] = Sayings()
     sayings.add(one, True)  # noqa: FBT003 (a thing like any other)
     return sayings.find(other) is not None
@@ -56,7 +56,7 @@ def _called(raw: Mapping[str, Json]) -> frozenset[str]:
 
 
 def books_in(snapshot: Snapshot, names: Names) -> Iterator[tuple[str, Lorebook]]:
-    """The lorebooks that a kit keeps, that of its card first, each with its path; what is damaged is not."""
+    """Yield a kit's lorebooks with their paths, the card's first; skips damaged ones."""
     for path in kept_files(snapshot):
         try:
             value = read_kept(snapshot.read(path) or b"", path)
@@ -68,6 +68,6 @@ def books_in(snapshot: Snapshot, names: Names) -> Iterator[tuple[str, Lorebook]]
 
 
 def room_of(book: Lorebook) -> dict[str, Json]:
-    """How a book says that it is looked through, and how much room it has."""
+    """Return how a book is scanned, and its token budget."""
     names = ("recursive_scanning", "scan_depth", "token_budget")
     return {name: book.book[name] for name in names if book.book.get(name) is not None}

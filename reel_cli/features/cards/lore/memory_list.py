@@ -19,7 +19,7 @@ _OWN_TITLE = re.compile(
     r"(?:memory|memories)|model set context",
     re.IGNORECASE,
 )
-"""What the programs themselves write above such a list."""
+"""Pattern of the headings that programs themselves write above such a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Part:
 
 
 def read_list(text: str) -> tuple[Sequence[Told], Sequence[str]]:
-    """The memories of a list, and the lines in it that only say that a list follows."""
+    """Return the memories of a list, and its lines that only announce a list."""
     told: list[Told] = []
     leads: list[str] = []
     heading = ""
@@ -58,7 +58,7 @@ def read_list(text: str) -> tuple[Sequence[Told], Sequence[str]]:
 
 
 def _leads(part: _Part, after: _Part, *, first: bool) -> bool:
-    """Whether a part says nothing but that a list follows; in the midst of lines a colon alone is no sign."""
+    """Return whether a part only announces a list; in the midst of lines a colon alone is no sign."""
     if part.item or not (first or after.item):
         return False
     return part.words.endswith((":", "：")) or _OWN_TITLE.fullmatch(part.words.strip("*: ")) is not None
@@ -78,7 +78,7 @@ def _parts(text: str) -> Iterator[_Part]:
 
 
 def _of_block(block: Sequence[str]) -> Iterator[_Part]:
-    """The memories in lines that follow each other; only the first of them may be an item."""
+    """Yield the memories in consecutive lines; only the first of them may be an item."""
     bullet = _BULLET.match(block[0])
     goes_on = _wrapping(block)
     held: list[str] = []
@@ -94,7 +94,7 @@ def _of_block(block: Sequence[str]) -> Iterator[_Part]:
 
 
 def _wrapping(block: Sequence[str]) -> Sequence[bool]:
-    """Of each line but the last whether it goes on below; most lists have one memory a line.
+    """Return for each line but the last whether it continues below; most lists have one memory a line.
 
     A long line goes on that breaks off in the midst of a sentence: the one below has no capital, though the
     whole begins with one. Where that is so, and every line is as long as the next word allows or ends a
@@ -115,7 +115,7 @@ def _wrapping(block: Sequence[str]) -> Sequence[bool]:
 
 
 def _is_full(line: str, below: str, width: int) -> bool:
-    """Whether the first word of the line below would not have fitted on this one."""
+    """Return whether the first word of the line below would not have fitted on this one."""
     word = below.split(maxsplit=1)[0]
     # a script without spaces is cut after any letter
     spaced = word[0].lower() != word[0].upper() or not word[0].isalpha()

@@ -11,7 +11,7 @@ from reel_cli.core.values.change import one_line
 MOST_FILES = 20_000
 LARGEST_NOTE = 1024 * 1024
 LARGEST_FOLDER = 64 * 1024 * 1024
-"""In bytes."""
+"""Maximum bytes of a folder."""
 DEEPEST = 16
 _ENDINGS = (".md", ".markdown", ".txt")
 
@@ -25,7 +25,7 @@ class LeftOut:
 
 
 def read_notes(folder: Path) -> Iterator[tuple[str, bytes] | LeftOut]:
-    """Every note below a folder by its path there, in order; links and hidden folders are left alone.
+    """Yield every note below a folder with its path, in order; skips links and hidden folders.
 
     Raises ReelError where all of them are more than are written by hand.
     """

@@ -8,7 +8,7 @@ from reel_cli.features.cards.lore.notes import LONGEST_TITLE, TIME_KEYS, Noted, 
 from reel_cli.features.cards.macros import clean_text
 
 KNOWN_KEYS = frozenset({"title", "tags", "tag", "aliases", "alias", "cssclasses", "publish", *TIME_KEYS})
-"""What notes have in their front matter. Lines that hold none of these may be prose with a colon in it."""
+"""Keys of the front matter of notes. Lines with none of these may be prose with a colon in it."""
 
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#\n]*)(?:#([^\[\]|\n]*))?(?:\|([^\[\]\n]*))?\]\]")
 _HASHTAG = re.compile(r"(?<![\w#/&])#([^\W\d][\w/-]{1,40})")
@@ -16,7 +16,7 @@ _CODE = re.compile(r"(?ms)^[ \t]*(?:```.*?(?:^[ \t]*```|\Z)|~~~.*?(?:^[ \t]*~~~|
 _CALLOUT = re.compile(r"(?m)^([ \t]*(?:>[ \t]?)+)\[![\w -]{1,40}(?:\|[^\]\n]*)?\][+-]?[ \t]*([^\n]*)(\n|\Z)")
 _BLOCK_NAME = re.compile(r"(?m)[ \t]\^(?=[\d-]*[a-z])[a-z\d-]{4,40}[ \t]*$")
 _FILE = re.compile(r"\.(?!md$|markdown$|txt$)[A-Za-z][A-Za-z0-9]{1,4}$", re.IGNORECASE)
-"""How the name of a picture or another file ends that is no note."""
+"""Pattern of the endings of names of pictures and other files that are no notes."""
 _NOTE_ENDING = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _KEY = re.compile(r"([A-Za-z_][\w -]{0,60}):(?:[ \t]+(.*)|)$")
 
@@ -24,7 +24,7 @@ _KEY = re.compile(r"([A-Za-z_][\w -]{0,60}):(?:[ \t]+(.*)|)$")
 def note_from(
     path: str, body: str, fields: Mapping[str, str], tags: tuple[str, ...], also: tuple[str, ...]
 ) -> Noted | None:
-    """A note as a memory: its name is what finds it, with its other names and what it links to.
+    """Return a note as a memory, found by its name, its other names and its links.
 
     `path` is where it lies in its folder, `fields` its front matter as texts, `also` its other names. None
     where there is nothing in it.
@@ -52,7 +52,7 @@ def note_from(
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """A text with what is no code in it changed; in code, brackets, braces and hashes mean something else."""
+    """Return a text with its non-code parts changed; brackets and hashes differ in code."""
     parts: list[str] = []
     at = 0
     for found in _CODE.finditer(text):
@@ -62,7 +62,7 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
 
 
 def _linked(found: re.Match[str], links: list[str]) -> str:
-    """What a link reads as; what it leads to is noted, unless that is a picture or another file."""
+    """Return a link's text; notes its target, unless that is a picture or another file."""
     embedded, target, part, shown = found.groups()
     name = _NOTE_ENDING.sub("", one_line(target).rpartition("/")[2])
     # of a picture, what follows the bar is how wide it is, or what it is called
@@ -74,13 +74,13 @@ def _linked(found: re.Match[str], links: list[str]) -> str:
 
 
 def _called_out(found: re.Match[str]) -> str:
-    """A callout's first line without the sign of its kind; one without a title goes whole."""
+    """Return a callout's first line without the sign of its kind; without a title, all of it goes."""
     quote, title, end = found.groups()
     return f"{quote}{title}{end}" if title.strip() else ""
 
 
 def broken_front_matter(text: str) -> tuple[Mapping[str, str], str] | None:
-    """The fields and the body of a note whose front matter is not closed, or is no YAML; None for prose.
+    """Return fields and body of a note with unclosed or invalid front matter; None for prose.
 
     Fields are the texts after their keys, or items a line. It goes as far as lines are fields, and one of
     them has to be a key that notes have.

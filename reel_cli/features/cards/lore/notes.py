@@ -1,4 +1,4 @@
-"""What others remembered: memories that ChatGPT or Claude exported, or anybody wrote down."""
+"""Memories of other programs: exports of ChatGPT or Claude, or anybody's notes."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +13,15 @@ from reel_cli.features.cards.macros import clean_text
 
 LONGEST_TITLE = 80
 NAMED = 8
-"""So many of the lines that were left out are named; the others are counted."""
+"""Maximum number of skipped lines named; the others are counted."""
 _DATED = re.compile(r"\[?(\d{4}-\d{2}-\d{2})\]?[ \t]*[-–—:.]*[ \t]*(?=\S)")
 _NO_JSON = re.compile(rb"\[[^\]\[\"{}\n]{1,60}\][ \t]*[^\s,\]}]")
-"""How a text begins whose first line has something in brackets, as `[2024-05-03]. Likes moss.`"""
+"""Pattern of the beginning of a text whose first line has brackets, as in `[2024-05-03]. Likes moss.`"""
 _TEXT_KEYS = ("memory", "content", "text", "value", "note", "conversations_memory")
 _LIST_KEYS = ("memories", "items", "entries", "data", "results")
 TIME_KEYS = ("created_at", "created", "create_time", "created_timestamp", "updated_at", "date")
 _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
-"""What a number is that stands for a time: seconds or milliseconds since 1970."""
+"""Ranges of numbers that stand for a time: seconds or milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class Noted:
     phrases: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
-    """What else stood in a note's front matter."""
+    """Other fields of a note's front matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a file remembers, and the lines in it that only say that a list follows."""
+    """The memories in a file, and its lines that only announce a list."""
 
     noted: Sequence[Noted]
     leads: Sequence[str] = ()
 
     def told(self) -> list[str]:
-        """What was left out, in sentences."""
+        """Return what was left out, in sentences."""
         said = [
             f"“{one_line(lead, 60)}” only says that a list follows. It was left out."
             for lead in self.leads[:NAMED]
@@ -56,7 +56,7 @@ class Remembered:
 
 
 def read_memories(data: bytes, name: str) -> Remembered:
-    """The memories in one file: a JSON list (or lists in objects), or a text with one a line or paragraph.
+    """Return the memories in a file: JSON lists, or a text with one a line or paragraph.
 
     Raises ReelError, calling the file `name`, where there are none.
     """
@@ -83,7 +83,7 @@ def read_memories(data: bytes, name: str) -> Remembered:
 
 
 def _from_json(value: Json, created: str) -> Iterator[tuple[str, str, str]]:
-    """The texts in a JSON value, each with its title ("": none) before it and its day behind it."""
+    """Yield the texts in a JSON value, each with its title ("": none) and its day."""
     if isinstance(value, str):
         yield "", value, created
     elif isinstance(value, list):
@@ -103,7 +103,7 @@ def _from_json(value: Json, created: str) -> Iterator[tuple[str, str, str]]:
 
 
 def read_day(value: Json) -> str:
-    """A day or a time as programs write it, in ISO 8601; "" for what is none."""
+    """Return a day or a time from a program in ISO 8601; "" for what is none."""
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value).isoformat()
@@ -117,7 +117,7 @@ def read_day(value: Json) -> str:
 
 
 def _noted(one: Told, title: str, created: str) -> Noted:
-    """A memory of a list; a day before it is the day it is of, and a heading above is told with it."""
+    """Return a memory of a list; a day before it dates it, and a heading above is included."""
     dated = _DATED.match(one.words)
     day = read_day(dated[1]) if dated else ""
     words = one.words[dated.end() :] if dated and day else one.words
@@ -126,6 +126,6 @@ def _noted(one: Told, title: str, created: str) -> Noted:
 
 
 def title_of(text: str) -> str:
-    """The first sentence of a text, as a title."""
+    """Return the first sentence of a text, as a title."""
     first = re.split(r"(?<=[.!?…])\s", one_line(text), maxsplit=1)[0]
     return one_line(first.rstrip(".") if first.count(".") == 1 else first, LONGEST_TITLE)

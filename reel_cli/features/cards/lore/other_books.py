@@ -7,7 +7,7 @@ from reel_cli.features.cards.lore.world_info import USUAL
 
 
 def from_elsewhere(found: Mapping[str, Json]) -> dict[str, Json] | None:
-    """Such a lorebook as a World Info; None where it is none of theirs."""
+    """Return another program's lorebook as a World Info; None if it is none."""
     if found.get("type") == "risu" and isinstance(found.get("data"), list):
         return _world(found["data"], _of_risu)
     inner = found.get("characterBook")

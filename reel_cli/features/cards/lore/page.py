@@ -15,7 +15,7 @@ _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 
 
 def read_page(body: str, title: str, anchor: str = "", *, constant: bool = False) -> LoreText:
-    """A page as an entry; `anchor` is a phrase that it is found by whether it stands in its list or not.
+    """Return a page as an entry; `anchor` is a phrase that finds it, in its list or not.
 
     The last section with the phrases is the list of them; whatever else is written on the page is told.
     """
@@ -46,7 +46,7 @@ def tell_memory(memory: Memory) -> str:
 
 
 def page_of(memory: Memory, came_anchor: str) -> LoreText:
-    """A memory's page as an entry; its line's phrase is one of its own only where it is not as it came."""
+    """Return a memory's page as an entry; its line's phrase counts only if it changed."""
     anchor = memory.anchor if memory.anchor != came_anchor else ""
     page = read_page(memory.body, memory.title, anchor, constant=memory.immune)
     if not memory.no_longer:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What an import is planned by: when, by which count, and the first number that is free."""
+    """The context of an import's plan: the time, the tokenizer, and the first free number."""
 
     now: datetime
     tokenizer: "Tokenizer"
@@ -34,7 +34,7 @@ class Clock:
 def plan_lorebook(
     snapshot: Snapshot, data: bytes, shown: str, by: Clock
 ) -> tuple[Taken, list[str], str | None]:
-    """Take in a lorebook from a file that is called `shown`.
+    """Plan to import a lorebook from a file that is called `shown`.
 
     Returns what it would do, what is to be told of it, and the path it is kept at; None where the kit keeps
     all of it already.
@@ -78,7 +78,7 @@ def plan_lorebook(
 
 
 def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:
-    """What the two are called, where a lorebook speaks of them and nothing tells it yet."""
+    """Return the names file if a lorebook uses the names and none exists yet."""
     speaks = any(tag in data.lower() for tag in (b"{{", b"<user>", b"<char>", b"<bot>"))
     if not speaks or snapshot.read(NAMES) is not None or snapshot.read(path) == data:
         return {}
@@ -86,7 +86,7 @@ def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dic
 
 
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
-    """Take in what was remembered elsewhere, from what is called `shown`."""
+    """Plan to import foreign memories, from what is called `shown`."""
     names = Names(snapshot.settings.name, snapshot.settings.user)
     return plan_import(
         snapshot,
@@ -100,7 +100,7 @@ def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Cl
 
 
 def _named(noted: Noted, names: Names) -> Noted:
-    """What was noted, with names where it has their macros."""
+    """Return a note with its macros replaced by names."""
 
     def named(text: str) -> str:
         return replace_names(text, names)

@@ -36,7 +36,7 @@ class Written:
 
 
 def write_book(shelf: Shelf, *, lived: bool) -> Written:
-    """The book of a card: its own entries, then other lore, then (where wished) what was lived.
+    """Return the book of a card: its own entries, other lore, then (if wanted) what was lived.
 
     None where the card had no book and there is nothing to put into one.
     """
@@ -72,7 +72,7 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
 
 
 def write_world(shelf: Shelf, *, lived: bool) -> Written:
-    """All lore of a kit as one World Info, then (where wished) what was lived, by its anchor phrases.
+    """Return all lore as one World Info, then (if wanted) what was lived, by its anchor phrases.
 
     The first World Info that was imported is as it came, with its own numbers; others follow it.
     """
@@ -104,7 +104,7 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
 
 
 def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]) -> Written:
-    """What was written; of several books the settings are those of the first."""
+    """Return the written book; of several books, the first one's settings count."""
     kept = render_json(room_of(books[0])) if books else b""
     unset = [one.name or "the card" for one in books[1:] if render_json(room_of(one)) not in (kept, b"{}")]
     return Written(
@@ -113,7 +113,7 @@ def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequ
 
 
 def _touched(first: Lorebook, entries: Mapping[str, Json]) -> dict[str, dict[str, Json] | None]:
-    """What of a World Info's entries is other than it came, by number; None where one is gone."""
+    """Return the changed entries of a World Info, by number; None for a deleted one."""
     found: dict[str, dict[str, Json] | None] = {}
     for entry in first.entries:
         now = entries.get(entry.place)
@@ -128,7 +128,7 @@ def _touched(first: Lorebook, entries: Mapping[str, Json]) -> dict[str, dict[str
 
 
 def _by_place(made: Sequence[tuple[str, Json]]) -> dict[str, Json]:
-    """Entries by their names; those that are new get numbers as names."""
+    """Return entries by their names; new ones get numbers as names."""
     entries = {place: entry for place, entry in made if place}
     for place, entry in made:
         if not place:
@@ -147,12 +147,12 @@ class _Numbers:
         self.taken: set[str] = set()
 
     def take(self, entry: Json) -> None:
-        """A number is in use."""
+        """Mark a number as used."""
         if isinstance(entry, dict) and self.name in entry:
             self.taken.add(str(entry[self.name]))
 
     def give(self, entry: dict[str, Json]) -> dict[str, Json]:
-        """An entry with its own number, or where that is in use with the next that is free."""
+        """Return an entry with its own number, or the next free one if that is used."""
         number = entry.get(self.name)
         if not isinstance(number, int) or isinstance(number, bool) or str(number) in self.taken:
             number = max((int(one) for one in self.taken if one.isdecimal()), default=-1) + 1

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from reel_cli.features.cards.macros import Names
 
 NAMED = 5
-"""So many memories are named one by one."""
+"""Maximum number of memories named one by one."""
 
 
 @dataclass
 class Again:
-    """What an edited lorebook changes of what is remembered of it.
+    """The changes of memories by an edited lorebook.
 
     `writes` are the pages, `renewed` the memories whose words are new, `entries` the entries that are dealt
     with, by their keys; `notes` say what it does not do.
@@ -45,13 +45,13 @@ class Again:
     known: set[str] = field(default_factory=set)
     """The entries that are remembered as an entry of another book that says the same, by their keys."""
     brings: str = ""
-    """What is new in the file, but for what is to be remembered; "" where nothing is."""
+    """New content of the file, apart from what is to be remembered; "" if there is none."""
 
 
 def renew(  # noqa: PLR0913 (what was, what is, and by which names, clock and count)
     snapshot: Snapshot, path: str, book: Lorebook, names: "Names", now: datetime, by: "Tokenizer"
 ) -> Again:
-    """Hold a lorebook against what was taken in as `path`, else the card's book, entry by entry.
+    """Compare a lorebook with the one imported as `path`, else the card's book, entry by entry.
 
     What a person changed in the kit, or what has receded, is left as it is; a new text then comes beside it.
     """
@@ -112,7 +112,7 @@ def _read(before: bytes | None, names: "Names") -> Lorebook | None:
 
 
 def _number(entry: LoreEntry) -> str:
-    """What tells an entry from the others of its file, whatever becomes of its words."""
+    """Return an entry's number in its file, independent of its words."""
     number = entry.raw.get("uid", entry.raw.get("id"))
     return str(number) if isinstance(number, int | str) else entry.place
 
@@ -120,7 +120,7 @@ def _number(entry: LoreEntry) -> str:
 def _pairs(
     book: Lorebook, mine: Lorebook | None, card: Lorebook | None
 ) -> list[tuple[LoreEntry, LoreEntry | None]]:
-    """The entries as they were, each with what it is by now.
+    """Return the entries as they were, each with its present form.
 
     They were in the file of that name. Without one, they were in the card's book, if this is that book: if
     most of its entries are here, under their numbers or in their words.
@@ -145,13 +145,13 @@ def _pairs(
 
 
 def _akin(one: LoreEntry, other: LoreEntry) -> bool:
-    """Whether two entries of one number may be one: by a name, a text or a key that both have."""
+    """Return whether two entries of one number may be one: they share a name, a text or a key."""
     keys = [{phrase.casefold() for phrase in entry.phrases} for entry in (one, other)]
     return one.title == other.title or one.text == other.text or bool(keys[0] & keys[1])
 
 
 def _brings(book: Lorebook, mine: Lorebook | None, books: list[Lorebook]) -> str:
-    """What a file has that no book of the kit has; under a name that is there, other settings as well."""
+    """Return what a file adds that no book of the kit has; under an existing name, changed settings too."""
     if mine is not None:
         return "" if book.book == mine.book else "what changed in it"
     known: Sayings[bool] = Sayings()
@@ -175,7 +175,7 @@ def _renew(  # noqa: PLR0913
     now: datetime,
     by: "Tokenizer",
 ) -> None:
-    """Give a memory the words that its entry has by now; where they are the same, its new key alone.
+    """Update a memory to the words of its entry; if they are the same, only its new key.
 
     `then` is the entry, and the keys of those in other books that the memory is as well.
     """

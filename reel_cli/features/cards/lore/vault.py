@@ -14,12 +14,12 @@ from reel_cli.features.cards.lore.notes import Noted
 _OTHER_NAMES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
 NAMED = 8
-"""So many of what was left out are named; the others are counted."""
+"""Maximum number of skipped items named; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """What a folder of notes holds.
+    """The contents of a folder of notes.
 
     `unread` are the notes that could not be read, `empty` is how many have nothing in them.
     """
@@ -29,7 +29,7 @@ class Vault:
     empty: int = 0
 
     def told(self) -> list[str]:
-        """What was left out, in sentences."""
+        """Return what was left out, in sentences."""
         said = [f"{one.why} It was left out." for one in self.unread[:NAMED]]
         if len(self.unread) > NAMED:
             said.append(f"{len(self.unread) - NAMED:,} more cannot be read either, and were left out.")
@@ -40,7 +40,7 @@ class Vault:
 
 
 def read_vault(notes: Iterable[tuple[str, bytes] | LeftOut], shown: str) -> Vault:
-    """The notes of a folder that is called `shown`; one that cannot be read does not keep out the rest.
+    """Return the notes of a folder called `shown`; an unreadable one does not stop the rest.
 
     Raises ReelError where there is no note in it that can be read.
     """

@@ -19,7 +19,7 @@ TOP: Mapping[str, str] = {
     "selective": "selective",
     "order": "insertion_order",
 }
-"""World Info's names, and what a book calls the same."""
+"""Names of fields in World Info, each with the name in a book."""
 WITHIN: Mapping[str, str] = {
     "position": "position",
     "excludeRecursion": "exclude_recursion",
@@ -53,7 +53,7 @@ WITHIN: Mapping[str, str] = {
     "triggers": "triggers",
     "ignoreBudget": "ignore_budget",
 }
-"""World Info's names, and what a book calls the same under `extensions`."""
+"""Names of fields in World Info, each with the name in a book under `extensions`."""
 USUAL: Mapping[str, Json] = {
     "key": [],
     "keysecondary": [],
@@ -92,30 +92,30 @@ USUAL: Mapping[str, Json] = {
     "triggers": [],
     "ignoreBudget": False,
 }
-"""What SillyTavern takes where a book does not say."""
+"""SillyTavern's defaults for values a book does not give."""
 _NEEDED: Mapping[str, Json] = {"keys": [], "content": "", "insertion_order": 100}
-"""What every entry of a book must have (version 2), beside `enabled` and `extensions`."""
+"""Fields that every entry of a book must have (version 2), beside `enabled` and `extensions`."""
 _ASIDE = frozenset({"uid", "id"})
-"""Numbers, which are given anew where two would be the same."""
+"""Keys of numbers, which are given anew if two would be the same."""
 
 
 def is_of_world(raw: Mapping[str, Json]) -> bool:
-    """Whether an entry is of a World Info, going by its names."""
+    """Return whether an entry is from a World Info, by its field names."""
     return "keys" not in raw and not {"enabled", "insertion_order"} & raw.keys()
 
 
 def to_book(raw: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry of a World Info as one of a character book; one of a book as it is."""
+    """Return a World Info entry as one of a character book; one of a book unchanged."""
     return _turned(raw, to_book=True) if is_of_world(raw) else dict(raw)
 
 
 def to_world(raw: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry of a character book as one of a World Info; one of a World Info as it is."""
+    """Return a character book's entry as one of a World Info; one of a World Info unchanged."""
     return dict(raw) if is_of_world(raw) else _turned(raw, to_book=False)
 
 
 def settings_of(raw: Mapping[str, Json]) -> bytes:
-    """What an entry says and asks for, spelled alike for both kinds and without its numbers."""
+    """Return an entry's text and settings, in one form for both kinds and without its numbers."""
     world = to_world(raw)
     aside = {"uid", "id", "displayIndex", "addMemo", "extensions", "enabled", "use_regex"}
     said = {**USUAL, "position": 0, "disable": False, **world}
@@ -123,13 +123,13 @@ def settings_of(raw: Mapping[str, Json]) -> bytes:
 
 
 def book_settings(book: Mapping[str, Json]) -> dict[str, Json]:
-    """All of a book but its entries, for a card; that it had no `extensions`, which a card has, is noted."""
+    """Return a book without its entries, for a card; notes that it had no `extensions`."""
     said = {name: value for name, value in book.items() if name not in {"entries", "originalData"}}
     return said if "extensions" in said else {**said, "extensions": {OWN: {"without": ["extensions"]}}}
 
 
 def world_settings(book: Mapping[str, Json]) -> dict[str, Json]:
-    """All of a book but its entries, for a World Info."""
+    """Return all of a book but its entries, for a World Info."""
     said = {name: value for name, value in book.items() if name != "entries"}
     given = as_object(said.get("extensions"))
     if OWN not in given:
@@ -140,7 +140,7 @@ def world_settings(book: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _turned(raw: Mapping[str, Json], *, to_book: bool) -> dict[str, Json]:
-    """An entry as one of the other kind: as it came from there, where it did, else as SillyTavern would."""
+    """Return an entry as the other kind: as it came from there, else as SillyTavern converts it."""
     there, back = (_book_of, _world_of) if to_book else (_world_of, _book_of)
     bare, noted = _without_note(raw)
     made = there(bare)
@@ -162,7 +162,7 @@ def _turned(raw: Mapping[str, Json], *, to_book: bool) -> dict[str, Json]:
 
 
 def _overlaid(came: Mapping[str, Json], then: Mapping[str, Json], now: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry with what is other now than it was then, and all else as it came."""
+    """Return an imported entry with what changed since, and all else as it came."""
     made: dict[str, Json] = {name: value for name, value in came.items() if name in now or name not in then}
     for name, value in now.items():
         if name == "extensions":
@@ -185,7 +185,7 @@ def _overlaid(came: Mapping[str, Json], then: Mapping[str, Json], now: Mapping[s
 
 
 def _world_of(raw: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry of a book, in SillyTavern's words; what has no name there stays under its own."""
+    """Return a book's entry in SillyTavern's terms; unknown names stay as they are."""
     given = as_object(raw.get("extensions"))
     handled = {*TOP.values(), "enabled", "position", "extensions", "id"}
     made: dict[str, Json] = {"uid": raw["id"]} if "id" in raw else {}
@@ -208,7 +208,7 @@ def _world_of(raw: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _book_of(raw: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry of a World Info in a book's words: what a book does not know, under `extensions`."""
+    """Return a World Info entry in a book's terms, with unknown settings under `extensions`."""
     handled = {*TOP, *WITHIN, "disable", "extensions", "uid", "addMemo"}
     made: dict[str, Json] = {"id": raw["uid"]} if "uid" in raw else {}
     made |= _NEEDED
@@ -222,7 +222,7 @@ def _book_of(raw: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _note(came: Mapping[str, Json], again: Mapping[str, Json]) -> dict[str, Json]:
-    """What `again` gets wrong of an entry as it came: which fields there were, and what they said."""
+    """Return how `again` differs from an entry as it came: missing or extra fields, and other values."""
     without = sorted(set(again) - set(came))
     only = sorted(came)
     note: dict[str, Json] = {}
@@ -241,7 +241,7 @@ def _note(came: Mapping[str, Json], again: Mapping[str, Json]) -> dict[str, Json
 
 
 def _recalled(made: Mapping[str, Json], note: Mapping[str, Json], *, world: bool) -> dict[str, Json]:
-    """An entry as it was before it was turned, by the note that was made then."""
+    """Return an entry as it was before its conversion, by the note made then."""
     said, only, without = as_object(note.get("as")), note.get("only"), note.get("without")
     left = without if isinstance(without, list) else []
     came = {
@@ -253,7 +253,7 @@ def _recalled(made: Mapping[str, Json], note: Mapping[str, Json], *, world: bool
 
 
 def _alone(entry: Mapping[str, Json], named: Container[str]) -> dict[str, Json]:
-    """A World Info's entry without what its extensions alone say of settings that are not among its own."""
+    """Return a World Info entry without settings that only its extensions have."""
     given = entry.get("extensions")
     if not isinstance(given, dict):
         return dict(entry)
@@ -262,7 +262,7 @@ def _alone(entry: Mapping[str, Json], named: Container[str]) -> dict[str, Json]:
 
 
 def _without_note(raw: Mapping[str, Json]) -> tuple[dict[str, Json], dict[str, Json] | None]:
-    """An entry without the note on it, and the note; None where there is none."""
+    """Return an entry without its note, and the note, or None."""
     given = raw.get("extensions")
     note = given.get(OWN) if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(note, dict):
@@ -275,7 +275,7 @@ def _same(one: Json, other: Json, name: str) -> bool:
 
 
 def _spelled(value: Json) -> bytes:
-    """A value's one spelling, so that `1`, `1.0`, `true` and `"1"` are four."""
+    """Return a value's one spelling, so that `1`, `1.0`, `true` and `"1"` are four."""
     import json
 
     return (

@@ -26,7 +26,7 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 _HEADING = re.compile(r"(?m)^[ \t]{0,3}#{1,6}(?=[ \t])")
 _SENTENCE = re.compile(r"(?<=[.!?…])(?:[\"”’')*_]*)\s+(?=\S)")
 _SLACK = 3
-"""In tokens: what the seams between two sections may take that no part of them takes alone."""
+"""Tokens that the seams between two sections may take in addition to the parts."""
 
 
 class Point(NamedTuple):
@@ -43,7 +43,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stuff:
-    """What the three are made of, as the kit holds it.
+    """The material of the three beginnings, as the kit holds it.
 
     `points` are in the order they are written in, sections together; `chapters` are (title, text), oldest
     first.
@@ -75,7 +75,7 @@ class Startup:
 
 
 def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startup:
-    """The three prompts, each of at most `room` tokens where the one of identity alone fits into it."""
+    """Return the three prompts, each of at most `room` tokens if the identity alone fits into it."""
     bare = _framed(stuff, "")
     shared = count(bare)
     every = [_Told(one, f"{MARKDOWN.item}{_plain(fold_line(one.text))}\n", count) for one in stuff.points]
@@ -106,12 +106,12 @@ def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startu
 
 
 def _framed(stuff: Stuff, held: str) -> str:
-    """A prompt: who the persona is, what is held, and the questions."""
+    """Return a prompt: who the persona is, what is held, and the questions."""
     return "".join(text for _, _, text in _parts(stuff, Start.IDENTITY, held))
 
 
 def _parts(stuff: Stuff, start: Start, held: str) -> Iterator[tuple[str, str, str]]:
-    """A prompt's parts: what each is called in the account, and its text."""
+    """Yield a prompt's parts: each one's name in the account, and its text."""
     name = stuff.name
     yield FRAME, "opening", MARKDOWN.opening(name)
     for part, title, text in (
@@ -129,7 +129,7 @@ def _parts(stuff: Stuff, start: Start, held: str) -> Iterator[tuple[str, str, st
 def _account(
     stuff: Stuff, start: Start, held: str, tokens: int, count: Callable[[str], int]
 ) -> Sequence[Loaded]:
-    """What is in a prompt; ContractError where that is not all of it, or more.
+    """Return the parts of a prompt; raises ContractError if they are not exactly all of it.
 
     What the seams between the parts take counts as reel's own words.
     """
@@ -151,7 +151,7 @@ class _Told:
 
 
 def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> list[_Told]:
-    """The points that fit, the most wanted first; a longer one that does not fit gives way to a shorter.
+    """Return the points that fit, most wanted first; a longer one may give way to a shorter.
 
     No section takes more than a third before every other had its chance.
     """
@@ -206,7 +206,7 @@ def _fill_up(every: Sequence[_Told], kept: set[int], groups: set[str], firsts: s
 
 
 def _summaries(points: Sequence[_Told]) -> str:
-    """Points under their sections' headings."""
+    """Return points under their sections' headings."""
     told: list[str] = []
     section = ""
     for one in points:
@@ -232,7 +232,7 @@ class _Story:
         self._count = count
 
     def told(self, room: int | None) -> str:
-        """Both in at most about `room` tokens; None for all there is."""
+        """Return story and context in at most about `room` tokens; None for all there is."""
         count = self._count
         if room is None:
             return self._story([(t, list(p), False) for t, p in self._chapters]) + _section(
@@ -249,7 +249,7 @@ class _Story:
         return self._story(chapters) + _section(CONTEXT, lines)
 
     def _lines_within(self, room: int) -> list[str]:
-        """The first lines of the shared context that fit."""
+        """Return the first lines of the shared context that fit."""
         left = room - self._count(MARKDOWN.section(CONTEXT)) - _SLACK
         kept = []
         for line in self._context:
@@ -260,7 +260,7 @@ class _Story:
         return kept
 
     def _newest(self, room: int) -> list[tuple[str, list[str], bool]]:
-        """The end of the story that fits: (title, paragraphs, whether its beginning is missing)."""
+        """Return the end of the story that fits: (title, paragraphs, whether its beginning is missing)."""
         found: list[tuple[str, list[str], bool]] = []
         for title, parts in reversed(self._chapters):
             head = self._count(f"### {title}\n\n")
@@ -285,7 +285,7 @@ class _Story:
         return found
 
     def _end_of(self, paragraph: str, room: int) -> str:
-        """The last sentences of a paragraph that fit."""
+        """Return the last sentences of a paragraph that fit."""
         kept = ""
         for sentence in reversed(_SENTENCE.split(paragraph)):
             longer = f"{sentence} {kept}".strip()
@@ -309,14 +309,14 @@ def _section(title: str, lines: Sequence[str]) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a chapter; one that could be taken for the prompt's own words is quoted."""
+    """Yield the paragraphs of a chapter; one that could pass for the prompt's own words is quoted."""
     for part in re.split(r"\n[ \t]*\n", fold_text(text)):
         if part.strip():
             yield quote_said(part.strip())
 
 
 def _context_lines(text: str) -> Iterator[str]:
-    """The lines of the shared context without its title and comments; its headings stand below ours."""
+    """Yield the shared context's lines without title and comments; its headings stand below ours."""
     plain = re.sub(r"<!--.*?-->", "", fold_text(text), flags=re.DOTALL)
     for line in plain.split("\n"):
         if line.strip() and not line.startswith("# "):
@@ -325,5 +325,5 @@ def _context_lines(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Kit text without what only the files call it by."""
+    """Return kit text without names that only the files use."""
     return _ID.sub("that memory", text)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def walk_chats(console: "Console", folder: Path, comparison: "Comparison", name: str) -> bool:
-    """Take a person through those chats whose answers are not all in; whether they are now."""
+    """Guide a person through the chats with missing answers; return whether all are complete now."""
     return all(_Chat(folder, comparison, number, name).walk(console) for number in CHATS)
 
 

@@ -15,7 +15,7 @@ from reel_cli.core.intervals import Estimate, estimate
 
 
 class Start(StrEnum):
-    """What a chat began with; in the protocol's order A, B, C."""
+    """Beginnings of a chat; in the protocol's order A, B, C."""
 
     IDENTITY = "identity"
     SUMMARIES = "summaries"
@@ -23,7 +23,7 @@ class Start(StrEnum):
 
 
 class Measure(StrEnum):
-    """What an answer is rated for, from 1 to 5."""
+    """Measures for which an answer is rated, from 1 to 5."""
 
     COHERENCE = "coherence"
     ACCURACY = "accuracy"
@@ -31,7 +31,7 @@ class Measure(StrEnum):
 
 STARTS = tuple(Start)
 LETTERS = "xyz"
-"""What the answers to one question are called on the sheet; which is which changes with the question."""
+"""Labels of the answers to one question on the sheet; their assignment changes with the question."""
 LEAST, MOST = 1, 5
 PAIRS = (
     (Start.STORY, Start.SUMMARIES),
@@ -40,14 +40,14 @@ PAIRS = (
 )
 """The differences that are told: the first less the second. The first pair is the one the dream is about."""
 FEW = 10
-"""Below so many questions an interval is wide and leans on each of them."""
+"""Number of questions below which an interval is wide and depends on each of them."""
 _NAME_LETTERS = "bcdfghjkmnpqrstvwxz"
 _NAME_LENGTH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What one comparison keeps secret: which chat began with what, and which letter is whose answer.
+    """The secrets of one comparison: the beginning of each chat, and whose answer each letter is.
 
     `chats[n]` is what the (n+1)th chat began with; `orders[q]` are the starts behind `LETTERS` for the
     (q+1)th question; `tokens` count each whole prompt.
@@ -61,23 +61,23 @@ class Comparison:
     tokens: Mapping[Start, int]
 
     def start_of(self, question: int, letter: str) -> Start:
-        """Whose answer a letter is, for a question counted from 1."""
+        """Return the beginning behind a letter, for a question counted from 1."""
         return self.orders[question - 1][LETTERS.index(letter)]
 
     def letter_of(self, question: int, start: Start) -> str:
-        """What the answer of a start is called, for a question counted from 1."""
+        """Return the letter of a beginning's answer, for a question counted from 1."""
         return LETTERS[self.orders[question - 1].index(start)]
 
 
 Row = tuple[int, Start]
 """One answer: its question, counted from 1, and what its chat began with."""
 Marks = Mapping[Row, Mapping[Measure, int]]
-"""What one person gave each answer; what is not there was not marked."""
+"""Marks of one person for each answer; unmarked answers are absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the marks amount to; None where there is no mark at all. `given` of `asked` marks came in."""
+    """The result of the ratings; None if there is none. `given` of `asked` ratings came in."""
 
     means: Mapping[Measure, Mapping[Start, Estimate | None]]
     differences: Mapping[Measure, Mapping[tuple[Start, Start], Estimate | None]]
@@ -108,7 +108,7 @@ def shuffle(
 
 
 def judge(comparison: Comparison, sheets: Sequence[Marks]) -> Verdict:
-    """Means and paired differences, with intervals over the questions.
+    """Return means and paired differences, with intervals over the questions.
 
     Several people's marks for one answer are averaged first, so that a question counts once however many
     rated it; a difference is taken within a person, and only where that person marked both.
@@ -148,7 +148,7 @@ def _apart(
 
 
 def _each(by_question: Sequence[Sequence[float]]) -> list[float]:
-    """One value a question: the mean of what several people gave."""
+    """Return one value a question: the mean of what several people gave."""
     return [fsum(values) / len(values) for values in by_question if values]
 
 
@@ -157,7 +157,7 @@ def _digest(text: str) -> str:
 
 
 def _spell(digest: str) -> str:
-    """A short name of letters alone: no spreadsheet takes it for a number or a day."""
+    """Return a short name of letters alone, which no spreadsheet takes for a number or a day."""
     number = int(digest, 16)
     spelt = ""
     for _ in range(_NAME_LENGTH):

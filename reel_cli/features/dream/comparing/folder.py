@@ -48,7 +48,7 @@ def write_folder(kit: Path, folder: Path, files: Mapping[str, str]) -> None:
 
 
 def read_text(folder: Path, name: str) -> str | None:
-    """A file of the folder as text; None where there is none. ReelError where it cannot be read."""
+    """Return a file of the folder as text; None where there is none. ReelError where it cannot be read."""
     path = folder / name
     data = _read(path)
     if data is None:
@@ -61,7 +61,7 @@ def read_text(folder: Path, name: str) -> str | None:
 
 
 def read_sheet(path: Path) -> str:
-    """A filled sheet as text, in whichever encoding a spreadsheet has saved it.
+    """Return a filled sheet as text, in whichever encoding a spreadsheet saved it.
 
     Raises ReelError where there is none, or it is no text at all.
     """

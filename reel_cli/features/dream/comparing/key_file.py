@@ -18,7 +18,7 @@ _MARK = "reel-comparison-1"
 
 
 def render_key(comparison: Comparison) -> str:
-    """The key, sealed against a glance."""
+    """Return the key, sealed against a glance."""
     value = {
         "name": comparison.name,
         "seed": comparison.seed,
@@ -33,14 +33,14 @@ def render_key(comparison: Comparison) -> str:
 
 
 def key_name(text: str) -> str | None:
-    """The name of the comparison a key is for; None where the text is no key."""
+    """Return the name of the comparison a key is for; None if the text is no key."""
     lines = text.split("\n", 2)
     words = lines[1].split() if len(lines) > 2 else []
     return words[1] if len(words) == 3 and words[0] == _MARK else None
 
 
 def parse_key(text: str) -> Comparison:
-    """The comparison that a key is for. Raises ReelError where it was changed, or is none."""
+    """Return the comparison that a key is for; raises ReelError if it was changed, or is none."""
     try:
         _, head, body = text.split("\n", 2)
         mark, name, print_ = head.split()

@@ -22,12 +22,12 @@ from reel_cli.features.dream.comparing.rating_sheet import parse_sheet, row_name
 MEASURES = {Measure.COHERENCE: "Cold-start coherence", Measure.ACCURACY: "Relational accuracy"}
 NAMES = {Start.STORY: "story", Start.SUMMARIES: "summaries", Start.IDENTITY: "identity only"}
 PROTOCOL = {Start.IDENTITY: "A", Start.SUMMARIES: "B", Start.STORY: "C"}
-"""What the Dream Weaver document calls them."""
+"""Names of the starts in the Dream Weaver document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of a comparison: `missing` are the marks that were not given, as `row measure`."""
+    """The result of a comparison: `missing` are the ratings that were not given, as `row measure`."""
 
     comparison: Comparison
     verdict: Verdict
@@ -37,7 +37,7 @@ class Judged:
 
 
 def name_of(text: str, shown: str) -> str:
-    """The name of the comparison that a sheet is of. Raises ReelError where it is no sheet."""
+    """Return the name of a sheet's comparison; raises ReelError if it is no sheet."""
     found = sheet_name(text)
     if found is None:
         message = f"{shown} is no rating sheet."
@@ -101,7 +101,7 @@ def _notes(comparison: Comparison, verdict: Verdict, raters: int, *, laid_out: b
 
 
 def in_words(found: Mapping[tuple[Start, Start], Estimate | None]) -> str:
-    """What the marks say of the story beside the summaries, in a sentence."""
+    """Return the result for the story against the summaries, in a sentence."""
     pair = PAIRS[0]
     one = found[pair]
     if one is None:
@@ -122,7 +122,7 @@ def _apart(mean: float) -> str:
 
 
 def judged_json(judged: Judged) -> dict[str, object]:
-    """What came of it, for a program."""
+    """Return the result as JSON."""
     verdict = judged.verdict
     return {
         "comparison": judged.comparison.name,

@@ -1,4 +1,4 @@
-"""What the three beginnings of a comparison are made of, gathered from the kit (Dream Weaver §11.3)."""
+"""Material of a comparison's three beginnings, gathered from the kit (Dream Weaver §11.3)."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CONTEXT = "SHARED-CONTEXT.md"
 KNOW = "What you know"
 HOW = "How it was between you"
 _FACT, _NOW, _MEMORY, _LATEST, _DETAIL, _EARLIER = range(6)
-"""What is wanted first where there is not room for every point."""
+"""Priorities of the points if there is not room for all, most important first."""
 _ASKED = (FIELDS[1], FIELDS[2], FIELDS[3], FIELDS[0])
 """The fields of a memory that a point is made of for each sentence."""
 _MARK = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+")
@@ -34,7 +34,7 @@ _UNSURE = {"low": " (not certain)", "medium": ""}
 
 
 def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> Stuff:
-    """All that the kit holds for a comparison; `ask` are the questions as they are put.
+    """Return all that the kit holds for a comparison; `ask` are the questions as they are put.
 
     Raises ReelError naming a file that cannot be read.
     """

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 LEAST = 100
-"""In tokens: with less than this to tell summaries and a story apart, there is nothing to compare."""
+"""Tokens below which there is too little for summaries and a story to differ."""
 CHATS = tuple(range(1, len(STARTS) + 1))
 SHEET, KEY, PAGE = "sheet.csv", "key.txt", "to-rate.md"
 
 
 def chat_file(number: int) -> str:
-    """The file with the prompt of a chat."""
+    """Return the file with the prompt of a chat."""
     return f"chat-{number}.md"
 
 
 def answers_file(number: int) -> str:
-    """The file that the answers of a chat are pasted into."""
+    """Return the file that the answers of a chat are pasted into."""
     return f"answers-{number}.md"
 
 
@@ -47,7 +47,7 @@ class Laid:
 
     @property
     def prompts(self) -> Sequence[str]:
-        """The three prompts, in the order of the chats."""
+        """Return the three prompts, in the order of the chats."""
         return [self.files[chat_file(number)] for number in CHATS]
 
 
@@ -60,7 +60,7 @@ def lay_out_comparison(  # noqa: PLR0913 (what is asked, of whom, how large, in 
     window: int | None = None,
     seed: int | None = None,
 ) -> Laid:
-    """The prompts, the files for the answers, the sheet and the key; nothing is written.
+    """Return the prompts, the files for the answers, the sheet and the key; writes nothing.
 
     Raises ReelError where there is no story or nothing to summarise yet, or where the window has no room.
     """
@@ -119,7 +119,7 @@ def _notes(snapshot: Snapshot, context: str, startup: Startup, questions: Sequen
 
 
 def _uneven(snapshot: Snapshot) -> list[str]:
-    """What only one of the two can know of: sessions without a memory, and those not dreamt yet."""
+    """Return notes on what only one of the two can know: sessions without a memory, or not dreamt yet."""
     remembered = {session for memory in snapshot.memories.values() for session in memory.sessions}
     cursor = read_cursor(snapshot)
     found = []
@@ -140,7 +140,7 @@ def _uneven(snapshot: Snapshot) -> list[str]:
 def read_chat(
     comparison: Comparison, number: int, pasted: str, prompt: str, name: str
 ) -> tuple[dict[int, str], list[int]]:
-    """(a chat's answers by question, the questions it has none for); `pasted` is its file of answers.
+    """Return a chat's answers by question, and the questions without one; `pasted` is its answers file.
 
     `prompt` is what the chat began with, `name` the persona's. Raises ReelError where it is the prompt.
     """
@@ -152,7 +152,7 @@ def read_chat(
 def lay_out_answers(
     comparison: Comparison, pasted: Mapping[int, str], prompts: Mapping[int, str], name: str
 ) -> str:
-    """The page with all answers to rate, each question's in its own order.
+    """Return the page with all answers to rate, each question's in its own order.
 
     `pasted` and `prompts` are the files' texts by the chat's number. Raises ReelError naming every answer
     that is missing.
@@ -180,7 +180,7 @@ def lay_out_answers(
 
 
 def tell_lacking(comparison: Comparison, numbers: Sequence[int]) -> str:
-    """Which questions have no answer, in words."""
+    """Return the questions without an answer, in words."""
     if len(numbers) == len(comparison.questions):
         return "all of them"
     return f"question{'s' if numbers[1:] else ''} {', '.join(map(str, numbers))}"

@@ -1,4 +1,4 @@
-"""What people rate a comparison on: the page with the answers, and `sheet.csv` for the marks."""
+"""Rating sheets of a comparison: the page with the answers, and `sheet.csv` for the ratings."""
 
 import csv
 import io
@@ -12,9 +12,9 @@ from reel_cli.features.dream.comparing.comparison import LEAST, LETTERS, MOST, C
 COLUMNS = ("row", "question", "answer", *Measure, "remark")
 _ROW = re.compile(r"([a-z]+)-([1-9]\d{0,2})([a-z])")
 _FORMULA = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters that a spreadsheet takes for the beginning of a formula."""
 _NAMED = 5
-"""So many rows are named one by one."""
+"""Maximum number of rows named one by one."""
 _INTRO = """\
 # What to rate
 
@@ -32,12 +32,12 @@ Whole numbers from 1 to 5. Where you cannot say, leave the cell empty.
 
 
 def row_name(comparison: Comparison, question: int, letter: str) -> str:
-    """What the row of an answer is called: `qmzkdb-3x`."""
+    """Return the name of an answer's row: `qmzkdb-3x`."""
     return f"{comparison.name}-{question}{letter}"
 
 
 def render_sheet(comparison: Comparison) -> str:
-    """The empty sheet: a row for each answer, the questions in their order."""
+    """Return the empty sheet: a row for each answer, the questions in their order."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -49,7 +49,7 @@ def render_sheet(comparison: Comparison) -> str:
 
 
 def render_page(comparison: Comparison, answers: Mapping[Row, str]) -> str:
-    """The page to rate from: under each question its answers by letter, set off as quotations."""
+    """Return the page to rate from: under each question its answers by letter, set off as quotations."""
     told = [_INTRO]
     for number, question in enumerate(comparison.questions, start=1):
         told.append(f"\n## {number}. {one_line(question)}\n")
@@ -61,7 +61,7 @@ def render_page(comparison: Comparison, answers: Mapping[Row, str]) -> str:
 
 
 def sheet_name(text: str) -> str | None:
-    """The name of the comparison a sheet belongs to, by its first row; None where it is no sheet."""
+    """Return the name of a sheet's comparison, by its first row; None if it is no sheet."""
     for line in text.split("\n"):
         found = _ROW.match(line.strip(' "\ufeff\t'))
         if found:
@@ -70,7 +70,7 @@ def sheet_name(text: str) -> str | None:
 
 
 def parse_sheet(text: str, shown: str, comparison: Comparison) -> Marks:
-    """The marks of one person; `shown` is what to call the file.
+    """Return one person's ratings; `shown` is the file's name in messages.
 
     Raises ReelError where it is no sheet or one of another comparison, where a row is unknown, twice there,
     missing or not as it was made, and where a mark is none from 1 to 5.
@@ -104,7 +104,7 @@ def parse_sheet(text: str, shown: str, comparison: Comparison) -> Marks:
 
 
 def _read(text: str, shown: str) -> Sequence[tuple[int, Mapping[str, str]]]:
-    """The rows with their line numbers, by column; however the spreadsheet parts its cells."""
+    """Return the rows with their line numbers, by column, with any of the usual delimiters."""
     text = text.removeprefix("\ufeff")
     for delimiter in (",", ";", "\t"):
         reader = csv.reader(io.StringIO(text), delimiter=delimiter)
@@ -124,7 +124,7 @@ def _read(text: str, shown: str) -> Sequence[tuple[int, Mapping[str, str]]]:
 
 
 def _placed(cells: Mapping[str, str], where: str, comparison: Comparison) -> Row:
-    """Which answer a row is about; ReelError where it is not one that was made so."""
+    """Return the answer that a row is about; raises ReelError if it is not a row of this comparison."""
     told = one_line(cells["row"], 40)
     found = _ROW.fullmatch(cells["row"].casefold())
     if found and found[1] != comparison.name:
@@ -143,7 +143,7 @@ def _placed(cells: Mapping[str, str], where: str, comparison: Comparison) -> Row
 
 
 def _mark(cell: str, measure: Measure, where: str) -> int | None:
-    """A mark; spreadsheets may write 4 as 4.0 or 4,0."""
+    """Return a rating; spreadsheets may write 4 as 4.0 or 4,0."""
     plain = re.sub(r"[.,]0+$", "", cell.strip())
     if not plain:
         return None
@@ -156,10 +156,10 @@ def _mark(cell: str, measure: Measure, where: str) -> int | None:
 
 
 def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _folded(text: str) -> str:
-    """What no spreadsheet's encoding changes: the plain letters and digits."""
+    """Return the plain letters and digits, which no spreadsheet's encoding changes."""
     return "".join(char for char in text.casefold() if char.isascii() and char.isalnum())

@@ -1,4 +1,4 @@
-"""Putting the same questions to chats that began differently, and reading what each answered."""
+"""Questions put to chats that began differently, and the reading of their answers."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from reel_cli.core.resources import read_ask
 
 MOST_QUESTIONS = 60
 LONGEST = 600
-"""In characters: a question that is longer is refused."""
+"""Characters above which a question is refused."""
 PASTE_BELOW = "Paste the whole answer of the chat that began with {chat} below this line."
 """The first line of a file that waits for an answer."""
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]+")
@@ -30,7 +30,7 @@ _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 
 
 def read_questions(text: str) -> tuple[str, ...]:
-    """The questions of a file, one a line; list marks, empty lines, rules and headings are passed over.
+    """Return the questions of a file, one a line; skips list marks, empty lines, rules and headings.
 
     Raises ReelError where there is none, too many, one too long, one twice, or one that holds control codes.
     """
@@ -75,7 +75,7 @@ def render_questions(name: str, user: str, questions: Sequence[str]) -> str:
 
 
 def read_answers(reply: str, questions: Sequence[str], prompt: str, names: Sequence[str]) -> dict[int, str]:
-    """Each answer by its question's number, from 1; one that is not there, or is empty, is left out.
+    """Return each answer by its question's number, from 1; missing and empty ones are left out.
 
     `prompt` is what was pasted, which may stand before the answers; `names` are those they may be signed
     with. Raises ReelError where the text is far too long for a reply, or is the prompt itself.
@@ -103,7 +103,7 @@ def read_answers(reply: str, questions: Sequence[str], prompt: str, names: Seque
 
 
 def _heads(lines: Sequence[str], questions: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Where each answer begins: (line, number, what stands behind the number and is not the question)."""
+    """Return the start of each answer: (line, number, the text behind the number except the question)."""
     for pattern, strict in ((_NAMED, False), (_NUMBERED, True)):
         found: list[tuple[int, int, str]] = []
         for at, line in enumerate(lines):
@@ -129,7 +129,7 @@ def _heads(lines: Sequence[str], questions: Sequence[str]) -> list[tuple[int, in
 
 
 def _without_question(body: Sequence[str], question: str) -> str:
-    """An answer without the question above it, and without rules and blank lines around it."""
+    """Return an answer without the question above it, and without rules and blank lines around it."""
     lines = list(body)
     while lines and (not lines[0].strip() or _RULE.fullmatch(lines[0]) or _same(lines[0], question)):
         lines.pop(0)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 NAMED = 6
-"""So many missing marks are named; more are counted."""
+"""Maximum number of missing marks named; more are counted."""
 
 
 # -- the beginning: prompts, a sheet, a key ------------------------------------------------------
@@ -244,7 +244,7 @@ def _number(value: float, *, signed: bool) -> str:
 
 
 def _shown(folder: Path) -> str:
-    """The folder as it is easiest typed from here."""
+    """Return the folder in the form that is easiest to type from here."""
     try:
         return os.path.relpath(folder)
     except ValueError:

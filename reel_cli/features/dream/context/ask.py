@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 KIND = "context"
 NAME = "dream.context"
-"""What the ask that waits for its reply is remembered by: one at a time."""
+"""Name under which the ask that waits for its reply is remembered: one at a time."""
 _CHUNK = 32
-"""So many messages of a session are told at once, from its last on."""
+"""Messages of a session that are added at once, from its last on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ContextAsk(Exchange):
     long: tuple[str, ...] = ()
 
     def is_sound(self) -> bool:
-        """Whether it names a message, and shows parts of sessions."""
+        """Return whether it names a message, and shows parts of sessions."""
         parts = set(self.kept).union(self.long)
         return (
             parse_place(self.key) is not None
@@ -71,7 +71,7 @@ class ContextAsk(Exchange):
 
     @property
     def place(self) -> Place:
-        """The last message it knows of. Raises ValueError where the key names none."""
+        """Return the last message it knows of. Raises ValueError if the key names none."""
         place = parse_place(self.key, self.said)
         if place is None:
             raise ValueError(self.key)
@@ -79,17 +79,17 @@ class ContextAsk(Exchange):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The parts that are still to come."""
+        """Return the parts that are still to come."""
         return tuple(key for key in PARTS if key not in self.kept)
 
     @property
     def frame(self) -> str:
-        """The prompt without what the file says: a reply may well say that again."""
+        """Return the prompt without the file's text, which a reply may well repeat."""
         return self.prompt.replace(self.stands, "", 1) if self.stands else self.prompt
 
 
 def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", window: int) -> ContextAsk:
-    """The ask for the shared context, in a window of so many tokens.
+    """Return the ask for the shared context, in a window of so many tokens.
 
     It shows the file as it is, working memory, the newest chapters of the story, and what was said since the
     file was written, or in the 48 hours before the last message, or, where that is little, before.
@@ -135,7 +135,7 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
 
 
 def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
-    """Working memory, the threads that are open, and the newest chapters, in at most `room` tokens."""
+    """Return working memory, open threads and the newest chapters, in at most `room` tokens."""
     plain = tell_context(working_file.read_body(snapshot.text(WORKING) or ""))
     working = quote_notes(plain, snapshot.settings.people)
     notes = f"Your notes:\n\n{working}" if working and counter.count(working) <= room // 2 else ""
@@ -147,7 +147,7 @@ def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
 def collect_newest(
     snapshot: "Snapshot", newest: Place, known: Known | None, room: int, counter: "Counter"
 ) -> list[Told]:
-    """What was said last, in its order, as much as fits into `room` tokens.
+    """Return the newest messages in their order, as many as fit into `room` tokens.
 
     Whatever came after the message that is known, and in the 48 hours before the newest; where that fills
     less than a quarter of the room, what came before it as well. At least one message is in it.
@@ -179,7 +179,7 @@ def _newest_of(  # noqa: PLR0913 (a session, and the room there is for it)
     *,
     least: bool,
 ) -> tuple[Told | None, int, bool]:
-    """(the last messages of a session that fit, their tokens, whether it is all of them)."""
+    """Return a session's last messages that fit, their tokens, and whether that is all of them."""
     heading = session_heading(lived.id, lived.title or "", goes_on=False)
     left = room - counter.count(heading) - 1
     texts: list[str] = []

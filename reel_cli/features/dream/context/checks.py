@@ -1,4 +1,4 @@
-"""What is amiss with `SHARED-CONTEXT.md`: it is to be read at a glance, and to have its five parts."""
+"""Checks of `SHARED-CONTEXT.md`, which should be short and have its five parts."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _MEND = "reel dream context"
 
 
 def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
-    """A file that is too long, or lacks a part; nothing where there is none."""
+    """Yield findings for a file that is too long, or lacks a part; nothing if there is no file."""
     try:
         context = read_shared(snapshot)
     except ReelError as error:

@@ -1,4 +1,4 @@
-"""What changed between two moments in `SHARED-CONTEXT.md`."""
+"""Changes of `SHARED-CONTEXT.md` between two moments."""
 
 from collections.abc import Collection
 

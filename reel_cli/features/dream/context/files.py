@@ -26,14 +26,14 @@ HEADINGS: Mapping[str, str] = {
     "blocked": "What is broken or blocked",
     "next": "What comes next",
 }
-"""Each part's heading; they are found whatever their case and marks."""
+"""Heading of each part; they are found ignoring case and marks."""
 NOTHING = "Nothing."
-"""What stands under a heading where there is nothing to say."""
+"""Text under a heading that has no content."""
 _NOTE = re.compile(r"<!-- context: (\{.*\}) -->[ \t]*(?:\n|$)")
 _HEAD = re.compile(r"(?m)^#{1,6}[ \t]+(.*?)[ \t:#]*$")
 _COMMENT = re.compile(r"(?s)<!--.*?-->")
 _OPENS = re.compile(r"[ \t]*(?:#{1,6}(?=\s|$)|```|~~~|<)")
-"""What would begin a heading, a fence or a stretch of HTML in the middle of the file."""
+"""Pattern of text that would begin a heading, a fence or a stretch of HTML in the middle of the file."""
 
 
 @frozen
@@ -46,7 +46,7 @@ class _Section:
 
 
 def parse_context(text: str) -> SharedContext:
-    """The file as it stands: its parts, what it knows, how long it is. Nothing is refused."""
+    """Return the file as it stands: its parts, what it knows, how long it is. Nothing is refused."""
     _, sections = _split(text)
     parts: dict[str, str] = {}
     for one in sections:
@@ -57,24 +57,24 @@ def parse_context(text: str) -> SharedContext:
 
 
 def without_note(text: str) -> str:
-    """The file's text as it is read to the persona: without the comment that says what it knows."""
+    """Return the file's text for the persona: without the comment on what it knows."""
     return _NOTE.sub("", text, count=1).strip("\n")
 
 
 def tell_context(text: str) -> str:
-    """The file, or another of its kind, as a prompt quotes it: no comments, headings as plain lines."""
+    """Return the file, or a similar one, for a prompt: no comments, headings as plain lines."""
     plain = _COMMENT.sub("", without_note(text.replace("\r", ""))).replace(TITLE, "", 1)
     plain = _HEAD.sub(lambda found: f"{found[1]}:", plain)
     return re.sub(r"\n{2,}", "\n", plain).strip("\n")
 
 
 def room_for_parts(before: str) -> int:
-    """How many lines the five parts may have, beside the headings and what a person added."""
+    """Return how many lines the five parts may have, beside the headings and a person's additions."""
     return MOST_LINES - frame_lines(before) + len(PARTS)
 
 
 def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
-    """(each section's heading and text, in the file's order, and the day it was written).
+    """Return each section's heading and text, in file order, and the day the file was written.
 
     Comments are told to nobody. What stands above the sections has the heading "", and the file's own title
     is no part of it.
@@ -88,7 +88,7 @@ def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
 
 
 def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known) -> str:
-    """The file with its five parts written anew; `parts` are their lines, by key.
+    """Return the file with its five parts rewritten; `parts` are their lines, by key.
 
     What a person added stays: other sections, the order of all of them, comments, a title.
     """
@@ -110,13 +110,13 @@ def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known
 
 
 def frame_lines(before: str) -> int:
-    """How many lines the file has beside the words of its five parts: headings, and what a person added."""
+    """Return how many lines the file has beside its five parts' text: headings, and a person's additions."""
     known = Known(Place("0001-01-01-1", 1))
     return len(render_context(before, dict.fromkeys(PARTS, ()), known).splitlines())
 
 
 def plain_line(text: str) -> str:
-    """Words as they may stand on a line of the file: nothing in them begins or hides another part."""
+    """Return words for a line of the file: nothing in them begins or hides another part."""
     line = one_line(text).replace("<!--", "‹!--").replace("-->", "--›")
     return f"\\{line}" if _OPENS.match(line) else line
 
@@ -129,19 +129,19 @@ def _points(key: str, lines: Sequence[str]) -> str:
 
 
 def _filled(lines: Sequence[str], old: _Section) -> str:
-    """A part's new text, and the comments that a person left in it."""
+    """Return a part's new text, and the comments that a person left in it."""
     comments = [found[0] for found in _COMMENT.finditer(old.body)]
     return "\n".join(part for part in (_points(old.key, lines), *comments) if part)
 
 
 def _after(made: Sequence[_Section], before: Sequence[str]) -> int:
-    """Where a part belongs that is not there yet: behind those that come before it."""
+    """Return the place for a missing part: behind those that precede it."""
     places = [place for place, one in enumerate(made) if one.key in before]
     return places[-1] + 1 if places else 0
 
 
 def _split(text: str) -> tuple[str, list[_Section]]:
-    """(what stands before the first section, the sections in their order)."""
+    """Return the text before the first section, and the sections in order."""
     text = _NOTE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"), count=1)
     lines = text.split("\n")
     heads = heading_lines(text)

@@ -23,7 +23,7 @@ from reel_cli.features.dream.context.state import is_due, last_model, lately, pr
 
 NOTHING = PartPlan()
 FEWEST_LINES = 12
-"""With less room than this, a person's own sections leave nothing to say it in."""
+"""Lines of room below which a person's own sections leave nothing for it."""
 
 
 STATE = "context"
@@ -89,7 +89,7 @@ def _stays(why: str) -> PartPlan:
 
 
 def _why_not(snapshot: Snapshot, ask: Ask, parts: Mapping[str, object]) -> str:
-    """Why the shared context is not to be written from this page; "" where it is."""
+    """Return why the shared context is not written from this page; "" if it is."""
     missing = [f"“{LABELS[key]}”" for key in PARTS if key not in parts]
     if missing:
         return f"{', '.join(missing)} did not come through"

@@ -34,7 +34,7 @@ from reel_cli.features.dream.plan_weave import OP
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a reply adds to what came through before: the ask as it stands then, and what is wrong with it.
+    """The ask with what a reply adds to earlier replies, and the problems of the reply.
 
     `refusal` says why nothing of it can be used; `ask.asked` are the parts that are still to come.
     """
@@ -77,7 +77,7 @@ def _says(key: str, reading: Reading) -> bool:
 
 
 def what_is_missing(given: Given) -> str:
-    """Why a reply is not enough yet, in a sentence; "" where it is."""
+    """Return why the replies are not enough yet, in a sentence; "" if they are."""
     missing = [f"“{LABELS[key]}”" for key in given.ask.asked if key not in given.ask.long]
     long = [f"“{LABELS[key]}”" for key in given.ask.long]
     told = [f"Not all of it came through: {', '.join(missing)}."] if missing else []
@@ -86,7 +86,7 @@ def what_is_missing(given: Given) -> str:
 
 
 def rest_prompt(snapshot: Snapshot, ask: ContextAsk) -> str:
-    """What asks for the parts that did not come through, or were too long."""
+    """Return the prompt for the parts that are missing or were too long."""
     settings = snapshot.settings
     room = room_for_parts(snapshot.text(CONTEXT) or "")
     taken = sum(max(1, len(lines)) if key in LISTS else 1 for key, lines in ask.kept.items())
@@ -95,7 +95,7 @@ def rest_prompt(snapshot: Snapshot, ask: ContextAsk) -> str:
 
 
 def answer_context(snapshot: Snapshot, ask: ContextAsk, known: Known, found: Given, now: datetime) -> Answer:
-    """The whole of an answer, offered as one change."""
+    """Return the whole of an answer, offered as one change."""
     woven = hold_context(snapshot, ask.kept, ask.heard)
     text = render_context(snapshot.text(CONTEXT) or "", woven.parts, known)
     offer = Offer(
@@ -115,7 +115,7 @@ def _shown(woven: Woven) -> list[str]:
 
 
 def require_unchanged(snapshot: Snapshot, ask: ContextAsk) -> None:
-    """StateError where somebody wrote in the file since the prompt showed it, or the tape is another."""
+    """Raise StateError if the file changed since the prompt showed it, or the tape did."""
     if not set(ask.heard) <= set(snapshot.sessions):
         message = "What was asked about is not on the tape any more, or has another name now."
         raise StateError(message, hint="ask anew:  reel dream context --prompt")
@@ -125,7 +125,7 @@ def require_unchanged(snapshot: Snapshot, ask: ContextAsk) -> None:
 
 
 def plan_context(snapshot: Snapshot, ask: ContextAsk, woven: Woven, known: Known, now: datetime) -> Change:
-    """One commit: the file with its five parts written anew. StateError where it was changed meanwhile."""
+    """Return the change with the five parts rewritten; raises StateError if the file changed meanwhile."""
     require_unchanged(snapshot, ask)
     text = render_context(
         snapshot.text(CONTEXT) or "", woven.parts, replace(known, on=now.date().isoformat())

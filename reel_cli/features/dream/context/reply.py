@@ -1,4 +1,4 @@
-"""Asking for the shared context, and reading what comes back (Dream Weaver §9.1)."""
+"""Exchange about the shared context: its prompt and the reading of the reply (Dream Weaver §9.1)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ CONTEXT = Schema(
     (_PLACE, *(replace(spec, required=True, loose=_LOOSE[spec.key]) for spec in FIELDS)),
     ("shared context", "the shared context", "context", "the page", "my page"),
 )
-"""What a reply holds that was asked for nothing but this."""
+"""Schema of a reply that was asked for nothing but this."""
 _NAMED = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}\b")
 _BELOW = re.compile(rf"\W*(?:up to which message\W+)?({_NAMED.pattern})", re.IGNORECASE)
 _HEAD = 200
@@ -40,7 +40,7 @@ _TOO_LONG = (
     " and say it in few words."
 )
 _MOST = {"now": 1, "hours": 10, "person": 1, "blocked": 6, "next": 8}
-"""Where there is not room for all, a part with more lines than this is asked for again."""
+"""Maximum lines of each part; if not all parts fit, one with more lines is asked for again."""
 _LONG = {"now": 600, "person": 600}
 _LONG_LINE = 300
 """The same in characters."""
@@ -48,7 +48,7 @@ _LONG_LINE = 300
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a prompt for the shared context shows: the last message's name, its day in words, what was said.
+    """The values of a prompt for the shared context: the last message's name and day, and what was said.
 
     `stands` is the page as it stands, `notes` what else there is to go by; `lines` how many there may be.
     """
@@ -111,7 +111,7 @@ def render_context_rest(
 def read_context_reply(
     reply: str, asked: Sequence[str], *, user: str, prompt: str, names: Sequence[str]
 ) -> Reading:
-    """A reply to a prompt for these parts; the whole page again counts as well.
+    """Return a reply to a prompt for these parts; the whole page again counts as well.
 
     `user` is what the person is called, who may stand in the heading by that name.
     """
@@ -134,13 +134,13 @@ def _naming(user: str) -> Schema:
 
 
 def place_named(reading: Reading, reply: str) -> str:
-    """The message a reply says it was written up to (`2026-02-10-1#48`); "" where it says none."""
+    """Return the last message a reply says it covers (`2026-02-10-1#48`); "" if it says none."""
     found = _NAMED.search(reading.text("place")) or _BELOW.match(reply[:_HEAD])
     return found[found.lastindex or 0] if found else ""
 
 
 def parts_of(reading: Reading) -> dict[str, tuple[str, ...]]:
-    """The parts that came through, as the lines of each; () for one that says there is nothing."""
+    """Return the parts that came through, as the lines of each; () for one that says there is nothing."""
     return {key: () if reading.empty(key) else _lines(key, reading) for key in PARTS if key in reading.values}
 
 
@@ -152,7 +152,7 @@ def _lines(key: str, reading: Reading) -> tuple[str, ...]:
 
 
 def too_long(parts: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Which parts of a page that is too long have more than their share; the longest where none has."""
+    """Return the parts of a too long page that exceed their share; the longest one if none does."""
     found = tuple(
         key
         for key, lines in parts.items()
@@ -164,13 +164,13 @@ def too_long(parts: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 
 
 def answers_dream(reply: str, names: Sequence[str]) -> bool:
-    """Whether a reply is one to a batch of a dream, and not to this."""
+    """Return whether a reply answers a batch of a dream, and not this prompt."""
     reading = read_dream((reply,), prompt="", names=names)
     return len([spec for spec in reading.answered if spec.key in _DREAMT]) >= 2
 
 
 def answers_context(reply: str, names: Sequence[str]) -> bool:
-    """Whether a reply is one to this, and not to a batch of a dream."""
+    """Return whether a reply answers this prompt, and not a batch of a dream."""
     if all(spec.label.casefold() not in reply.casefold() for spec in FIELDS):
         return False
     reading = read_reply(reply, _STRICT, names=names)

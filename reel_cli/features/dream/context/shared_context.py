@@ -11,7 +11,8 @@ from reel_cli.core.moment import NEVER, moment
 from reel_cli.core.values.talk import SESSION_ID, session_order
 
 PARTS = ("now", "hours", "person", "blocked", "next")
-"""Where things stand, the last 48 hours, how the person is, what is broken or blocked, what comes next."""
+"""Keys of the parts: where things stand, the last 48 hours, how the person is, what is blocked, what comes
+next."""
 LISTS = frozenset({"hours", "blocked", "next"})
 """The parts that are points, one a line; the others are a few sentences."""
 MOST_LINES = 49
@@ -21,7 +22,7 @@ MOST_CHARACTERS = 6_000
 SPAN = timedelta(hours=48)
 """The time it speaks of."""
 MOST_SESSIONS = 2
-"""So many sessions that it does not know are one thing too many, however short the time."""
+"""Number of sessions it does not know from which it is out of date, however short the time."""
 _PLACE = re.compile(r"(.+)#([1-9]\d{0,8})")
 
 
@@ -39,18 +40,18 @@ class Place:
 
     @property
     def order(self) -> tuple[tuple[str, int], int]:
-        """What places are sorted by."""
+        """Return the sort key."""
         return session_order(self.session), self.number
 
     @property
     def when(self) -> datetime:
-        """When it was said; the day of its session where that is not known."""
+        """Return when it was said; its session's day if that is unknown."""
         said = moment(self.said)
         return said if said > NEVER else moment(self.session[:10])
 
 
 def parse_place(text: str, said: str = "") -> Place | None:
-    """A place from `2026-02-10-1#48`; None where it is none."""
+    """Return a place from `2026-02-10-1#48`; None if it is none."""
     found = _PLACE.fullmatch(text.strip())
     if found is None or not SESSION_ID.fullmatch(found[1]):
         return None
@@ -59,7 +60,7 @@ def parse_place(text: str, said: str = "") -> Place | None:
 
 @frozen
 class Known:
-    """What a shared context was written from: the last message, the day it was written, by which model."""
+    """The basis of a shared context: the last message, the day it was written, the model."""
 
     place: Place
     on: str = ""
@@ -81,22 +82,22 @@ class SharedContext:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The parts that it should have and has not."""
+        """Return the required parts that it lacks."""
         return tuple(key for key in PARTS if key not in self.parts)
 
 
 class Freshness(StrEnum):
-    """Whether the shared context still tells of now."""
+    """States of the shared context: whether it is up to date."""
 
     FRESH = "fresh"
     STALE = "stale"
     NONE = "none"
-    """There is none, and nothing that asks for one."""
+    """No file, and nothing that asks for one."""
 
 
 @frozen
 class Tape:
-    """What of the tape and the story tells whether a shared context is out of date.
+    """The parts of the tape and the story that decide whether a shared context is out of date.
 
     `newest` is the last message that was said (None for an empty tape), `later` how many sessions came after
     the one the context knows; `dreamt` the last message that a dream read, where it has come to its end.
@@ -109,7 +110,7 @@ class Tape:
 
 
 def judge_context(context: SharedContext | None, tape: Tape) -> Freshness:
-    """Whether the shared context is out of date.
+    """Return whether the shared context is out of date.
 
     Without one, it is due once there is a story. With one it is out of date as soon as what was said last is
     more than 48 hours newer than the last message it knows, or was said in the second session after that, or

@@ -1,4 +1,4 @@
-"""Whether `SHARED-CONTEXT.md` still tells of now, by what is on the tape and in the story."""
+"""Freshness of `SHARED-CONTEXT.md`, by the tape and the story."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -27,22 +27,22 @@ from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.story.files import HISTORY
 
 _LONGEST = 100
-"""In characters, of a model's name."""
+"""Maximum characters of a model's name."""
 
 
 def read_shared(snapshot: Snapshot) -> SharedContext | None:
-    """The shared context as it stands; None where there is none. Raises ReelError where it is no text."""
+    """Return the shared context; None if there is none. Raises ReelError if it is no text."""
     text = snapshot.text(CONTEXT)
     return parse_context(text) if text and text.strip() else None
 
 
 def print_of_context(snapshot: Snapshot) -> str:
-    """A print of the file as it stands, to know whether somebody has written in it since."""
+    """Return a print of the file as it stands, to know whether somebody has written in it since."""
     return hashlib.sha256(snapshot.read(CONTEXT) or b"").hexdigest()[:16]
 
 
 def find_newest(overview: Snapshot) -> Place | None:
-    """The last message on the tape that was said and not taken back; None where there is none."""
+    """Return the last message on the tape that was said and not retracted; None if there is none."""
     for session in reversed(standing_sessions(overview)):
         path = session_path(session)
         note = overview.note("last said", [path], lambda path: _last(overview.read(path) or b"", path))
@@ -53,27 +53,27 @@ def find_newest(overview: Snapshot) -> Place | None:
 
 
 def _last(data: bytes, path: str) -> tuple[int, str]:
-    """(the highest number among the messages that a session shows, when the newest of them was said)."""
+    """Return the highest number among a session's shown messages, and the newest one's time."""
     shown = parse_session(data, path).shown()
     times = [entry.message.time for entry in shown if entry.message.time]
     return max((entry.number or 0 for entry in shown), default=0), times[-1] if times else ""
 
 
 def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known | None) -> bool:
-    """Whether a session has anything that came after what is known, or in the 48 hours before the newest."""
+    """Return whether a session goes beyond what is known, or into the 48 hours before the newest."""
     last = Place(session, max(entry.number or 0 for entry in shown), shown[-1].message.time or "")
     return (known is not None and last.order > known.place.order) or newest.when - last.when <= SPAN
 
 
 def last_model(snapshot: Snapshot, session: str) -> str:
-    """The model that spoke last in a session; "" where the tape does not know it."""
+    """Return the model that spoke last in a session; "" if unknown."""
     lived = read_session(snapshot, session)
     said = next((e.message.model for e in reversed(lived.entries) if e.message.model), None)
     return one_line(said or told_later(snapshot, session).get("model") or lived.model or "", _LONGEST)
 
 
 def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8) -> Mapping[str, Ranges]:
-    """What was said lately, by session, of at most so many: what a page on how things are now may tell of."""
+    """Return the recent messages as ranges by session, of at most `most` sessions."""
     found: dict[str, Ranges] = {}
     for session in reversed(standing_sessions(snapshot)[-most:]):
         shown = read_session(snapshot, session).shown()
@@ -84,7 +84,7 @@ def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8
 
 
 def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
-    """Whether the shared context is out of date; costs next to nothing where it is neither there nor due.
+    """Return whether the shared context is out of date; nearly free if it neither exists nor is due.
 
     With `today`, a chat is going on that is not on the tape yet. Raises ReelError where a file that this
     is told by cannot be read.
@@ -108,7 +108,7 @@ def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
 
 
 def _dreamt(overview: Snapshot) -> Place | None:
-    """The last message that a dream read which has come to its end."""
+    """Return the last message read by a dream that is done."""
     text = overview.text(CURSOR)
     cursor = parse_cursor(text) if text and text.strip() else None
     if cursor is None or cursor.state is not DreamState.DONE or not cursor.read:
@@ -118,7 +118,7 @@ def _dreamt(overview: Snapshot) -> Place | None:
 
 
 def is_due(snapshot: Snapshot, today: date | None = None) -> bool:
-    """Whether a page's prompt should ask for the shared context too; never where that cannot be told."""
+    """Return whether a page's prompt should ask for the shared context too; False if that is unclear."""
     try:
         return judge_freshness(snapshot, today) is Freshness.STALE
     except ReelError:

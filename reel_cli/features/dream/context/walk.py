@@ -39,17 +39,17 @@ COMMAND = "dream context"
 
 
 def overview_of(opened: "OpenKit") -> Glance:
-    """The kit at a glance, whose notes on each session are kept."""
+    """Return an overview of the kit, whose notes on each session are cached."""
     return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
 
 
 def freshness_of(opened: "OpenKit") -> Freshness:
-    """Whether the shared context is out of date."""
+    """Return whether the shared context is out of date."""
     return judge_freshness(overview_of(opened))
 
 
 def is_next(opened: "OpenKit") -> bool:
-    """Whether a dream has come to its end, with nothing left to read, and the shared context is behind it."""
+    """Return whether a dream is done with nothing left to read, and the shared context is behind it."""
     cursor = read_cursor(opened.snapshot)
     if cursor is None or cursor.state is not DreamState.DONE:
         return False
@@ -57,12 +57,12 @@ def is_next(opened: "OpenKit") -> bool:
 
 
 def waiting_ask(opened: "OpenKit") -> ContextAsk | None:
-    """The ask that was handed out and waits for its reply."""
+    """Return the ask that was handed out and waits for its reply."""
     return find_waiting(opened.state, ContextAsk, NAME)
 
 
 def fresh_ask(opened: "OpenKit") -> ContextAsk:
-    """The ask, made anew from the kit as it is."""
+    """Return the ask, made anew from the kit as it is."""
     snapshot = opened.snapshot
     cursor = read_cursor(snapshot)
     window = cursor.window if cursor is not None else snapshot.settings.window
@@ -72,7 +72,7 @@ def fresh_ask(opened: "OpenKit") -> ContextAsk:
 
 
 def to_hand_out(opened: "OpenKit") -> ContextAsk:
-    """The ask to hand out: the one of which part came through, where it still fits; else one made anew."""
+    """Return the ask to hand out: a partly answered one that still fits, else a new one."""
     waiting = waiting_ask(opened)
     if waiting is not None and waiting.seen == print_of_context(opened.snapshot):
         newest = find_newest(opened.snapshot)
@@ -87,7 +87,7 @@ def _as_handout(ask: ContextAsk, answer: Answer) -> Handout:
 
 
 def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -> Settled:
-    """Take a reply: write the file anew, or keep what came through and ask for the rest.
+    """Process a reply: write the file anew, or keep the complete parts and ask for the rest.
 
     Raises ReelError where it cannot be used as it is, StateError where the file was changed meanwhile.
     """
@@ -116,7 +116,7 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
 
 
 def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
-    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
     walk = ExchangeWalk(
         COMMAND,
         lambda: waiting_ask(opened) or fresh_ask(opened),
@@ -131,7 +131,7 @@ def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None)
 
 
 def say_what_is_due(opened: "OpenKit") -> bool:
-    """Say that the shared context is next, where a dream has come to its end; whether it is."""
+    """Announce that the shared context is next, if a dream has ended; return whether it is."""
     if not is_next(opened):
         return False
     say_freshness(opened, Freshness.STALE)
@@ -139,13 +139,13 @@ def say_what_is_due(opened: "OpenKit") -> bool:
 
 
 def say_freshness(opened: "OpenKit", fresh: Freshness) -> None:
-    """That the shared context is out of date, and the command that writes it anew, to a person."""
+    """Show the person that the shared context is out of date, and the command that rewrites it."""
     for line in tell_freshness(opened, fresh):
         opened.console.say(line)
 
 
 def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
-    """The same, as lines."""
+    """Return the freshness, as lines."""
     if fresh is not Freshness.STALE:
         return ()
     there = opened.snapshot.read(CONTEXT) is not None
@@ -154,6 +154,6 @@ def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
 
 
 def offer_what_is_due(opened: "OpenKit", manner: Manner) -> None:
-    """After the last stretch, go on with the shared context, if the person wants to."""
+    """Continue with the shared context after the last stretch, if the person wants to."""
     if say_what_is_due(opened) and go_on(opened, manner, "Ask for it now?"):
         share(opened, manner, prompt=False, reply=None)

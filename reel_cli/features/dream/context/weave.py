@@ -1,4 +1,4 @@
-"""What a reply says of how things are now, held against the tape and against the room there is for it."""
+"""Checks of a new shared context against the tape and the room there is for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Woven:
 
 
 def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) -> Woven:
-    """The parts with every quotation as it was said; and what the stretch that was `heard` does not bear.
+    """Return the parts with quotations as they were said, and what `heard` does not support.
 
     What the page said until now, the story and the notes say needs no second source.
     """
@@ -52,7 +52,7 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
 
 
 def find_too_long(before: str, parts: Parts, known: Known) -> tuple[str, ...]:
-    """The parts that have to be shorter, so that the file keeps within its lines; () where all of it does."""
+    """Return the parts that must be shorter for the file to fit; () if it fits."""
     made = parse_context(render_context(before, {**dict.fromkeys(PARTS, ()), **parts}, known))
     if made.lines <= MOST_LINES and made.characters <= MOST_CHARACTERS:
         return ()
@@ -60,7 +60,7 @@ def find_too_long(before: str, parts: Parts, known: Known) -> tuple[str, ...]:
 
 
 def show_parts(parts: Parts, mark: str = "") -> list[str]:
-    """The five parts, for a person."""
+    """Return the five parts, for a person."""
     shown: list[str] = []
     for key, lines in parts.items():
         shown.append(f"{mark}{LABELS[key]}:" if lines else f"{mark}{LABELS[key]}: nothing")
@@ -69,10 +69,10 @@ def show_parts(parts: Parts, mark: str = "") -> list[str]:
 
 
 def day_of(place: Place) -> str:
-    """The day of a message in words."""
+    """Return the day of a message in words."""
     return day_in_words(place.when.date())
 
 
 def in_order(parts: Parts, order: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The parts in the order they are asked for."""
+    """Return the parts in the order they are asked for."""
     return {key: parts[key] for key in order if key in parts}

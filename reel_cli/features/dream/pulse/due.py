@@ -1,4 +1,4 @@
-"""Whether a dream is due, as `reel status` tells it; no more is read or loaded than that takes."""
+"""Due dreams for `reel status`, with as little read and loaded as possible."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,14 +13,14 @@ from reel_cli.features.dream.pulse.outside_facts import Beside
 from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why_first, why_next
 
 TOLD = 2
-"""So many reasons are told in a line; `--pulse` tells all."""
+"""Maximum number of reasons in one line; `--pulse` lists all."""
 EDITION = 2
-"""Goes up when the same kit would be judged otherwise."""
+"""Version of the rules; raised when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
 
 
 def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
-    """A dream that is due, and why; a kit in its cold start is not asked for its first."""
+    """Return a dream that is due, and why; a kit in its cold start is not asked for its first."""
     settings, now = snapshot.settings, beside.now
     if not any(settings.dream_every):
         return ()
@@ -40,7 +40,7 @@ def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequen
 
 
 def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
-    """What it is judged by, as plain JSON: how the dreams stand, and each reason but the time that passed."""
+    """Return the inputs of the judgement as plain JSON: the dreams, and every reason but the passed time."""
     from reel_cli.features.dream.pulse.pulse import read_pulse
     from reel_cli.features.dream.pulse.pulse_policy import Kind
 

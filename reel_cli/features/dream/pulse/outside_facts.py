@@ -1,4 +1,4 @@
-"""What this machine and history know beside a kit's files, for whether a dream is due."""
+"""Facts beside a kit's files, from this machine and history, for whether a dream is due."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
-"""Gives what is kept under a name for what is told (plain JSON), else what is made."""
+"""Function that returns the value stored under a name for some plain JSON, else the made one."""
 
 
 class Beside(NamedTuple):
-    """What is known beside a kit's files, each asked only if need be.
+    """The facts known beside a kit's files, each looked up only if needed.
 
     `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
     `verified` how it went when the tape was last proven on this machine. `keep` has what was made of one
@@ -30,7 +30,7 @@ class Beside(NamedTuple):
 
 
 def look_beside(opened: "OpenKit") -> Beside:
-    """What is known beside the kit's files, for whether a dream is due."""
+    """Return the facts known beside the kit's files, for whether a dream is due."""
     then = opened.then
     if then is not None:
         # looking back, what is pending or noted on this machine is not of that moment
@@ -52,7 +52,7 @@ def look_beside(opened: "OpenKit") -> Beside:
 
 
 def _marks(opened: "OpenKit") -> "Marks":
-    """What history tells; read once a commit."""
+    """Return the dreams and purges in history; read once a commit."""
     from reel_cli.core.kit.head_note import note_history
     from reel_cli.features.dream.marks import Marks, read_marks
 

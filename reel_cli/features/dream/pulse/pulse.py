@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """All of it: `sessions` are those that count and are not `ahead` of the clock, oldest first.
+    """The pulse of a kit: `sessions` are those that count and are not `ahead` of the clock, oldest first.
 
     `state` is how the last dream stands, None where there was none; `age` how many days ago a batch of one
     was last woven, None where nobody knows.
@@ -55,7 +55,7 @@ class Pulse:
 
 
 def read_pulse(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Pulse:
-    """Take a kit's pulse. Raises ReelError where a file that it is made of cannot be read."""
+    """Measure a kit's pulse. Raises ReelError if a file that it is made of cannot be read."""
     from reel_cli.features.dream.waking.models_seen import models_seen
 
     now = beside.now
@@ -92,7 +92,7 @@ def read_pulse(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Pulse:
 
 
 def look_at_cursor(snapshot: Snapshot) -> Cursor | None:
-    """How far the kit has dreamt, kept from one overview to the next; None where it never did.
+    """Return the progress of the kit's dream, cached from one overview to the next; None for none.
 
     Raises ReelError where the file cannot be read.
     """
@@ -126,7 +126,7 @@ def look_at_cursor(snapshot: Snapshot) -> Cursor | None:
 
 
 def read_recalls(snapshot: Snapshot, touches: Sequence[str] = ()) -> Sequence[tuple[str, str]]:
-    """(session, when) of the recalls in the ledger, one for each session and day."""
+    """Return (session, when) of the recalls in the ledger, one for each session and day."""
 
     def note(path: str) -> list[list[str]]:
         return _recalls((snapshot.text(path) or "").splitlines())
@@ -151,7 +151,7 @@ def _has_dreamt(cursor: Cursor) -> bool:
 
 
 def _last(cursor: Cursor, marks: Marks) -> datetime:
-    """When a dream was last woven of; where history does not tell, when the last one began."""
+    """Return when a dream was last woven; if history does not say, when the last one began."""
     return moment(marks.dreams[0] if marks.dreams else cursor.started)
 
 
@@ -170,7 +170,7 @@ def _dreamt(snapshot: Snapshot, cursor: Cursor | None, marks: Marks, standing: S
 
 
 def _unread(snapshot: Snapshot, cursor: Cursor, standing: Sequence[str]) -> Sequence[str]:
-    """The sessions of which something is still to be dreamt, oldest first."""
+    """Return the sessions of which something is still to be dreamt, oldest first."""
     from reel_cli.features.dream.unread_tape import find_left
 
     left = find_left(snapshot, cursor).sessions
@@ -185,7 +185,7 @@ def _disruptions(  # noqa: PLR0913 (all that may break the thread)
     models: "Sequence[Seen]",
     verified: Verified | None,
 ) -> list[Disruption]:
-    """What broke the thread, oldest first; fresh is what the last dream could not know.
+    """Return the disruptions, oldest first; a fresh one is one that the last dream could not know.
 
     `new` are the sessions of which nothing was read.
     """

@@ -14,7 +14,7 @@ from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.features.dream.waking.schedule import why_first, why_next
 
 FEWEST = 5
-"""Of fewer sessions a share says nothing yet."""
+"""Number of sessions below which a share says nothing yet."""
 MOVED = WHOLE // 10
 """A share that is another by so much has moved."""
 LONG_GAP = 30
@@ -23,23 +23,23 @@ LONG_GAP = 30
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many of so many."""
+    """Count of a total."""
 
     part: int
     of: int
 
     @property
     def share(self) -> float:
-        """From 0 to 1; 0 of nothing is 0."""
+        """Return the share, from 0 to 1; 0 of nothing is 0."""
         return self.part / self.of if self.of else 0.0
 
     def below(self, share: int) -> bool:
-        """Whether it is less than this share (of `WHOLE`)."""
+        """Return whether it is less than this share (of `WHOLE`)."""
         return self.part * WHOLE < share * self.of
 
 
 class Trend(StrEnum):
-    """How a share moves, held against the same number of sessions before."""
+    """Directions of a share, compared with the same number of sessions before."""
 
     RISING = "rising"
     STEADY = "steady"
@@ -48,7 +48,7 @@ class Trend(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """In how many of the last sessions something was recalled.
+    """Number of the last sessions in which something was recalled.
 
     `since` is the first session in which it was, "" where it never was: what came before says nothing.
     `now` is None where that is too few to tell, `before` (the same number of sessions, just before) as well.
@@ -63,12 +63,12 @@ class Heartbeat:
 
     @property
     def below(self) -> bool:
-        """Whether it is known to be below the threshold."""
+        """Return whether it is known to be below the threshold."""
         return self.now is not None and self.now.below(self.threshold)
 
     @property
     def trend(self) -> Trend | None:
-        """How it moves; None where it cannot be told."""
+        """Return its direction; None if that is unknown."""
         if self.now is None or self.before is None:
             return None
         moved = self.now.part * self.before.of - self.before.part * self.now.of
@@ -80,7 +80,7 @@ class Heartbeat:
 def take_heartbeat(
     sessions: Sequence[str], recalled: Collection[str], over: int, threshold: int
 ) -> Heartbeat:
-    """The heartbeat of these sessions (oldest first); in those `recalled`, something was recalled."""
+    """Return the heartbeat of these sessions (oldest first); `recalled` are those with recalls."""
     first = next((place for place, name in enumerate(sessions) if name in recalled), None)
     if first is None:
         return Heartbeat(over, threshold)
@@ -95,7 +95,7 @@ def take_heartbeat(
 
 
 class Kind(StrEnum):
-    """What can be a reason for a dream, or break the thread."""
+    """Kinds of reason for a dream, and of disruption."""
 
     SCHEDULE = "schedule"
     RECALL = "recall"
@@ -107,7 +107,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Disruption:
-    """Something that broke the thread: when (a day, ISO 8601), and what, in words.
+    """A disruption of continuity: when (a day, ISO 8601), and what, in words.
 
     `fresh` says that no dream took it in yet.
     """
@@ -120,14 +120,14 @@ class Disruption:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a dream is due."""
+    """A reason why a dream is due."""
 
     kind: Kind
     why: str
 
 
 def find_gaps(sessions: Sequence[str], new: Collection[str]) -> list[Disruption]:
-    """The long silences between sessions (oldest first); one is fresh where what came after is new."""
+    """Return the long gaps between sessions (oldest first); one is fresh if what followed is new."""
     found = []
     for before, after in pairwise(sessions):
         if before[:7] == after[:7]:
@@ -141,7 +141,7 @@ def find_gaps(sessions: Sequence[str], new: Collection[str]) -> list[Disruption]
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """What is known of the dreams so far.
+    """The dreams so far.
 
     `last` is when one was last woven of (None: never, or nobody knows when), `unread` the sessions that none
     has read to their end, oldest first; `under_way` says that one was begun and is not over.
@@ -163,7 +163,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
     *,
     cold: bool,
 ) -> tuple[Reason, ...]:
-    """Why a dream is due now; () where none is.
+    """Return why a dream is due now; () if none is.
 
     `sessions` are those that count, oldest first, without what is dated ahead of the clock. A kit that never
     dreamt is asked once its cold start is over and its first session is as old as one dream from the next;
@@ -190,7 +190,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
 def recalled_in(
     sessions: Sequence[str], ahead: Collection[str], notes: Iterable[tuple[str, str]]
 ) -> frozenset[str]:
-    """The sessions in which something was recalled, by the ledger's notes: (session, when) of each recall.
+    """Return the sessions with recalls, by the ledger's notes: (session, when) of each recall.
 
     A recall is noted with the newest session there is. Where that is one `ahead` of the clock, it belongs to
     the last of `sessions` (oldest first) that is not later than the recall.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BARS = "▁▂▃▄▅▆▇█"
 UNKNOWN = "·"
 SHOWN = 12
-"""So many weeks are shown in the table, the newest."""
+"""Maximum number of weeks in the table, the newest."""
 SHOWN_DISRUPTIONS = 5
 SHOWN_MODELS = 3
 MEASURES = (
@@ -65,7 +65,7 @@ def status_pulse(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 
 
 def pulse_json(found: "Pulse") -> dict[str, Any]:
-    """The pulse as JSON values; what is not known is null."""
+    """Return the pulse as JSON values; unknown ones are null."""
     heart, dreamt, verified = found.heart, found.dreamt, found.verified
     return {
         "recall": {
@@ -196,7 +196,7 @@ def _told_due(opened: "OpenKit", found: "Pulse", *, off: bool) -> str:
 
 
 def _show_weeks(opened: "OpenKit", weeks: "Sequence[Week]", whole: "Week") -> None:
-    """Each measure as a line of bars, the newest weeks in a table; what is not known of any week in words."""
+    """Show each measure as a line of bars, the newest weeks in a table, and unknown ones in words."""
     from reel_cli.terminal.console import columns
 
     console = opened.console
@@ -228,7 +228,7 @@ def _show_weeks(opened: "OpenKit", weeks: "Sequence[Week]", whole: "Week") -> No
 
 
 def spark(parts: "Sequence[Part | None]", width: int) -> str:
-    """Shares as bars, the newest last, as many as fit; a dot where nothing is known."""
+    """Return shares as bars, newest last, as many as fit; a dot if nothing is known."""
     return "".join(
         UNKNOWN if part is None else BARS[min(int(part.share * len(BARS)), len(BARS) - 1)]
         for part in parts[-max(width, 1) :]

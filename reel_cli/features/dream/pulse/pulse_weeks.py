@@ -1,4 +1,4 @@
-"""What a kit's weeks are made of, gathered: recalls, tools, threads, loops (Dream Weaver §11.1)."""
+"""Weekly data of a kit: recalls, tools, threads, loops (Dream Weaver §11.1)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from reel_cli.features.page.working_notes import same_item
 
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
-    """(every week in which something was, all together). Raises ReelError where a file cannot be read."""
+    """Return every week with any data, and the total; raises ReelError if a file cannot be read."""
     threads = parse_threads(snapshot.text(MISSED) or "")
     lived = Lived(
         sessions=pulse.sessions,
@@ -39,7 +39,7 @@ def _tools(snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
 
 
 def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]:
-    """Every loop that a checkpoint left open, with its session, and whether it is closed.
+    """Return every loop that a checkpoint left open, with its session, and whether it is closed.
 
     One is open while working memory, or the newest checkpoint, still holds it in nearly the same words.
     """

@@ -1,4 +1,4 @@
-"""How dreaming stands, in a word, for `reel status`; next to nothing where nobody ever dreamt."""
+"""State of dreaming in a word, for `reel status`; nearly free if there never was a dream."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ CURSOR = "story/cursor.yaml"
 
 
 class Standing(NamedTuple):
-    """How the dream stands (`running`, `stopped`, `done`), how many sessions it has not begun to read.
+    """The state of the dream (`running`, `stopped`, `done`), and how many sessions it has not begun.
 
     `context` is how fresh the shared context is (`fresh`, `stale`, `none`), `has_context` that there is one.
     """
@@ -22,7 +22,7 @@ class Standing(NamedTuple):
 
 
 def read_standing(overview: Snapshot) -> Standing | None:
-    """How dreaming stands; None where nobody ever dreamt, or what tells of it cannot be read."""
+    """Return the state of dreaming; None if there never was a dream, or its files cannot be read."""
     if CURSOR not in overview.list("story"):
         return None
     from reel_cli.core.values.source import session_order

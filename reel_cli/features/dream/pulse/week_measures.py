@@ -1,4 +1,4 @@
-"""How memory is used, week by week (Dream Weaver §11.1): what is not known of a week stays unknown."""
+"""Use of memory, week by week (Dream Weaver §11.1); unknown data of a week stays unknown."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """What the weeks are made of: `sessions` oldest first, and by session what was done in it.
+    """The data of the weeks: `sessions` oldest first, and by session what was done in it.
 
     Recalls count from the session `since` on ("": never). `threads` are (day, still open), `loops` are
     (session in which it was left open, closed since).
@@ -43,7 +43,7 @@ class Lived:
 
 
 def by_week(lived: Lived, today: date) -> tuple[Sequence[Week], Week]:
-    """(every week in which something was, oldest first; all of it together).
+    """Return every week with any data, oldest first, and the total.
 
     What is dated after `today`, or on no day, is only in the second.
     """
@@ -78,7 +78,7 @@ def _week(monday: str, rows: Iterable[tuple[str, Part]]) -> Week:
 
 
 def _tools_again(lived: Lived) -> dict[str, Part]:
-    """Of the tools each session used, those that an earlier one had used; the first ones were new to all."""
+    """Return by session how many of its tools an earlier one had used; the first ones were new to all."""
     known: set[str] = set()
     found: dict[str, Part] = {}
     for name in lived.sessions:
@@ -99,7 +99,7 @@ def _monday(day: str, today: date) -> str:
 def settle_loops(
     opened: Iterable[tuple[str, Sequence[str]]], still: Callable[[str], bool], fold: Callable[[str], str]
 ) -> list[tuple[str, bool]]:
-    """Each loop once, with the session that left it open first, and whether it is closed since.
+    """Return each loop once, with the session that first left it open, and whether it is closed.
 
     `opened` are sessions in their order with what they left open; `still` tells whether a loop is open now.
     """

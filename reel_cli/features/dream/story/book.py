@@ -19,13 +19,13 @@ class Book(Sequence[Chapter]):
     """
 
     def __init__(self, data: bytes, path: str) -> None:
-        """`path` is the file's, for messages; what stands before the first heading is no chapter."""
+        """Split the file into chapters; `path` is for messages, and text above all headings is none."""
         starts = [found.start() for found in _HEAD.finditer(data)]
         self._path = path
         self._parts = [data[a:b] for a, b in zip([0, *starts], [*starts, len(data)], strict=True)]
 
     def __len__(self) -> int:
-        """How many chapters there are."""
+        """Return the number of chapters."""
         return len(self._parts) - 1
 
     @overload
@@ -33,7 +33,7 @@ class Book(Sequence[Chapter]):
     @overload
     def __getitem__(self, place: slice) -> "Book": ...
     def __getitem__(self, place: int | slice) -> "Chapter | Book":
-        """A chapter, or some of them. Raises ReelError where it is not UTF-8."""
+        """Return a chapter, or some of them; raises ReelError if it is not UTF-8."""
         if isinstance(place, slice):
             some = Book(b"", self._path)
             some._parts += self._parts[1:][place]
@@ -42,11 +42,11 @@ class Book(Sequence[Chapter]):
         return parse_chapters(self._text(at))[0]
 
     def __iter__(self) -> Iterator[Chapter]:
-        """Each chapter."""
+        """Yield each chapter."""
         return (self[place] for place in range(len(self)))
 
     def amended(self, amendments: Sequence[Amendment], when: str) -> tuple["Book", list[Amendment]]:
-        """(the book with each amendment below the chapter it is about, those whose words stand in none)."""
+        """Return the book with each amendment below its chapter, and the amendments whose words it lacks."""
         made, lost = Book(b"", self._path), []
         made._parts = list(self._parts)
         for one in amendments:
@@ -61,7 +61,7 @@ class Book(Sequence[Chapter]):
         return made, lost
 
     def with_chapter(self, chapter: Chapter, about: dict[str, object]) -> "Book":
-        """The book with one more chapter at its end; `about` is kept with it, out of sight."""
+        """Return the book with one more chapter at its end; `about` is kept with it as a comment."""
         *parts, last = self._parts
         text = add_chapter(self._text(len(parts)), self._path, chapter, about)
         if not last.strip() and parts:
@@ -71,7 +71,7 @@ class Book(Sequence[Chapter]):
         return made
 
     def to_bytes(self) -> bytes:
-        """The file."""
+        """Return the file."""
         return b"".join(self._parts)
 
     def _text(self, at: int) -> str:
@@ -85,5 +85,5 @@ class Book(Sequence[Chapter]):
 
 
 def open_book(snapshot: Snapshot, path: str) -> Book:
-    """A story file of the kit as a book; one without chapters where there is none."""
+    """Return a story file of the kit as a book; one without chapters if there is no file."""
     return Book(snapshot.read(path) or b"", path)

@@ -12,11 +12,11 @@ from reel_cli.features.dream.story.quotes import find_unsaid
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
 
 MOST_TOLD = 8
-"""So many are told of one by one."""
+"""Maximum number reported one by one."""
 
 
 def find_invented(snapshot: Snapshot) -> Sequence[Finding]:
-    """The quotations in the story that stand nowhere on the tape, the oldest chapter first.
+    """Return findings for quotations in the story that are nowhere on the tape, oldest chapter first.
 
     What was amended already, and what a purge took, is not among them. Nothing where the story or the tape
     cannot be read: that is told of as that.

@@ -1,4 +1,4 @@
-"""Which chapter of the story is to be held against the tape, and what of its stretch is still to be."""
+"""Choice of the chapter to check against the tape, and of the stretches that remain."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -36,12 +36,12 @@ class Doubted:
 
     @property
     def weight(self) -> int:
-        """How much speaks against it."""
+        """Return how much speaks against the chapter."""
         return _QUOTE_WEIGHS * len(self.unsaid) + self.unborne
 
 
 def read_story(snapshot: Snapshot) -> Sequence[SourcedChapter]:
-    """The chapters of the story that name their source. Raises ReelError where there are none."""
+    """Return the chapters of the story that name their source; raises ReelError if there are none."""
     chapters = [chapter for chapter in parse_sourced(snapshot.text(HISTORY) or "") if chapter.spans]
     if not chapters:
         message = "There is no story yet that could be held against the tape."
@@ -50,7 +50,7 @@ def read_story(snapshot: Snapshot) -> Sequence[SourcedChapter]:
 
 
 def find_chapter(chapters: Sequence[SourcedChapter], wanted: str) -> SourcedChapter:
-    """The chapter of a number, or with a word of its title. Raises ReelError for none, and for several."""
+    """Return the chapter with a number, or a word of its title; raises ReelError for none or several."""
     plain = wanted.strip().casefold()
     found = [one for one in chapters if str(one.number) == plain or one.title.casefold() == plain]
     found = found or [one for one in chapters if plain and plain in one.title.casefold()]
@@ -64,7 +64,7 @@ def find_chapter(chapters: Sequence[SourcedChapter], wanted: str) -> SourcedChap
 def chapters_since(
     snapshot: Snapshot, chapters: Sequence[SourcedChapter], since: str, today: str
 ) -> Sequence[SourcedChapter]:
-    """The chapters that tell of a day or a session, or of later ones.
+    """Return the chapters about a day or a session, or later ones.
 
     Those that were held against the tape today are left out. Raises ReelError where none is left.
     """
@@ -80,12 +80,12 @@ def chapters_since(
 
 
 def held_of(snapshot: Snapshot, chapter: SourcedChapter) -> bool:
-    """Whether a round through the chapter's stretch has begun and is not over."""
+    """Return whether a round through the chapter's stretch has begun and is not over."""
     return bool(chapter.held) and bool(parts_left(snapshot, chapter))
 
 
 def parts_of(snapshot: Snapshot, spans: Sequence[SourceRange]) -> dict[str, Ranges]:
-    """The messages of some stretches that are shown, by session; what was taken back is left out."""
+    """Return the shown messages of some stretches, by session, without retracted ones."""
     gone = retracted(snapshot)
     parts: dict[str, Ranges] = {}
     for session in sorted({span.session for span in spans}, key=session_order):
@@ -100,7 +100,7 @@ def parts_of(snapshot: Snapshot, spans: Sequence[SourceRange]) -> dict[str, Rang
 
 
 def parts_left(snapshot: Snapshot, chapter: SourcedChapter) -> Mapping[str, Ranges]:
-    """What of a chapter's stretch is still to be held against it; all of it where no round has begun."""
+    """Return the parts of a chapter's stretch that are still to be checked; all if no round has begun."""
     parts = parts_of(snapshot, chapter.spans)
     held: dict[str, list[tuple[int, int]]] = {}
     for span in chapter.held:
@@ -121,7 +121,7 @@ def doubt_all(
     *,
     fully: int = FULLY,
 ) -> Sequence[Doubted]:
-    """Each chapter with what speaks against it, found without a model; `advance` is told of each, twice.
+    """Return each chapter with what speaks against it; calls `advance` twice for each.
 
     Held fully against their stretches are those that a quick look finds most against, `fully` of them: enough
     to choose by. Where the numbers are shown beside one another it has to be all of them.
@@ -141,7 +141,7 @@ def doubt_all(
 
 
 def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
-    """The names and numbers of a chapter that none of its sessions has: a quick look, word by word."""
+    """Return a chapter's names and numbers that none of its sessions has: a quick look by words."""
     told = QUOTED.sub(" ", chapter.told)
     marked = {
         word[0].casefold()
@@ -165,7 +165,7 @@ def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
 
 
 def by_doubt(found: Sequence[Doubted]) -> Sequence[Doubted]:
-    """The chapters in the order in which they are to be held against the tape.
+    """Return the chapters in the order in which to check them.
 
     First where something was put right, then those that never were, the one with most against it at the
     front; then those for which it is longest ago.

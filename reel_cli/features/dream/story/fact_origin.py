@@ -1,4 +1,4 @@
-"""Which facts of `facts.yaml` a dream noted, and which came there another way."""
+"""Origin of the facts in `facts.yaml`: from a dream, or another way."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.features.facts.files import FACTS, parse_facts
 
 _ITEM = re.compile(r"(?m)^(?:#[^\n]*\n)*- ")
-"""Where a fact begins; a comment right above belongs to it."""
+"""Pattern of the beginning of a fact; a comment right above belongs to it."""
 DREAM = "dream"
 
 
@@ -20,7 +20,7 @@ class Parted(NamedTuple):
 
 
 def part_facts(text: str) -> Parted:
-    """Part what dreams noted from everything else, each letter for letter.
+    """Return what dreams noted and everything else, each verbatim.
 
     A fact is a dream's where it says so: one without an `origin` was written by hand. A file that a person
     has laid out otherwise than one fact below the other is theirs whole. Raises ReelError where it is no
@@ -38,7 +38,7 @@ def part_facts(text: str) -> Parted:
 
 
 def together(one: str, other: str) -> str:
-    """Two such files as one, the facts of the second below those of the first."""
+    """Return two such files as one, the facts of the second below those of the first."""
     above = one if not one.strip() or one.endswith("\n") else f"{one}\n"
     return above + other if above.strip() not in ("", "[]") else other
 

@@ -17,7 +17,7 @@ _NOTE = re.compile(r"(?m)^<!-- dream: .*-->\n?")
 
 
 def parse_chapters(text: str) -> list[Chapter]:
-    """The chapters of such a file, oldest first; what stands before the first heading is none."""
+    """Return the chapters of a file, oldest first, without text before the first heading."""
     heads = list(_HEAD.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)] if heads else []
     return [
@@ -27,7 +27,7 @@ def parse_chapters(text: str) -> list[Chapter]:
 
 
 def add_chapter(text: str, path: str, chapter: Chapter, about: dict[str, object]) -> str:
-    """The file with one more chapter at its end; `about` is kept with it, out of sight."""
+    """Return the file with one more chapter at its end; `about` is kept with it as a comment."""
     head = text if text.strip() else f"# {TITLES[path]}\n"
     noted = json.dumps(about, ensure_ascii=True).replace("-->", "--\\u003e")
     title = one_line(chapter.title, 120) or "Without a title"
@@ -37,7 +37,7 @@ def add_chapter(text: str, path: str, chapter: Chapter, about: dict[str, object]
 
 
 def amend(text: str, amendments: Sequence[Amendment], when: str) -> tuple[str, list[Amendment]]:
-    """(the file with each amendment below the chapter it is about, those whose words stand in none).
+    """Return the file with each amendment below its chapter, and the amendments whose words it lacks.
 
     What stood stays; the amendment says what it is about, what holds now, and `when` it was written.
     """
@@ -55,18 +55,18 @@ def amend(text: str, amendments: Sequence[Amendment], when: str) -> tuple[str, l
 
 
 def render_amendment(one: Amendment, when: str) -> str:
-    """An amendment as it stands below its chapter, on one line."""
+    """Return an amendment as it stands below its chapter, on one line."""
     line = f"{AMENDED}{when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}"
     return line.replace("<!--", "‹!--").replace("-->", "--›")
 
 
 def stands_in(text: str, words: str) -> bool:
-    """Whether some words stand in a text, whatever breaks its lines."""
+    """Return whether some words occur in a text, whatever its line breaks."""
     return _find(text, words) >= 0
 
 
 def _find(text: str, words: str) -> int:
-    """Where some words stand, whatever breaks the lines and whichever quotes they have; -1 for nowhere."""
+    """Return where some words occur, whatever the line breaks and quotation marks; -1 for nowhere."""
     parts = re.findall(r"\w+", words)
     if not parts:
         return -1

@@ -12,7 +12,7 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 
 STORY_FILES = (HISTORY, REMEMBER, MISSED, CURSOR)
-"""What a batch of a dream writes."""
+"""Files that a batch of a dream writes."""
 _THREAD = re.compile(r"(\d{1,6})(\. .*)", re.DOTALL)
 _STATES = (DreamState.RUNNING, DreamState.DONE, DreamState.STOPPED)
 
@@ -33,7 +33,7 @@ def join_dream(path: str, ours: str, theirs: str, base: str, merge: Merge) -> st
 
 
 def _join_threads(ours: str, theirs: str, base: str) -> str:
-    """The threads of the other side under their numbers, with what this side says of them; then this side's.
+    """Return the other side's threads with this side's updates, then this side's threads.
 
     Two threads that got one number are two threads: this side's gets another.
     """
@@ -56,7 +56,7 @@ def _join_threads(ours: str, theirs: str, base: str) -> str:
 
 
 def _blocks(text: str) -> Mapping[int, Sequence[str]]:
-    """Each thread's line with those below it, by number; what stands before the first is under 0."""
+    """Return each thread's line with those below it, by number; the head of the file is 0."""
     made: dict[int, list[str]] = {0: []}
     number = 0
     for line in text.rstrip("\n").split("\n") if text else ():
@@ -79,7 +79,7 @@ def _said(line: str) -> str:
 
 
 def _join_cursors(ours: str, theirs: str, base: str) -> str:
-    """What either side read is read; where one began anew, what the other read since they parted."""
+    """Return a cursor of all that either side read; if one began anew, the other's reading since the fork."""
     if not ours.strip() or not theirs.strip():
         return theirs if theirs.strip() else ours
     here, there = parse_cursor(ours), parse_cursor(theirs)
@@ -100,12 +100,12 @@ def _join_cursors(ours: str, theirs: str, base: str) -> str:
 
 
 def _goes_on(side: Cursor, was: Cursor) -> bool:
-    """Whether what was read once is still read."""
+    """Return whether everything that was read before is still read."""
     return all(covers(side.read.get(session, ()), ranges) for session, ranges in was.read.items())
 
 
 def _since(side: Cursor, was: Cursor) -> Mapping[str, Ranges]:
-    """What was read on a side after the two had parted."""
+    """Return what a side read after the two parted."""
     found: dict[str, Ranges] = {}
     for session, ranges in side.read.items():
         known = {n for first, last in was.read.get(session, ()) for n in range(first, last + 1)}

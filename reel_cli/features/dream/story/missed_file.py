@@ -13,7 +13,7 @@ _WORD = re.compile(rf"[ \t]+- ({_STATUS}) · .*")
 
 
 def parse_threads(text: str) -> list[Thread]:
-    """The threads, each as it stands now; other lines are passed over."""
+    """Return the threads in their present state; skips other lines."""
     found: list[Thread] = []
     for line in text.splitlines():
         told = _THREAD.fullmatch(line.rstrip())
@@ -29,7 +29,7 @@ def parse_threads(text: str) -> list[Thread]:
 
 
 def add_threads(text: str, threads: Sequence[Thread], words: Sequence[ThreadWord], when: str) -> str:
-    """The file with what became of some threads below them, and with more threads at its end.
+    """Return the file with updates below some threads, and with more threads at its end.
 
     Nothing that stands there is changed; `when` is the day on which it was said, in ISO 8601.
     """

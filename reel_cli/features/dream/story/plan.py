@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 NAME = "dream.reground"
-"""What the chapter that waits for its reply is remembered by: one at a time."""
+"""Name under which the chapter that waits for its reply is remembered: one at a time."""
 KIND = "reground"
 _NOTHING_LEFT = "(What was said then was taken back, all of it.)"
 
@@ -67,22 +67,22 @@ class Regrounding(Exchange):
     heard: Mapping[str, int] = field(default_factory=dict)
 
     def is_sound(self) -> bool:
-        """Whether it shows parts of sessions."""
+        """Return whether it shows parts of sessions."""
         return shows_sessions(self.parts)
 
     @property
     def key(self) -> str:
-        """What the prompt calls it."""
+        """Return the key in the prompt."""
         return ground_key(self.number, self.source, self.parts)
 
     @property
     def spans(self) -> tuple[SourceRange, ...]:
-        """Where on the tape the part is."""
+        """Return the part's stretches of the tape."""
         return tuple(SourceRange(s, first, last) for s, pairs in self.parts.items() for first, last in pairs)
 
 
 def ground_key(number: int, source: tuple[str, ...], parts: Mapping[str, Ranges]) -> str:
-    """The name of a chapter with one part of its stretch: its number, and a print of both."""
+    """Return the name of a chapter with one part of its stretch: its number, and a fingerprint of both."""
     told = ";".join(f"{session} {render_ranges(ranges)}" for session, ranges in parts.items())
     return f"{number}-{zlib.crc32(f'{source} against {told}'.encode()) & 0xFFFF:04x}"
 
@@ -95,7 +95,7 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     window: int | None = None,
     since: str = "",
 ) -> Regrounding:
-    """The prompt for a chapter and as much of what is left of its stretch as fits.
+    """Return the prompt for a chapter and as much of the rest of its stretch as fits.
 
     Raises ReelError where the window has no room for the chapter and anything of the tape, or nothing of the
     tape it was woven from is there any longer.
@@ -181,7 +181,7 @@ def answer_regrounding(
 
 
 def find_asked(snapshot: "Snapshot", asked: Regrounding) -> SourcedChapter:
-    """The chapter as it stands now. Raises StateError where it is gone, or this part was held meanwhile."""
+    """Return the chapter as it is now; raises StateError if it is gone, or this part was checked."""
     for chapter in parse_sourced(snapshot.text(HISTORY) or ""):
         if tuple(str(span) for span in chapter.spans) == asked.source and chapter.title == asked.title:
             break
@@ -198,7 +198,7 @@ def find_asked(snapshot: "Snapshot", asked: Regrounding) -> SourcedChapter:
 def _check(
     snapshot: "Snapshot", asked: Regrounding, chapter: SourcedChapter, amendments: list[Amendment]
 ) -> tuple[list[Amendment], list[Problem]]:
-    """The amendments that can stand, with their quotations as they were said; what is to be known of them."""
+    """Return the amendments that can stand, with quotations as they were said, and their problems."""
     checks = Checks(snapshot, asked.parts, ())
     kept: list[Amendment] = []
     problems: list[Problem] = []
@@ -225,7 +225,7 @@ def _check(
 def plan_regrounding(
     snapshot: "Snapshot", asked: Regrounding, amendments: list[Amendment], now: datetime, writer: Writer
 ) -> Change:
-    """One commit: the amendments below the chapter, and that it was held against this part of its stretch.
+    """Return one commit: the amendments below the chapter, and that this part was checked.
 
     Raises StateError where the chapter is gone, or was held against it meanwhile.
     """

@@ -15,7 +15,7 @@ def find_unsaid(
     chapters: Sequence[SourcedChapter],
     advance: Callable[[float], None] | None = None,
 ) -> Mapping[int, Sequence[str]]:
-    """The quotations that nobody said, by the chapter's number; `advance` is told of each chapter.
+    """Return unsaid quotations by the chapter's number; calls `advance` for each chapter.
 
     What was amended already is not among them, nor what a purge took a word of; what lost its quotation marks
     when it was woven is, as long as it stands there. The tape is read once, and
@@ -41,7 +41,7 @@ def find_unsaid(
 
 
 def _is_open(chapter: SourcedChapter, quote: str) -> bool:
-    """Whether nothing was amended of it yet."""
+    """Return whether the quotation was not amended yet."""
     return one_line(quote, 150).rstrip("…") not in chapter.amended
 
 

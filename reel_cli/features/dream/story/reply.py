@@ -1,4 +1,4 @@
-"""Asking the persona to hold a chapter of its story against what was said, and reading what does not fit."""
+"""Exchange in which the persona checks a chapter of its story against the tape."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ REGROUND = Schema(
     ),
     ("reground", "held against the tape", "my answer"),
 )
-"""What a reply holds: amendments, or that there is nothing to amend."""
+"""Schema of a reply: amendments, or the statement that there is nothing to amend."""
 _KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
 _RULE = "==="
 
@@ -75,19 +75,19 @@ def render_reground(name: str, user: str, identity: str, ground: Ground) -> str:
 
 
 def read_reground(reply: str, *, prompt: str, names: Sequence[str]) -> Reading:
-    """A reply under the headings it was asked for; `names` are those it may be signed with."""
+    """Return a reply under the requested headings; `names` are those it may be signed with."""
     return read_reply(reply, REGROUND, prompt=prompt, names=names)
 
 
 def chapter_named(reading: Reading, reply: str) -> str:
-    """The chapter a reply says it is about (`3-7f2a`); "" where it says none."""
+    """Return the chapter a reply names (`3-7f2a`); "" if it names none."""
     first = reply.strip()[:80].partition("\n")[0]
     found = _KEY.search(reading.text("chapter")) or re.fullmatch(rf"\W*{_KEY.pattern}\W*", first)
     return f"{found[1]}-{found[2]}" if found else ""
 
 
 def parse_reground(reading: Reading, reply: str, names: Sequence[str]) -> list[Amendment] | None:
-    """What is to be amended, [] for nothing; None where the reply says neither.
+    """Return the amendments, [] if there are none to make; None if the reply says neither.
 
     An answer without the headings is understood where its lines begin with Amend.
     """

@@ -42,22 +42,22 @@ class SourcedChapter:
 
     @property
     def told(self) -> str:
-        """The text without what was amended later."""
+        """Return the text without what was amended later."""
         return _AMENDED.sub("", self.text).strip("\n")
 
     @property
     def amended(self) -> str:
-        """What was amended later, each on one line."""
+        """Return the later amendments, each on one line."""
         return "\n".join(_AMENDED.findall(self.text))
 
     @property
     def sessions(self) -> Sequence[str]:
-        """The sessions it comes from, each once."""
+        """Return the sessions it comes from, each once."""
         return tuple(dict.fromkeys(span.session for span in self.spans))
 
 
 def parse_sourced(text: str) -> list[SourcedChapter]:
-    """The chapters of a story, oldest first; a comment that cannot be read says nothing."""
+    """Return the chapters of a story, oldest first; an unreadable comment is ignored."""
     chapters = parse_chapters(text)
     starts = [head.start() for head in _HEAD.finditer(text)]
     ends = [*starts[1:], len(text)] if starts else []
@@ -86,7 +86,7 @@ def parse_sourced(text: str) -> list[SourcedChapter]:
 def add_to_chapter(
     text: str, chapter: SourcedChapter, lines: Sequence[str], about: Mapping[str, object]
 ) -> str:
-    """The file with lines at a chapter's end, and below them a comment; all that stood there stays."""
+    """Return the file with lines at a chapter's end and a comment below them; nothing is removed."""
     noted = json.dumps(dict(about), ensure_ascii=True).replace("-->", "--\\u003e")
     more = "\n\n".join((*lines, f"<!-- dream: {noted} -->"))
     rest = text[chapter.end :]
@@ -116,7 +116,7 @@ def _words(note: Mapping[str, Any], key: str) -> list[str]:
 
 
 def _round(notes: Sequence[Mapping[str, Any]]) -> tuple[SourceRange, ...]:
-    """What was held against the tape since a whole round was last over."""
+    """Return the ranges checked against the tape since the last whole round was over."""
     held: list[SourceRange] = []
     for note in notes:
         if "again" in note:

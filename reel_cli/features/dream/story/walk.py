@@ -42,7 +42,7 @@ COMMAND = "dream reground"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the person wants held against the tape: a chapter, or all since a day; nothing: the worst one.
+    """The person's choice of what to check: a chapter, or all since a day; by default the worst chapter.
 
     `window` is in tokens, `model` what answers.
     """
@@ -54,12 +54,12 @@ class Choice:
 
     @property
     def is_made(self) -> bool:
-        """Whether the person said which."""
+        """Return whether the person made a choice."""
         return bool(self.chapter or self.since)
 
 
 def next_regrounding(opened: "OpenKit", choice: Choice) -> Regrounding:
-    """The chapter that waits for its reply, where none is named; else the one that is meant, or the worst.
+    """Return the chapter that waits for its reply, unless another is named; else that one, or the worst.
 
     Raises ReelError where there is none.
     """
@@ -86,7 +86,7 @@ def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChap
 
 
 def waiting(opened: "OpenKit") -> Regrounding | None:
-    """The chapter that was handed out and waits for its reply."""
+    """Return the chapter that was handed out and waits for its reply."""
     return find_waiting(opened.state, Regrounding, NAME)
 
 
@@ -115,7 +115,7 @@ def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = 
 
 
 def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handout:
-    """The chapter as an exchange at the terminal; `model` is what answers it, where the person says so."""
+    """Return the chapter as an exchange at the terminal; `model` answers it, if the person says so."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         writer = Writer(model, newest_model(models_seen(overview_of(opened))))
@@ -127,7 +127,7 @@ def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handou
 def settle_regrounding(
     opened: "OpenKit", asked: Regrounding, reply: str, choice: Choice, manner: Manner
 ) -> Settled:
-    """Take a reply, and remember what comes next of this chapter or of those the person named."""
+    """Process a reply, and remember what comes next of this chapter or of those the person named."""
     settled = settle_offers(opened, as_handout(opened, asked, choice.model), reply, manner)
     if settled.kept and not manner.dry_run:
         opened.look_again()
@@ -138,7 +138,7 @@ def settle_regrounding(
 
 
 def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regrounding | None:
-    """What is to be held against the tape next: the rest of the chapter, or another; None for nothing."""
+    """Return the next check: the rest of the chapter, or another chapter; None if there is none."""
     snapshot = opened.snapshot
     more = Choice(since=asked.since, window=choice.window)
     try:
@@ -156,7 +156,7 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
 
 
 def walk_of(opened: "OpenKit", choice: Choice, manner: Manner) -> ExchangeWalk[Regrounding, Settled]:
-    """A chapter at the terminal."""
+    """Return the walk through a chapter at the terminal."""
 
     def due() -> Regrounding:
         asked = next_regrounding(opened, choice)
@@ -172,13 +172,13 @@ def walk_of(opened: "OpenKit", choice: Choice, manner: Manner) -> ExchangeWalk[R
 
 
 def say_which(opened: "OpenKit", asked: Regrounding) -> None:
-    """Which chapter it is about, in words."""
+    """Show which chapter is checked."""
     part = "" if asked.over else " (a part of it; the rest comes after)"
     opened.console.say(f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}.")
 
 
 def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
-    """Every chapter with what speaks against it."""
+    """Show every chapter with what speaks against it."""
     chapters = read_story(opened.snapshot)
     found = _doubts(opened, chapters, len(chapters))
     if as_json:
@@ -190,7 +190,7 @@ def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
 
 
 def _told(one: Doubted) -> str:
-    """When a chapter is from, what speaks against it, and when it was last held against the tape."""
+    """Return a chapter's day, what speaks against it, and when it was last checked."""
     chapter = one.chapter
     against = [
         _few(len(one.unsaid), "quotation nobody said", "quotations nobody said"),

@@ -1,4 +1,4 @@
-"""Loading what a persona wakes up with: its story, its shared context, what was said last (Dream Weaver §9).
+"""Loading of a warm start: the story, the shared context, what was said last (Dream Weaver §9).
 
 On the page they stand in this order, behind who it is. Each takes at most its share. Where that is not to be
 had they divide what there is: the shared context first, the story and what was said last by halves.
@@ -26,11 +26,11 @@ LONG_PART = "longer than what is left of the context's share"
 EARLIER = "earlier than what fits of the newest session"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
-"""Where room is short the shared context takes at most so many thirds of it."""
+"""Thirds of the room that the shared context takes at most if room is short."""
 
 
 class WakingPart(BundlePart):
-    """What a persona wakes up with, where a warm start is wished for, or usual in the kit."""
+    """The part of a warm start, if one is requested, or usual in the kit."""
 
     rings = PARTS
 
@@ -64,7 +64,7 @@ class _LoadedWaking(LoadedPart):
         self.squeezed = self._woken.squeezed
 
     def settle(self) -> None:
-        """Tell more of the story, where memories and index left room for it, and write down all of it."""
+        """Include more of the story if memories and index left room for it, and write down all of it."""
         self._tell_more(self.made.spare)
         made, woken = self.made, self._woken
         made.warnings += self._boot.told
@@ -83,7 +83,7 @@ class _LoadedWaking(LoadedPart):
         self._woken, self.units = woken, woken.units
 
     def _wake(self, rest: int, more: int = 0) -> "Woken":
-        """What fits within `rest` tokens, the story with `more` beside its share."""
+        """Return what fits within `rest` tokens, the story with `more` beside its share."""
         budget = self.terms.budget
         # a small window has half of what the shares come to
         more *= 2 if budget.small else 1
@@ -91,7 +91,7 @@ class _LoadedWaking(LoadedPart):
         return Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
 
     def _tell_more(self, spare: int) -> None:
-        """Take up more of the story into `spare` tokens, where some of it is short or left out."""
+        """Extend the story into `spare` tokens, if some of it is short or left out."""
         woken = self._woken
         short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
         if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
@@ -107,7 +107,7 @@ class _LoadedWaking(LoadedPart):
 
 
 class Woken(NamedTuple):
-    """What is loaded, in the order of the page; `shares` is the room each part had, in tokens.
+    """The loaded parts, in the order of the page; `shares` is the room each part had, in tokens.
 
     `squeezed` says that there was less room than the shares.
     """
@@ -120,12 +120,12 @@ class Woken(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """What all of it takes."""
+        """Return the token count of all units."""
         return sum(unit.tokens for unit in self.units)
 
 
 class Waker:
-    """Loads a warm start's parts; with `known`, an earlier bundle's marks, only what is new since."""
+    """A loader of a warm start's parts; with `known`, an earlier bundle's marks, only of what is new."""
 
     def __init__(
         self, boot: Boot, shares: Mapping[str, int], writer: Writer, known: Mapping[str, str] | None = None
@@ -137,7 +137,7 @@ class Waker:
         self.known = known
 
     def wake(self, rest: int, *, small: bool) -> Woken:
-        """What fits into the shares and `rest` tokens; a small window has half of the shares, divided."""
+        """Return what fits into the shares and `rest` tokens; a small window divides half of the shares."""
         half = sum(self.shares.values()) // 2
         made = self._divide(half, small=True) if small else self._load(self.shares)
         squeezed = made.tokens > rest
@@ -154,7 +154,7 @@ class Waker:
         return _together(parts, rooms)
 
     def _divide(self, pool: int, *, small: bool) -> Woken:
-        """One room for all: the context first, the story at most half of what is left, then the rest.
+        """Return one room divided: context first, the story at most half of the rest, then the others.
 
         None has more than its share, but for the context of a small window, which its share would cut. What
         is told whole hands on what it does not need, so that the rooms never come to more than there is.
@@ -201,7 +201,7 @@ class Waker:
     # -- the shared context ----------------------------------------------------------------
 
     def _context(self, room: int) -> Woken:
-        """All of it where it fits; else without its longest sections."""
+        """Return all of the context if it fits; else without its longest sections."""
         style, count = self.writer.style, self.writer.count
         head = style.section(words.CONTEXT, words.context_intro(self.boot.written))
         known, units = [], []
@@ -234,7 +234,7 @@ class Waker:
     # -- what was said last ----------------------------------------------------------------
 
     def _traces(self, room: int) -> Woken:
-        """The newest session's end, cut where somebody begins to speak anew."""
+        """Return the newest session's end, cut where somebody begins to speak."""
         traces = self.boot.traces
         if traces is None:
             return Woken()
@@ -253,7 +253,7 @@ class Waker:
         return Woken([Unit(TRACES, name, text, self.writer.count(text))], left)
 
     def _first_that_fits(self, traces: Traces, starts: Sequence[int], room: int) -> int:
-        """From which of the messages on the rest fits; after the last where not even the last turn does."""
+        """Return the first message from which the rest fits; past the end if not even the last turn does."""
         count = self.writer.count
         used = count(self._conversation(traces, len(traces.said)))
         end = first = len(traces.said)
@@ -267,14 +267,14 @@ class Waker:
         return first
 
     def _conversation(self, traces: Traces, first: int) -> str:
-        """The section: the messages from the first on, and above them what was put right about all of it."""
+        """Return the section: the messages from the first on, below corrections of all of it."""
         intro = words.traces_intro(traces.session[:10], whole=first == 0)
         said = "".join(one.text for one in traces.said[first:])
         return self.writer.style.section(words.TRACES, intro) + fold_text("".join(traces.beside) + said)
 
 
 def _together(parts: Mapping[str, Woken], rooms: Mapping[str, int]) -> Woken:
-    """The parts in the order of the page, each with the room it had."""
+    """Return the parts in the order of the page, each with the room it had."""
     marks: dict[str, str] = {}
     for part in parts.values():
         marks.update(part.marks)
@@ -287,23 +287,23 @@ def _together(parts: Mapping[str, Woken], rooms: Mapping[str, int]) -> Woken:
 
 
 def _needed(told: Woken, room: int) -> int:
-    """How much of its room a part needs: no more than it takes, where nothing of it is left out or short."""
+    """Return how much of its room a part needs: its own tokens, unless some of it is left out or short."""
     short = any(ids for _, ids, why in told.left if why != IN_THE_CHAT)
     return room if short or any(unit.resolution != "whole" for unit in told.units) else told.tokens
 
 
 class _AsStory:
-    """How chapters stand in a bundle."""
+    """The form of chapters in a bundle."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
 
     def whole(self, chapter: Chapter) -> str:
-        """A chapter under its heading."""
+        """Return a chapter under its heading."""
         return self.style.told(chapter.title, chapter.text)
 
     def short(self, chapter: Chapter, text: str) -> str:
-        """Its digest, or its title alone."""
+        """Return the chapter's digest, or its title alone."""
         return self.style.told(chapter.title, text)
 
 

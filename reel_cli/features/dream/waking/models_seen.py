@@ -1,4 +1,4 @@
-"""Which models the persona spoke through, as the tape knows it (Dream Weaver §6.9)."""
+"""Models through which the persona spoke, according to the tape (Dream Weaver §6.9)."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class NewModel:
 
 
 def models_seen(snapshot: Snapshot) -> tuple[Seen, ...]:
-    """The models that spoke, oldest first; neighbours differ. () where the tape names none.
+    """Return the models that spoke, oldest first, without repetition; () if the tape names none.
 
     From a `Glance`, what is in each session is read once and kept. A model that was learnt of after a session
     was recorded counts where its messages name none. Raises StateError where a session cannot be read.
@@ -64,19 +64,19 @@ def models_seen(snapshot: Snapshot) -> tuple[Seen, ...]:
 
 @lru_cache(maxsize=256)
 def plain_model(name: str) -> str:
-    """A model's name without what differs from app to app: who offers it, the case, the kind of file."""
+    """Return a model's name without app-specific parts: the provider, the case, the file type."""
     bare = name.casefold().replace("\\", "/").rstrip("/").rpartition("/")[2]
     bare = bare.removesuffix(".gguf").removesuffix(":latest").removesuffix(":free")
     return "-".join(part for part in _BETWEEN.split(bare) if part) or name.casefold()
 
 
 def newest_model(seen: Sequence[Seen]) -> str:
-    """The model that spoke last; "" where the tape names none."""
+    """Return the model that spoke last; "" if the tape names none."""
     return seen[-1].model if seen else ""
 
 
 def new_model(seen: Sequence[Seen], cursor: Cursor | None) -> NewModel | None:
-    """The model that speaks now, where no session that was dreamt of was through it (Dream Weaver §6.9).
+    """Return the present model if no dreamt session was through it (Dream Weaver §6.9), else None.
 
     None where nothing was dreamt, or nobody knows through which model the sessions were that were dreamt of.
     """

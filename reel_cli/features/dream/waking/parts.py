@@ -1,4 +1,4 @@
-"""What a persona wakes up with beside its rings: its story, its shared context, what was said last."""
+"""Parts of a warm start beside the rings: the story, the shared context, what was said last."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Traces(NamedTuple):
 
 
 class Boot(NamedTuple):
-    """What a warm start adds to a bundle, from one moment of one kit.
+    """The parts that a warm start adds to a bundle, from one moment of one kit.
 
     `context` is the shared context's sections, each with its heading ("" for what stands above them), and
     `written` the day it was written (ISO, or ""). `told` is what a person should know of it.

@@ -1,4 +1,4 @@
-"""Whether it is time for a dream; by itself, as every look at how a kit stands asks for it."""
+"""Schedule of dreams, kept light because every look at a kit's state asks for it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from reel_cli.core.moment import day_in_words, days_since, moment
 
 
 def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) -> str:
-    """Why a kit that never dreamt should, "" where it is too early.
+    """Return why a kit that never dreamt should; "" if it is too early.
 
     That is once its first session is `days` old, or there are `number` of them; 0 for what does not count.
     `sessions` are without what is dated ahead of the clock, oldest first.
@@ -18,7 +18,7 @@ def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) ->
 
 
 def why_next(last: datetime | None, unread: int, now: datetime, days: int, number: int) -> str:
-    """Why it is time for the next dream by the kit's schedule; "" where it is not.
+    """Return why the next dream is due by the kit's schedule; "" if it is not.
 
     `last` is when one was last woven of (None: nobody knows), `unread` how many sessions there are since. A
     dream that is dated ahead of the clock leaves it to the sessions: one of the two clocks is wrong.
@@ -34,16 +34,16 @@ def why_next(last: datetime | None, unread: int, now: datetime, days: int, numbe
 
 
 def by_clock(sessions: Sequence[str], now: datetime) -> list[str]:
-    """These sessions, oldest first, without what is dated over a day ahead of the clock."""
+    """Return these sessions, oldest first, without any dated over a day ahead of the clock."""
     latest = (now.astimezone(UTC) + timedelta(days=1)).date().isoformat()
     return [name for name in sessions if name[:10] <= latest]
 
 
 def in_days(age: int) -> str:
-    """`today`, `yesterday`, `9 days ago`."""
+    """Return an age in words: `today`, `yesterday`, `9 days ago`."""
     return "today" if age == 0 else "yesterday" if age == 1 else f"{age:,} days ago"
 
 
 def many(number: int, one: str) -> str:
-    """`1 session`, `6 sessions`."""
+    """Return a count with its noun: `1 session`, `6 sessions`."""
     return f"{number:,} {one}{'' if number == 1 else 's'}"

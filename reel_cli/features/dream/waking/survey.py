@@ -1,4 +1,4 @@
-"""What a persona wakes up with beside its rings: gathered from the story, the shared context and the tape."""
+"""Survey of a warm start's parts: gathered from the story, the shared context and the tape."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ _COMMENT = late(r"(?s)<!--.*?-->\n?")
 
 
 def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
-    """The story's chapters, the shared context's sections, and the newest session as it was said.
+    """Return the story's chapters, the shared context's sections, and the newest session as it was said.
 
     Raises ReelError where the story or the context cannot be read. A tape that cannot be trusted is told of,
     and nothing of it is taken.
@@ -71,7 +71,7 @@ def _without_comments(chapter: Chapter) -> Chapter:
 
 
 def _is_stale(snapshot: "Snapshot", context: str, newest: Place) -> bool:
-    """Whether the context says up to when it knows, and too much was said since."""
+    """Return whether the context says up to when it knows, and too much was said since."""
     shared = parse_context(context)
     if shared.known is None:
         return False
@@ -81,7 +81,7 @@ def _is_stale(snapshot: "Snapshot", context: str, newest: Place) -> bool:
 
 
 def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, Place | None]:
-    """The newest session that counts and in which something was said, and its last message."""
+    """Return the newest session that counts and has messages, and its last message."""
     for session in reversed(standing_sessions(snapshot)):
         entries = read_session(snapshot, session).shown()
         if not entries:
@@ -96,6 +96,6 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
 
 
 def _beside(snapshot: "Snapshot", session: str) -> Sequence[str]:
-    """What was put right later about all of a session."""
+    """Return the later corrections about a whole session."""
     events = corrections(snapshot).get(session, ())
     return [f"[{correction_line(event)}]\n\n" for event in events if event.about is None]

@@ -19,7 +19,7 @@ from reel_cli.core.host import is_this_machine
 from reel_cli.features.recall.embeddings.store import MOST_DIMENSIONS
 
 BATCH = 32
-"""Texts sent at a time."""
+"""Number of texts sent at a time."""
 TIMEOUT = 60.0
 """Seconds a server has for one batch: a model that has to be loaded first takes some."""
 MOST_BYTES = 1 << 26
@@ -31,7 +31,8 @@ _PREFIXES: Final = {
     "nomic": ("search_query: ", "search_document: "),
     "e5": ("query: ", "passage: "),
 }
-"""What models were trained to see before a question and before a text; by a part of the model's name."""
+"""Prefixes that models were trained to see before a question and before a text; by a part of the model's
+name."""
 
 
 class EmbeddingError(Exception):
@@ -50,16 +51,16 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Whose vectors these are."""
+        """Return the key of these vectors."""
         return f"{self._address} {self._model}"
 
     @property
     def shown(self) -> str:
-        """How it is called on screen."""
+        """Return the name on screen."""
         return self.host
 
     def check(self) -> str | None:
-        """What to tell before it is asked; EmbeddingError where it may not be."""
+        """Return a notice to show before it is used; raises EmbeddingError if it may not be used."""
         if is_this_machine(self.host):
             return None
         # a kit that came from elsewhere could name an address of its own
@@ -69,7 +70,7 @@ class Endpoint:
         return f"What was said is sent to {self.host}, which is not this machine, to be embedded."
 
     def embed(self, texts: Sequence[str], *, question: bool = False) -> list[list[float]]:
-        """A vector a text, all of one length; EmbeddingError where they cannot be had."""
+        """Return a vector for each text, all of one length; raises EmbeddingError if that fails."""
         before = self._before[0 if question else 1]
         vectors: list[list[float]] = []
         for at in range(0, len(texts), BATCH):
@@ -115,7 +116,7 @@ class Endpoint:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """What was said goes to the address the person wrote, and nowhere else."""
+    """A handler that follows no redirects: text goes only to the address the person wrote."""
 
     def redirect_request(self, *_: Any) -> None:  # noqa: ANN401
         """Follow none; the answer is an error then."""
@@ -123,7 +124,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def parse_vectors(data: bytes, count: int) -> list[list[float]]:
-    """The vectors of an answer, in the order asked; EmbeddingError where it is none for `count` texts."""
+    """Return an answer's vectors, in the order asked; raises EmbeddingError unless there are `count`."""
     try:
         items = json.loads(data)["data"]
         if len(items) != count:
@@ -142,7 +143,7 @@ def parse_vectors(data: bytes, count: int) -> list[list[float]]:
 
 
 def _read(answer: http.client.HTTPResponse, until: float) -> bytes:
-    """The body, within a size and a time however slowly it drips."""
+    """Return the body, within a size and a time however slowly it comes."""
     parts, size = [], 0
     while part := answer.read1(_CHUNK):
         parts.append(part)

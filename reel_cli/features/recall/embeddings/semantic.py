@@ -1,4 +1,4 @@
-"""How near each turn of the tape is in meaning to a question, by embeddings; an extra, off unless asked for.
+"""Similarity in meaning between a question and each turn, by embeddings; optional, off by default.
 
 Vectors are kept for what stands on the tape and made for what changed only; a question is set against all of
 them by brute force. Whatever goes wrong on the way is said in a line, and words alone decide.
@@ -18,38 +18,38 @@ from reel_cli.features.recall.embeddings.static import StaticModel
 from reel_cli.features.recall.embeddings.store import KEY_BYTES, MOST_PIECES, Block, VectorFile
 
 SHARE = 0.3
-"""What likeness in meaning counts for beside words."""
+"""Weight of likeness in meaning relative to words."""
 BY_MOMENT, BY_SESSION = 0.5, 0.5
-"""How much of a turn's likeness is that of the turns beside it, and of its session's likest. These three were
-chosen on LoCoMo and RealMem together, with MiniLM; with a conversation or person left out, it comes out
-at .2 to .4, and over those left out every figure is better than without (docs/embeddings.md)."""
+"""Shares of a turn's likeness that come from the turns beside it, and from its session's likest. These
+three were chosen on LoCoMo and RealMem together, with MiniLM; with a conversation or person left out, it
+comes out at .2 to .4, and over those left out every figure is better than without (docs/embeddings.md)."""
 
 PIECE = 1_000
 """Characters a turn is cut at: what is averaged over more says nothing."""
 QUESTION = 2_000
 CANDIDATES = 200
-"""So many turns are considered for their meaning alone."""
+"""Maximum number of turns considered for their meaning alone."""
 _ROWS_AT_A_TIME = 1 << 14
 _AT_HAND = 1 << 25
-"""Up to so many numbers, vectors are kept as the processor multiplies them, at four times the room."""
+"""Number of values up to which vectors are kept as the processor multiplies them, at four times the room."""
 
 
 class Embedder(Protocol):
-    """What makes vectors of texts; each method raises EmbeddingError where it cannot."""
+    """A source of vectors for texts; each method raises EmbeddingError if it fails."""
 
     @property
     def name(self) -> str:
-        """Whose vectors these are; those of another are thrown away."""
+        """Return the key of these vectors; vectors of another are discarded."""
 
     @property
     def shown(self) -> str:
-        """How it is called on screen."""
+        """Return the name on screen."""
 
     def check(self) -> str | None:
         """Make ready; what the person should be told before it is used."""
 
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Sequence[float]]:
-        """A vector a text, all of one length."""
+        """Return a vector for each text, all of one length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,18 @@ class _Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How near turns are to a question: rows, ascending, and for each from 0 to 1 (the nearest)."""
+    """The similarity of turns to a question: rows, ascending, and for each from 0 to 1 (the nearest)."""
 
     rows: Any
     values: Any
 
     def best(self, count: int) -> list[int]:
-        """The rows that are nearest."""
+        """Return the nearest rows."""
         order = (-self.values).argsort(kind="stable")[:count]
         return [int(row) for row in self.rows[order]]
 
     def of(self, rows: Iterable[int]) -> dict[int, float]:
-        """The likeness of these rows; 0 for one that has none."""
+        """Return the similarity of these rows; 0 for one that has none."""
         import numpy as np
 
         wanted = np.array(sorted(rows), dtype=np.int64)
@@ -88,7 +88,7 @@ class Likeness:
 
 
 def choose_embedder(setting: str, model: str) -> Embedder | None:
-    """What the kit's settings ask for: `off`, `static`, or an address."""
+    """Return the embedder that the kit's settings name: `off`, `static`, or an address."""
     if setting == "off":
         return None
     return StaticModel() if setting == "static" else Endpoint(setting, model)
@@ -127,7 +127,7 @@ class Meaning:
             self._give_up(error)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._kept is not None:
             self._kept.close()
             self._kept = None
@@ -169,7 +169,7 @@ class Meaning:
         text: str,
         allowed: Collection[int] | None,
     ) -> None:
-        """Let meaning have its say in ranked turns; where it cannot be had they stay as they are."""
+        """Adjust ranked turns by meaning; they stay as they are if that is not available."""
         near = self.ask(file, overview, text, allowed)
         if near is not None:
             add_meaning(file, ranked, near)
@@ -177,7 +177,7 @@ class Meaning:
     def ask(
         self, file: sqlite3.Connection, overview: Overview, text: str, allowed: Collection[int] | None
     ) -> Likeness | None:
-        """How near the turns of the sessions `allowed` (None: all) are; None where that cannot be said."""
+        """Return the similarity of the turns in the sessions `allowed` (None: all); None if unavailable."""
         if self._kept is None:
             return None
         try:
@@ -201,7 +201,7 @@ class Meaning:
         self._say(f"{self._embedder.shown} gave no embeddings, so words alone were searched: {error}.")
 
     def _load(self, overview: Overview) -> "_Loaded | None":
-        """All vectors, by row."""
+        """Return all vectors, by row."""
         import numpy as np
 
         if self._kept is None:
@@ -232,7 +232,7 @@ class Meaning:
 
 
 def _read_turns(file: sqlite3.Connection, number: int) -> list[str]:
-    """What is embedded of the turns of a session: who said what."""
+    """Return the texts to embed for the turns of a session, with their speakers."""
     rows = file.execute(
         "SELECT name, body FROM facts JOIN turns ON turns.rowid = facts.rowid"
         " WHERE facts.rowid BETWEEN ? AND ? ORDER BY facts.rowid",
@@ -269,7 +269,7 @@ def _embed_session(kept: VectorFile, embedder: Embedder, name: str, stamp: str, 
 
 
 def cut_up(text: str) -> list[str]:
-    """A turn in pieces of a length that a vector can stand for, cut between words where there are any."""
+    """Return a turn in pieces short enough for a vector, cut between words if possible."""
     text = text.strip() or "-"
     pieces: list[str] = []
     while len(text) > PIECE and len(pieces) < MOST_PIECES - 1:
@@ -281,7 +281,7 @@ def cut_up(text: str) -> list[str]:
 
 
 def _compare(question: Sequence[float], loaded: _Loaded, allowed: Collection[int] | None) -> Likeness:
-    """Cosine with every piece, the best of a turn's its own; then its neighbours and session are heard."""
+    """Return each turn's best cosine over its pieces, adjusted by its neighbours and session."""
     import numpy as np
 
     rows, vectors = loaded.rows, loaded.vectors

@@ -40,7 +40,7 @@ class StaticModel:
         return None
 
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Sequence[float]]:
-        """A vector a text; a question is embedded like anything else."""
+        """Return a vector for each text; a question is embedded like any other."""
         del question
         # a text without a word it knows would be nothing over nothing
         try:

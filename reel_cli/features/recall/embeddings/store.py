@@ -18,7 +18,7 @@ APPLICATION = 0x5245454E
 VERSION = 1
 KEY_BYTES = 8
 MOST_PIECES = 8
-"""Pieces that a turn is cut into, at most; what comes after them is not looked at."""
+"""Maximum number of pieces of a turn; later ones are not read."""
 MOST_DIMENSIONS = 8192
 
 _SCHEMA = f"""
@@ -38,7 +38,7 @@ class Block:
     vectors: bytes
 
     def is_sound(self, dimensions: int) -> bool:
-        """Whether the three fit together."""
+        """Return whether the three fit together."""
         return (
             len(self.keys) == KEY_BYTES * len(self.pieces)
             and all(1 <= n <= MOST_PIECES for n in self.pieces)
@@ -46,7 +46,7 @@ class Block:
         )
 
     def by_key(self, dimensions: int) -> Iterator[tuple[bytes, bytes]]:
-        """Each turn's key with its vectors."""
+        """Yield each turn's key with its vectors."""
         at = 0
         for place, pieces in enumerate(self.pieces):
             end = at + pieces * dimensions
@@ -74,22 +74,22 @@ class VectorFile:
             self.empty()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     @property
     def dimensions(self) -> int:
-        """The length of a vector; 0 while there is none."""
+        """Return the length of a vector; 0 while there is none."""
         kept = self._kept("dimensions")
         known = int(kept) if kept.isascii() and kept.isdigit() and len(kept) <= 5 else 0
         return known if known <= MOST_DIMENSIONS else 0
 
     def stamps(self) -> dict[str, str]:
-        """The sessions there are, with the stamp each had."""
+        """Return the sessions there are, with the stamp each had."""
         return dict(self._rows("SELECT id, stamp FROM sessions"))
 
     def read(self, session: str) -> Block | None:
-        """A session's vectors; None where there are none, or they make no sense."""
+        """Return a session's vectors; None if there are none, or they are broken."""
         rows = self._rows("SELECT keys, pieces, vectors FROM sessions WHERE id = ?", session)
         if not rows or not all(isinstance(part, bytes) for part in rows[0]):
             return None
@@ -139,7 +139,7 @@ class VectorFile:
                 self._file.execute(query, values)
 
     def _anew(self) -> sqlite3.Connection:
-        """A file made anew in place of a broken one, or none."""
+        """Return a new file in place of a broken one, or none."""
         discard(self._path)
         try:
             return _open(self._path)

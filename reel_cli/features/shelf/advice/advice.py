@@ -9,14 +9,14 @@ LEAVE, SUMMARIZE, ARCHIVE, COMPRESS = ACTIONS = (
     "archive",
     "compress",
 )
-"""What may be suggested for what is let go of; the first keeps the file and is the mildest."""
+"""Actions that may be suggested for a file that is let go; the first keeps it and is the mildest."""
 SIGNS = (
     *("memory.advise", "memory_advise", "trigger_gc", "suggested_action"),
     *("keep at hand", "keeping at hand", "let go", "letting go"),
 )
-"""Advice in a talk is looked for where one of these stands, upper or lower case."""
+"""Words without which advice is not looked for in a talk, ignoring case."""
 MOST_HINTS = 500
-"""Advice that names more than this is refused."""
+"""Number of items above which advice is refused."""
 LONGEST_PATH = 400
 LONGEST_WHY = 300
 """A reason is cut to so many characters."""
@@ -33,7 +33,7 @@ class Hint:
 
 @frozen
 class Advice:
-    """What a call of `memory.advise` holds; `why` is never empty."""
+    """The contents of a call of `memory.advise`; `why` is never empty."""
 
     why: str
     hot: tuple[Hint, ...] = ()
@@ -50,7 +50,7 @@ class Kept:
     since: str = ""
     touches: int = 0
     promoted: bool = False
-    """Whether it is there because the user came back to it, and no advice named it."""
+    """True if it is there because the user came back to it, and no advice named it."""
     said: str = ""
     """The message on the tape in which the reason was said, "" for a reply to a prompt."""
 
@@ -69,4 +69,4 @@ class LetGo:
     last_touch: str = ""
     action: str = LEAVE
     said: str = ""
-    """As `Kept` has it."""
+    """The message on the tape in which the reason was said; "" for a reply to a prompt."""

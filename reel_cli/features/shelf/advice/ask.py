@@ -1,4 +1,4 @@
-"""Asking for advice about what is at hand: the prompt, and all it has to tell (MEMORY-MGMT §9)."""
+"""Exchange about advice on what is at hand: the prompt, and all it has to show (MEMORY-MGMT §9)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 NAME = "shelf.advise"
-"""What the ask that waits for its reply is remembered by: one at a time."""
+"""Name under which the ask that waits for its reply is remembered: one at a time."""
 COMMAND = "shelf advise"
 MOST_FILES, MOST_MEMORIES = 150, 40
-"""So many are listed in a prompt, half of them the hottest, half the coldest."""
+"""Maximum numbers of files and memories in a prompt, half of them the hottest, half the coldest."""
 _TITLE, _ABOUT = 80, 120
 
 
@@ -48,7 +48,7 @@ class AdviceAsk(Exchange):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All that was handed out, none of which is an answer."""
+        """Return all that was handed out, none of which is an answer."""
         return (self.prompt, self.again) if self.again else (self.prompt,)
 
 
@@ -65,7 +65,7 @@ class AdviceSaid(Exchange):
 def make_advice_ask(
     snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", kit: Path, at_hand: AtHand
 ) -> AdviceAsk:
-    """The ask about all that is at hand, or as much of it as the window has room for.
+    """Return the ask about all that is at hand, or as much as the window has room for.
 
     Raises ReelError where nothing is, or the window has no room.
     """
@@ -95,7 +95,7 @@ def make_advice_ask(
 
 
 def _both_ends(items: Sequence[Item], most: int) -> list[Item]:
-    """The hottest first; of too many those of either end."""
+    """Return the hottest first; if too many, those of either end."""
     ordered = sorted(items, key=lambda one: (not one.factors.pinned, -one.factors.hotness, one.path))
     return ordered if len(ordered) <= most else [*ordered[: most // 2], *ordered[-(most - most // 2) :]]
 
@@ -125,7 +125,7 @@ def _lines(
 
 
 def _line(item: Item, path: str, size: str) -> str:
-    """One thing as a prompt lists it: path, title, size, last use, hotness, and what is to be known of it."""
+    """Return a prompt's line on one thing: path, title, size, last use, hotness, and notes."""
     since = item.since
     used = (
         "never used yet"
@@ -150,5 +150,5 @@ def _line(item: Item, path: str, size: str) -> str:
 
 
 def ask_again(snapshot: Snapshot, ask: AdviceAsk, reason: str) -> AdviceAsk:
-    """The same ask, to be put once more in the same chat; `reason` is the sentence on what was amiss."""
+    """Return the ask, to be repeated in the same chat; `reason` is the sentence on what was wrong."""
     return replace(ask, again=render_advice_again(snapshot.settings.name, reason), owed=True)

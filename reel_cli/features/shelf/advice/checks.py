@@ -1,4 +1,4 @@
-"""What is amiss with the manifests of advice: what cannot be read, or leads nowhere."""
+"""Checks of the manifests of advice: unreadable ones, and dead references."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _MEND = "mend it in the file, or ask anew:  reel shelf advise"
 
 
 def look_at_advice(snapshot: "Snapshot") -> Iterator[Finding]:
-    """Everything about the manifests that is not as it should be; nothing where there are none."""
+    """Yield a finding for everything wrong with the manifests; nothing if there are none."""
     listed: dict[str, list[dict[str, str]]] = {}
     for path in MANIFESTS:
         try:

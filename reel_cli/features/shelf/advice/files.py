@@ -38,7 +38,7 @@ class Cold:
 
 
 def parse_hot(text: str) -> Hot:
-    """The file as it stands; of a path that stands there twice, the first. ReelError where it is no list."""
+    """Return the file's contents, the first of repeated paths; raises ReelError if it is no list."""
     fields = _fields(text, HOT)
     keep = [
         Kept(
@@ -55,7 +55,7 @@ def parse_hot(text: str) -> Hot:
 
 
 def parse_cold(text: str) -> Cold:
-    """The file as it stands; of a path that stands there twice, the first. ReelError where it is no list.
+    """Return the file's contents, the first of repeated paths; raises ReelError if it is no list.
 
     An action that there is not stays as it is written.
     """
@@ -88,27 +88,27 @@ def _once(entries: "Sequence[Entry]") -> "Iterable[Entry]":
 
 
 def entries_of(text: str, path: str) -> list[dict[str, str]]:
-    """The entries of one of the three files as they are written; ReelError where it is no such list."""
+    """Return the entries of one of the three files as written; raises ReelError if it is no list."""
     return listed(_fields(text, path), LISTS[path], path)
 
 
 def updated_of(text: str) -> str:
-    """When `memory_actions.yml` was written (ISO 8601); "" where it does not say."""
+    """Return when `memory_actions.yml` was written (ISO 8601); "" if it does not say."""
     return _updated(_fields(text, ACTIONS_TAKEN))
 
 
 def read_hot(snapshot: "Snapshot") -> Hot:
-    """What the kit's `hot.yml` holds; nothing where there is none."""
+    """Return the contents of the kit's `hot.yml`; empty if there is none."""
     return parse_hot(snapshot.text(HOT) or "")
 
 
 def read_cold(snapshot: "Snapshot") -> Cold:
-    """What the kit's `cold.yml` holds; nothing where there is none."""
+    """Return the contents of the kit's `cold.yml`; empty if there is none."""
     return parse_cold(snapshot.text(COLD) or "")
 
 
 def hot_paths(snapshot: "Snapshot") -> frozenset[str]:
-    """The paths the model would keep at hand, as hotness asks; none where the file cannot be read."""
+    """Return the paths the model would keep at hand; none if the file cannot be read."""
     try:
         return frozenset(one.path for one in read_hot(snapshot).keep)
     except ReelError:
@@ -116,7 +116,7 @@ def hot_paths(snapshot: "Snapshot") -> frozenset[str]:
 
 
 def render_hot(before: str, hot: Hot) -> str:
-    """The file with these entries; what a person wrote beside them stays."""
+    """Return the file with these entries; a person's additions stay."""
     entries = [
         {
             "path": one.path,
@@ -132,7 +132,7 @@ def render_hot(before: str, hot: Hot) -> str:
 
 
 def render_cold(before: str, cold: Cold) -> str:
-    """The file with these entries; what a person wrote beside them stays."""
+    """Return the file with these entries; a person's additions stay."""
     entries = [
         {
             "path": one.path,
@@ -154,7 +154,7 @@ def _render(before: str, path: str, head: dict[str, str | None], entries: Sequen
 
 
 def render_actions(decisions: Sequence[Decision], updated: str) -> str:
-    """`memory_actions.yml`, written anew: what was made of each piece of advice, and why."""
+    """Return a new `memory_actions.yml`: the outcome of each piece of advice, and why."""
     lines = [f"protocol: {PROTOCOL}", f"updated: {render_scalar(updated)}", ""]
     lines.append("memory_actions:" if decisions else "memory_actions: []")
     for one in decisions:
@@ -171,7 +171,7 @@ def render_actions(decisions: Sequence[Decision], updated: str) -> str:
 
 
 def _fields(text: str, where: str) -> dict[str, Plain]:
-    """The file's keys; StateError where it is of a protocol this reel does not know."""
+    """Return the file's keys; raises StateError for a protocol this reel does not know."""
     fields = parse_mapping(text, where)
     protocol = fields.get("protocol", PROTOCOL)
     major = PROTOCOL.partition(".")[0]

@@ -22,7 +22,7 @@ Entry = TypeVar("Entry", Kept, LetGo)
 
 
 def join_manifest(path: str, ours: str, theirs: str, base: str) -> str | None:
-    """One text of two that both changed; None where one of them cannot be read.
+    """Return one text of two that both changed; None if one of them cannot be read.
 
     What either took off a list is off it, unless the other changed it; of what both changed the later word
     stands. What was made of the advice is as the later of the two had it: it is decided anew the next time.
@@ -54,7 +54,7 @@ def _join_cold(ours: str, theirs: str, base: str) -> str:
 def _entries(
     ours: Iterable[Entry], theirs: Iterable[Entry], base: Iterable[Entry], *, here: bool
 ) -> Iterator[Entry]:
-    """The entries of both, in the other side's order; `here` where this side's file is the later."""
+    """Yield the entries of both, in the other side's order; `here` means this side's is later."""
     mine: dict[str, Entry] = {one.path: one for one in ours}
     other: dict[str, Entry] = {one.path: one for one in theirs}
     was: dict[str, Entry] = {one.path: one for one in base}

@@ -1,4 +1,4 @@
-"""Which thing at hand a path in advice means; what it cannot mean is told of by its name."""
+"""Resolution of paths in advice to things at hand; unknown ones are reported by name."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,12 +18,12 @@ from reel_cli.features.shelf.shelf_file import SHELF
 
 _MEMORY = re.compile(r"(?:ring3/)?(M-\d{3,9})(?:\.md)?", re.IGNORECASE)
 LISTED = " · "
-"""What stands between a path and all else in a line of the prompt."""
+"""Separator between a path and the rest of a line of the prompt."""
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
 def belongs(snapshot: Snapshot, path: str) -> bool:
-    """Whether a path that is not at hand is a file of the kit; raises what the tree does for a link."""
+    """Return whether a path that is not at hand is a file of the kit; raises as the tree does for a link."""
     parts = path.split("/")
     plain = not {"", ".", ".."}.intersection(parts) and parts[0] not in (*PRIVATE, SHELF)
     return plain and snapshot.read(path) is not None
@@ -31,15 +31,15 @@ def belongs(snapshot: Snapshot, path: str) -> bool:
 
 @dataclass
 class Finder:
-    """Tells which thing at hand advice means by a path; what it cannot mean is told of by name."""
+    """A resolver of paths in advice to things at hand; unknown ones are reported by name."""
 
     snapshot: Snapshot
     at_hand: AtHand
     problems: list[Problem] = field(default_factory=list)
-    """What was left out, and why."""
+    """Paths that were left out, each with the reason."""
 
     def resolve(self, advice: Advice) -> tuple[Mapping[str, Hint], Mapping[str, Hint]]:
-        """(what to keep, what to let go), by kit path."""
+        """Return what to keep and what to let go, by kit path."""
         keep, go = self._each(advice.hot), self._each(advice.cold)
         for path in [path for path in keep if path in go]:
             self._refuse(keep.pop(path).path, "is named both to keep and to let go; neither counts")
@@ -47,7 +47,7 @@ class Finder:
         return keep, go
 
     def there(self, path: str) -> bool:
-        """Whether a path of a manifest still stands for something."""
+        """Return whether a path of a manifest still stands for something."""
         try:
             return path in self.at_hand.items or belongs(self.snapshot, path)
         except ReelError:
@@ -78,7 +78,7 @@ class Finder:
         self.problems.append(Problem(one_line(path, 80), f"{one_line(path, 80)} {why}."))
 
     def _find(self, given: str) -> str:
-        """The kit path meant; ReelError where there is none, or it is no plain file of the kit."""
+        """Return the kit path meant; raises ReelError if there is none, or it is no regular file."""
         shown = one_line(given, 80)
         # a whole line of the prompt may have been copied
         path = given.partition(LISTED)[0].strip().removeprefix("./")
@@ -116,7 +116,7 @@ class Finder:
         raise ReelError(message)
 
     def _plain(self, path: str, shown: str) -> str:
-        """A path of the shelf; ReelError where a link or a device lies there."""
+        """Return a path of the shelf; raises ReelError if it is a link or a device."""
         file, tree = self.at_hand.items[path].file, self.snapshot.tree
         if file is not None and file.held and isinstance(tree, WorkTree) and tree.stamp(path) is None:
             message = f"{shown} is a link or a device, and no plain file of the kit."

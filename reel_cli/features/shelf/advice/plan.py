@@ -46,7 +46,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What advice comes to: the manifests as they are to be, every decision, and what was left out and why.
+    """The result of advice: the new manifests, every decision, and what was left out and why.
 
     `named` are the paths this advice is about; `gone` those that leave the manifests, as the kit has them no
     more.
@@ -61,14 +61,14 @@ class Weighed:
 
     @property
     def told(self) -> tuple[Decision, ...]:
-        """The decisions that are news: on what was named now, and what was made hot beside it."""
+        """Return the new decisions: on what was named now, and what was made hot beside it."""
         return tuple(one for one in self.decisions if one.path in self.named or one.taken is Taken.PROMOTED)
 
 
 def standing_decisions(
     snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None
 ) -> list[Decision]:
-    """What becomes of all advice that stands now, each path once.
+    """Return the decisions on all present advice, each path once.
 
     What says `lets_go` is to be let go of by its `action`. `pending` and `glance` are as `survey` has them.
     Raises ReelError where a manifest cannot be read.
@@ -84,7 +84,7 @@ def judge_files(
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
 ) -> tuple[Mapping[str, Decision], Mapping[str, Known]]:
-    """What becomes of the advice that stands on these files, and what is known of each; by path.
+    """Return the decisions on these files by present advice, and what is known of each file; by path.
 
     `pending` and `glance` are as `survey` has them. Raises ReelError where a manifest cannot be read.
     """
@@ -103,7 +103,7 @@ def weigh(
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
 ) -> Weighed:
-    """Hold advice against the kit as it is. What it does not name stays as earlier advice had it.
+    """Check advice against the current kit. Files it does not name keep earlier advice.
 
     Raises ReelError where a manifest cannot be read.
     """
@@ -154,7 +154,7 @@ def plan_advice(
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
 ) -> Change:
-    """One commit: both manifests, and what was made of the advice."""
+    """Return one commit: both manifests, and what was made of the advice."""
     weighed = weigh(snapshot, given, now, pending, glance)
     writes: dict[str, bytes | None] = {
         HOT: render_hot(snapshot.text(HOT) or "", weighed.hot).encode(),
@@ -171,7 +171,7 @@ def plan_advice(
 
 
 def without_done(snapshot: Snapshot, paths: Collection[str], now: datetime) -> Mapping[str, bytes]:
-    """`cold.yml` once what these paths are about was let go of, and what was wanted soon is done; by path.
+    """Return `cold.yml`, by path, without these paths' entries and the fulfilled request.
 
     Nothing where that changes nothing. Raises ReelError where the file cannot be read.
     """
@@ -184,7 +184,7 @@ def without_done(snapshot: Snapshot, paths: Collection[str], now: datetime) -> M
 
 
 def in_words(weighed: Weighed) -> str:
-    """What the advice comes to, in a few words: `2 kept at hand, 1 to go, 1 overridden`."""
+    """Return the result of the advice in a few words: `2 kept at hand, 1 to go, 1 overridden`."""
     told = weighed.told
     counts = (
         (sum(one.suggested is Suggested.KEEP for one in told), "kept at hand"),
@@ -200,7 +200,7 @@ def in_words(weighed: Weighed) -> str:
 
 
 def _own(hot: Hot) -> list[Kept]:
-    """What advice keeps at hand; what was promoted is decided on anew each time."""
+    """Return what advice keeps at hand; promotions are decided anew each time."""
     return [one for one in hot.keep if not one.promoted]
 
 
@@ -211,7 +211,7 @@ def _last(at_hand: AtHand, path: str) -> str:
 def _known(
     snapshot: Snapshot, at_hand: AtHand, hot: Iterable[Kept], cold: Iterable[LetGo]
 ) -> dict[str, Known]:
-    """What a decision asks for of everything at hand, and of what belongs to the kit itself and is named."""
+    """Return what a decision needs about everything at hand, and about named files of the kit itself."""
     settings = snapshot.settings
     let_go = {one.path: one for one in cold}
     known = {path: _about(item, let_go.get(path), snapshot) for path, item in at_hand.items.items()}
@@ -244,7 +244,7 @@ def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> Known:
 
 
 def _was_used(snapshot: Snapshot, item: Item, since: datetime) -> bool:
-    """Whether a thing was used after a moment: by hand, or in a talk that began after it.
+    """Return whether a thing was used after a moment: by hand, or in a session that began after it.
 
     What a talk names is noted when it is recorded, and may have been said before the advice in it.
     """

@@ -1,4 +1,4 @@
-"""What a reply with advice comes to, offered as one change; and advice given in a chat (MEMORY-MGMT §9)."""
+"""Plan of a reply with advice, offered as one change; and of advice given in a chat (MEMORY-MGMT §9)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ _ACTIONS = {
     COMPRESS: "a shorter text in its place",
 }
 NAMED = 3
-"""So many reasons are told where nothing of a reply can be followed."""
+"""Maximum number of reasons told if nothing of a reply can be followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How advice is taken: `pending` are journal lines no commit holds yet, `explain` tells all.
+    """The options for taking advice: `pending` are journal lines no commit holds yet.
 
     `glance` gives the kit as an overview, as it is when it is asked.
     """
@@ -65,12 +65,12 @@ class Said:
 
 
 def answer_said(snapshot: Snapshot, said: Said, manner: Taking) -> Answer:
-    """What advice given in a chat comes to, offered as one change."""
+    """Return the result of advice given in a chat, offered as one change."""
     return _offer(snapshot, read_advice_lines(said.text, said.where), manner, said=said)
 
 
 def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> Said:
-    """The advice in what the persona said: in a session its last, or in one message (`2026-02-10-1#12`).
+    """Return the advice that the persona said: a session's last, or in one message (`2026-02-10-1#12`).
 
     With `quick` it is looked for only where its usual signs are. Raises ReelError where there is none.
     """
@@ -88,7 +88,7 @@ def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> Said:
 
 
 def _answers(session: Session) -> Iterator[Entry]:
-    """What the persona said as it stands, and what it answered to prompts, the newest first."""
+    """Yield what the persona said as it is shown, and its answers to prompts, newest first."""
     shown = {id(entry) for entry in session.shown()}
     for entry in reversed(session.entries):
         stands = id(entry) in shown or entry.message.kind is Kind.EXCHANGE
@@ -148,7 +148,7 @@ def _shown(weighed: Weighed, problems: Sequence[Problem], *, explain: bool) -> I
 
 
 def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
-    """One decision for a person; with `explain` the model's reason and the kit's, whatever they are."""
+    """Yield one decision for a person; with `explain` the model's reason and the kit's."""
     memory = one.path.startswith("ring3/")
     path = one_line(one.path.removeprefix("ring3/").removesuffix(".md") if memory else one.path, 120)
     action = _ACTIONS.get(one.action, one_line(one.action, 40))
@@ -173,7 +173,7 @@ def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
 
 
 def decision_json(one: Decision) -> dict[str, Any]:
-    """One decision, for a program, in the words of `memory_actions.yml`."""
+    """Return one decision, as JSON, in the words of `memory_actions.yml`."""
     return {
         "path": one.path,
         "model_suggested": model_suggested(one) or None,

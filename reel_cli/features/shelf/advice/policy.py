@@ -1,4 +1,4 @@
-"""What is made of advice: honoured, deferred, overridden; or something else is made hot (MEMORY-MGMT §3).
+"""Policy for advice: honoured, deferred or overridden; or something else is made hot (MEMORY-MGMT §3).
 
 The model advises, and nobody has to follow it. This policy is pure: it is given what is known of each thing,
 and says what becomes of it and why.
@@ -12,11 +12,11 @@ from fnmatch import fnmatchcase
 from reel_cli.features.shelf.advice.advice import ACTIONS, Kept, LetGo
 
 TAG = "tag:"
-"""What a pattern begins with that is about tags rather than paths."""
+"""Beginning of a pattern for tags rather than paths."""
 
 
 class Taken(StrEnum):
-    """What was made of one piece of advice."""
+    """Outcomes of one piece of advice."""
 
     HONORED = "honored"
     DEFERRED = "deferred"
@@ -25,7 +25,7 @@ class Taken(StrEnum):
 
 
 class Suggested(StrEnum):
-    """What the model suggested."""
+    """Suggestions of the model."""
 
     KEEP = "keep"
     EVICT = "evict"
@@ -33,7 +33,7 @@ class Suggested(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of one thing at hand, as far as a decision asks for it.
+    """The facts about one thing at hand that a decision needs.
 
     `pinned` by a person; `immune`: a memory that is never pruned; `kept` the must-keep kind that marks or
     matches it, and by what (see `must_keep`); `trouble` says why nobody can tell. `noted` is where the
@@ -51,14 +51,14 @@ class Known:
     referenced: str = ""
     touched_since: bool = False
     aside: bool = False
-    """Whether it was set aside, and is in no bundle until a person brings it back."""
+    """True if it was set aside, and is in no bundle until a person brings it back."""
     waits: int = 0
-    """So many sessions more have to go by before advice on it counts."""
+    """Number of sessions that have to pass before advice on it counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of one thing, and why: `suggested` None where nothing was said of it.
+    """The decision on one thing, and its reason: `suggested` is None if no advice names it.
 
     `action` is the suggested one of `ACTIONS`, "" for what is kept; `why` is the model's own reason.
     """
@@ -72,22 +72,22 @@ class Decision:
 
     @property
     def lets_go(self) -> bool:
-        """Whether the thing is to be let go of, by its action, the next time things are cleared away."""
+        """Return whether the thing is to be let go, by its action, at the next collection."""
         return self.suggested is Suggested.EVICT and self.taken is Taken.HONORED
 
 
 def model_suggested(decision: Decision) -> str:
-    """`keep`, `evict`, or "" for what the model did not mention."""
+    """Return `keep`, `evict`, or "" for what the model did not mention."""
     return decision.suggested.value if decision.suggested else ""
 
 
 def action_taken(decision: Decision) -> str:
-    """As `memory_actions.yml` names it."""
+    """Return the outcome's name in `memory_actions.yml`."""
     return decision.taken.value
 
 
 def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]) -> str:
-    """The first kind of `rules` that keeps a thing, and the pattern that says so; "" where none does.
+    """Return the first kind of `rules` that keeps a thing, and its pattern; "" for none.
 
     A pattern is a path with `*` and `?`, from the kit's folder or the shelf's, or `tag:` and a tag.
     """
@@ -104,7 +104,7 @@ def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]
 
 
 def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known]) -> list[Decision]:
-    """What becomes of all advice that stands, and of what is referenced without it; each thing once.
+    """Return the decisions on all advice, and on what is referenced without any; each thing once.
 
     `known` holds everything at hand, by path; advice on anything else is passed over.
     """
@@ -120,7 +120,7 @@ def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known
 
 
 def _keep(one: Kept, about: Known) -> Decision:
-    """What becomes of advice to keep one thing at hand; what was set aside a person brings back."""
+    """Return the decision on advice to keep one thing; what was set aside waits for a person."""
     if about.aside:
         reason = "it was set aside; a person brings it back"
         return Decision(one.path, Suggested.KEEP, Taken.DEFERRED, reason, why=one.why)
@@ -128,7 +128,7 @@ def _keep(one: Kept, about: Known) -> Decision:
 
 
 def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
-    """What becomes of advice to let one thing go: kept first, then waited for, else done."""
+    """Return the decision on advice to let one thing go: overridden first, then deferred, else honoured."""
 
     def say(taken: Taken, reason: str) -> Decision:
         return Decision(one.path, Suggested.EVICT, taken, reason, one.action, one.why)

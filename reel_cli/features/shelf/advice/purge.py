@@ -7,7 +7,7 @@ from reel_cli.features.shelf.advice.files import COLD, HOT, LISTS, entries_of
 
 
 def purge_manifest(data: bytes, path: str, session: str) -> bytes:
-    """`hot.yml` or `cold.yml` without the reasons that were said in a session that is purged."""
+    """Return `hot.yml` or `cold.yml` without the reasons that were said in a purged session."""
     if path not in (HOT, COLD):
         return data
     try:

@@ -1,4 +1,4 @@
-"""Reading `memory.advise` out of whatever shape a model answers in (MEMORY-MGMT §9).
+"""Reader of `memory.advise` in any shape that a model answers in (MEMORY-MGMT §9).
 
 An object as JSON or YAML, bare, fenced, in prose or as a tool call, or lines of advice in what was said.
 Nothing is invented: what cannot be read as advice is named, and left out.
@@ -32,7 +32,7 @@ from reel_cli.features.shelf.advice.reply_page import find_page
 from reel_cli.features.shelf.advice.reply_shapes import Shape, find_lines, find_objects, line_hint
 
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
-"""So many lines, nearly all of them the prompt's own, are the prompt pasted back."""
+"""Number of lines, and the share of them from the prompt, that make a reply the prompt pasted back."""
 _PATH = ("path", "file", "filename", "filepath", "id", "name", "item", "memory")
 _WHY = ("why", "reason", "because", "rationale", "note")
 _ACTION = ("suggestedaction", "action", "suggestion", "do")
@@ -55,7 +55,7 @@ class Advised:
 
 
 def read_advice(reply: str, *prompts: str) -> Advised:
-    """The advice in a reply; `prompts` are what was handed out for it, whose own words are none.
+    """Return the advice in a reply; `prompts` were handed out for it, and their words do not count.
 
     Raises ReelError where the text is far too long to be a reply.
     """
@@ -70,14 +70,14 @@ def read_advice(reply: str, *prompts: str) -> Advised:
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
-    """Whether nearly every line of the reply is one of the prompt's."""
+    """Return whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
     return len(lines) >= LIKE_A_PROMPT and sum(line in told for line in lines) >= MOSTLY * len(lines)
 
 
 def read_advice_lines(text: str, where: str) -> Advised:
-    """The advice in something that was said, an object or lines; for lines `where` is reason enough."""
+    """Return the advice in recorded words, an object or lines; for lines `where` is the reason."""
     plain, _ = clean(text)
     shape = find_objects(plain) or find_lines(plain)
     if shape is None:
@@ -88,7 +88,7 @@ def read_advice_lines(text: str, where: str) -> Advised:
 
 
 def _judge(shape: Shape) -> Advised:
-    """What the fields amount to under the schema."""
+    """Return the advice in the fields, checked against the schema."""
     if shape.cut:
         return Advised(refusal="The advice breaks off before its end.")
     fields = shape.fields
@@ -120,7 +120,7 @@ class _Problems:
 
 
 def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
-    """The things one of the two lists names; those that cannot be are told of."""
+    """Yield the things one of the two lists names; reports unreadable ones."""
     for one in _items(tree):
         parts = line_hint(one, {*_ACTIONS} if cold else set()) if isinstance(one, str) else _parts(one)
         path = safe(parts.get("path", "")).strip()
@@ -146,7 +146,7 @@ def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
 
 
 def _items(tree: Tree) -> Sequence["str | Pairs"]:
-    """A list, a mapping of paths, or lines of text, as the things they name."""
+    """Return the things named in a list, a mapping of paths, or lines of text."""
     if isinstance(tree, str):
         return [] if says_nothing(tree) else [line for line in tree.split("\n") if line.strip()]
     if isinstance(tree, Pairs):
@@ -168,7 +168,7 @@ def _has_path(tree: Pairs) -> bool:
 
 
 def _parts(tree: Pairs) -> dict[str, str]:
-    """Path, reason and action of one thing, under whatever of their names."""
+    """Return path, reason and action of one thing, under any of their names."""
     found: dict[str, str] = {}
     for kind, names in (("path", _PATH), ("why", _WHY), ("action", _ACTION)):
         given = {squash(key): value for key, value in reversed(tree.items) if isinstance(value, str)}

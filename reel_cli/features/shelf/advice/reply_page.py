@@ -30,7 +30,7 @@ _COLUMNS: Mapping[str, str] = {
 
 
 def find_page(text: str) -> Shape | None:
-    """The advice of a page; None where it has no heading for either side, or nothing below one."""
+    """Return the advice of a page; None without a heading for either side, or text below one."""
     kept: dict[str, list[Tree]] = {}
     told: dict[str, Tree] = {}
     section, columns = "", list[str]()
@@ -55,7 +55,7 @@ def find_page(text: str) -> Shape | None:
 
 
 def _side(heading: str) -> str:
-    """Whether a heading is for what to keep, or for what can go; of one that may be either, neither."""
+    """Return whether a heading is for what to keep or for what can go; "" if it may be either."""
     words = squash(heading)
     # "What I would not keep" is the other side
     denied = re.search(r"\b(?:not|no longer|n't)\b", heading) is not None
@@ -66,7 +66,7 @@ def _side(heading: str) -> str:
 
 
 def _cells(line: str) -> Sequence[str]:
-    """The cells of a table's row; nothing for any other line."""
+    """Return the cells of a table's row; nothing for any other line."""
     plain = line.strip()
     return [cell.strip() for cell in plain.strip("|").split("|")] if plain.startswith("|") else ()
 

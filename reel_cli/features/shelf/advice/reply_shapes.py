@@ -16,7 +16,7 @@ KEYS = {"hot": "hot", "cold": "cold", "triggergc": "trigger_gc", "why": "why"}
 _CALLED = ("arguments", "args", "input", "parameters", "params", "toolinput")
 _TRIES = 20
 _UNPACKED = 4
-"""So many times arguments are unpacked that came as JSON in a string."""
+"""Maximum depth to which arguments that came as JSON in a string are unpacked."""
 _OBJECT = late(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_][\w.]{0,60}\s{0,8}:))")
 _ALIAS = late(r"[&*!][\w.-]+")
 _YAML_KEY = late(
@@ -55,7 +55,7 @@ class Shape:
 
 
 def find_objects(text: str) -> Shape | None:
-    """The advice in a text that has it as an object or a call: the last, or its parts put together."""
+    """Return the advice in a text's objects or calls: the last, or its parts put together."""
     found: Shape | None = None
     for one in (*_from_json(text), *_from_calls(text)):
         apart = found is not None and not found.fields.keys() & one.fields.keys()
@@ -67,7 +67,7 @@ def find_objects(text: str) -> Shape | None:
 
 
 def find_lines(text: str) -> Shape | None:
-    """The advice of lines in a text: `Keep at hand: path — why`, `Let go: path — why (archive)`."""
+    """Return the advice in lines: `Keep at hand: path — why`, `Let go: path — why (archive)`."""
     kept: dict[str, list[Tree]] = {}
     why = ""
     for line in text.split("\n"):
@@ -84,7 +84,7 @@ def find_lines(text: str) -> Shape | None:
 
 
 def has_advice(text: str) -> bool:
-    """Whether a text may hold advice; quick, and only ever wrong in saying that it may."""
+    """Return whether a text may hold advice; quick, and never wrongly False."""
     folded = text.lower()
     if not any(sign in folded for sign in SIGNS):
         return False
@@ -92,7 +92,7 @@ def has_advice(text: str) -> bool:
 
 
 def line_hint(line: str, actions: AbstractSet[str]) -> dict[str, str]:
-    """`path — why (action)`: an item as one line; the action only where it is one of these (squashed)."""
+    """Return an item in one line, `path — why (action)`; the action only if it is one of these (squashed)."""
     plain = line.strip().lstrip("-*•+ \t")
     about = _ABOUT.fullmatch(plain)
     path, why = (about["path"], about["why"]) if about else (plain, "")
@@ -121,7 +121,7 @@ def _from_json(text: str) -> Iterator[Shape]:
 
 
 def _advice_in(tree: Tree, depth: int = 0, unpacked: int = 0) -> dict[str, Tree]:
-    """The fields of an advice, in whatever they are wrapped in."""
+    """Return the fields of an advice, in whatever they are wrapped in."""
     if depth > DEEPEST or isinstance(tree, str):
         return {}
     if isinstance(tree, list):
@@ -143,12 +143,12 @@ def _advice_in(tree: Tree, depth: int = 0, unpacked: int = 0) -> dict[str, Tree]
 
 
 def _own(tree: Pairs) -> dict[str, Tree]:
-    """The fields that stand in a mapping itself; of one that came twice the last."""
+    """Return the fields of a mapping itself; of a repeated one, the last."""
     return {KEYS[squash(key)]: value for key, value in tree.items if squash(key) in KEYS}
 
 
 def _from_calls(text: str) -> Iterator[Shape]:
-    """`memory.advise(hot=[…], why="…")`."""
+    """Yield the advice in calls: `memory.advise(hot=[…], why="…")`."""
     for called in _CALL.finditer(text):
         at, fields = called.end(), dict[str, Tree]()
         cut = True
@@ -173,7 +173,7 @@ def _from_calls(text: str) -> Iterator[Shape]:
 
 
 def _from_yaml(text: str) -> Shape | None:
-    """The last stretch of a text that is an advice in YAML, as YAML where it is, else line by line."""
+    """Return a text's last YAML advice, read as YAML if valid, else line by line."""
     found: Shape | None = None
     for lines in _stretches(text.split("\n")):
         block = "\n".join(lines)
@@ -187,7 +187,7 @@ def _from_yaml(text: str) -> Shape | None:
 
 
 def _stretches(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Each run of lines that begins with one of the keys and goes on like YAML."""
+    """Yield each run of lines that begins with one of the keys and continues like YAML."""
     run: list[str] = []
     for line in lines:
         key = len(line) < 4_000 and _YAML_KEY.fullmatch(line)
@@ -204,17 +204,17 @@ def _stretches(lines: Sequence[str]) -> Iterator[list[str]]:
 
 @dataclass(slots=True)
 class _Lines:
-    """What was read so far, line by line."""
+    """The state of reading line by line."""
 
     fields: dict[str, Tree] = field(default_factory=dict)
     section: str = ""
     indent: int = 0
     item: Pairs | None = None
     aliased: bool = False
-    """Whether something stands for something else, as in YAML it may."""
+    """True if something is an alias of something else, as YAML allows."""
 
     def open(self, key: str, value: str, indent: int) -> None:
-        """A field of the advice begins."""
+        """Start a field of the advice."""
         self.item = None
         self.aliased |= bool(_ALIAS.fullmatch(value))
         if key in ("hot", "cold"):
@@ -225,7 +225,7 @@ class _Lines:
             self.fields[key] = value
 
     def start(self, text: str) -> None:
-        """One thing of a list begins."""
+        """Start one thing of a list."""
         part = _PART.fullmatch(text)
         self.item = None
         listed = self.fields[self.section]
@@ -236,7 +236,7 @@ class _Lines:
             listed.append(text)
 
     def go_on(self, line: str) -> None:
-        """A line below: another part of the thing, or more of the last one."""
+        """Add a line below: another part of the thing, or more of the last one."""
         part = _PART.fullmatch(line)
         known = part and squash(part["key"]) in ("path", "why", "reason", "suggestedaction", "action")
         if self.item is not None and part and known:
@@ -250,7 +250,7 @@ class _Lines:
 
 
 def _by_line(lines: Sequence[str]) -> Mapping[str, Tree]:
-    """Block YAML that a colon or a quotation mark in a reason has broken."""
+    """Return block YAML that a colon or a quotation mark in a reason has broken, by line."""
     made = _Lines()
     for line in lines:
         key = _YAML_KEY.fullmatch(line) if len(line) < 4_000 else None
@@ -269,7 +269,7 @@ def _by_line(lines: Sequence[str]) -> Mapping[str, Tree]:
 
 
 def _value(text: str | None) -> str:
-    """A scalar without the marks that a block or quotation marks begin and end with."""
+    """Return a scalar without the marks of a block or of quotation."""
     plain = (text or "").strip().removesuffix(",")
     if _SCALAR.fullmatch(plain):
         return ""

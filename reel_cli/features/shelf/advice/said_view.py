@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def tell_of_advice(opened: "OpenKit", sessions: "Sequence[str]") -> None:
-    """Say in a line where the persona gave advice about what is at hand; nothing is made of it by itself."""
+    """Report in a line where the persona gave advice about files at hand; it is not followed by itself."""
     from reel_cli.core.values.talk import session_path
     from reel_cli.features.shelf.advice.advice import SIGNS
 

@@ -1,4 +1,4 @@
-"""Asking for advice at the terminal: the prompt out, the reply in, what is made of it shown and kept."""
+"""Exchange about advice at the terminal: the prompt out, the reply in, the decisions shown and kept."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
-    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
     waiting = find_waiting(opened.state, AdviceAsk, NAME)
 
     def due() -> AdviceAsk:
@@ -81,7 +81,7 @@ def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, ex
 
 
 def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -> None:
-    """Take advice that was given in a chat that is on the tape."""
+    """Apply advice that was given in a chat that is on the tape."""
     said = find_said(opened.snapshot, where)
     how = _manner(opened, explain=explain)
 
@@ -94,7 +94,7 @@ def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -
 
 
 def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
-    """Tell of all advice that stands what would become of it now, and why; nothing is changed."""
+    """Explain what all current advice would lead to now, and why; nothing is changed."""
     console = opened.console
     found = standing_decisions(opened.snapshot, opened.state.pending_touches(), opened.overview)
     if as_json:

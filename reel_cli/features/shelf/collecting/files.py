@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 ARCHIVE_FOLDER = "archive"
 DUE = "due"
-"""What stands for a postmortem that nobody wrote yet."""
+"""Value for a postmortem that is not written yet."""
 NONE = "none"
-"""What stands for a postmortem where a person said that none is needed."""
+"""Value for a postmortem that a person declared unnecessary."""
 _NOTES = "archive pages 1"
 
 
@@ -34,7 +34,7 @@ class Archived(NamedTuple):
 
 
 def archive_place(snapshot: "Snapshot", file: ShelfFile, taken: Container[str] = ()) -> str:
-    """Where a file of the shelf goes: its own name if that is free, else one with a number."""
+    """Return the archive path of a shelf file: its own name if that is free, else one with a number."""
     there = {path.casefold() for path in snapshot.list(ARCHIVE_FOLDER)}
 
     def is_free(place: str) -> bool:
@@ -50,7 +50,7 @@ def archive_place(snapshot: "Snapshot", file: ShelfFile, taken: Container[str] =
 
 
 def archived_page(page: str, source: str, *, failed: bool) -> str:
-    """The page of a file that goes into the archive, from `source`; what failed asks for its postmortem."""
+    """Return the page of an archived file, from `source`; a failure asks for its postmortem."""
     marks: dict[str, str | None] = {"archived_from": render_scalar(source)}
     if failed and not parse_mapping(page, source).get("postmortem"):
         marks["postmortem"] = DUE
@@ -58,14 +58,14 @@ def archived_page(page: str, source: str, *, failed: bool) -> str:
 
 
 def superseded_page(page: str, source: str, successor: str) -> str:
-    """The page of a file whose place another took ("" for none); a person's own word on that stays."""
+    """Return the page of a superseded file ("" for none); a person's own word stays."""
     if not successor or parse_mapping(page, source).get("superseded_by"):
         return page
     return set_sidecar(page, {"superseded_by": render_scalar(successor)})
 
 
 def read_archive(snapshot: "Snapshot") -> list[Archived]:
-    """Everything in the archive that has a page, in order; a page that cannot be read tells nothing."""
+    """Return everything in the archive that has a page, in order; skips unreadable pages."""
     there = frozenset(snapshot.list(ARCHIVE_FOLDER))
     pages = sorted(path for path in there if path.endswith(SIDECAR) and path.removesuffix(SIDECAR) in there)
 
@@ -86,6 +86,6 @@ def read_archive(snapshot: "Snapshot") -> list[Archived]:
 
 
 def find_archived(snapshot: "Snapshot", name: str) -> list[Archived]:
-    """What the archive holds of a file: by its place there, or where it was; the newest first."""
+    """Return the archived versions of a file, by its place there or its source; newest first."""
     found = [one for one in read_archive(snapshot) if name in (one.place, one.source)]
     return sorted(found, key=lambda one: (one.at, one.place), reverse=True)

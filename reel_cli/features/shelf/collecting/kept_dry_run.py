@@ -1,4 +1,4 @@
-"""What would be put away, in words; of a whole shelf they are kept, so that looking costs next to nothing."""
+"""Report of what would be put away; cached for a whole shelf, so that looking is nearly free."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.features.shelf.collecting.policy import Mark
 
 SHOWN = 12
-"""So many files are named one by one; of more, only how many."""
+"""Maximum number of files named one by one; more are counted."""
 HOW = {
     "delete_from_working_set": "set aside",
     "summarize_then_evict": "only its summary stays",
@@ -28,11 +28,11 @@ class Told(NamedTuple):
     lines: list[str]
     said: list[str]
     why: str = ""
-    """Why it is time to put something away; "" where nothing is to go."""
+    """Reason to put something away; "" if nothing is to go."""
 
 
 def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
-    """What would be put away of the kit's shelf, by what is kept of it, else by what `marks` says.
+    """Return the report on the kit's shelf, from the cache if possible, else from `marks`.
 
     It is trusted as far as `note_shelf` has it.
     """
@@ -51,7 +51,7 @@ def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
 
 
 def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:
-    """What would go, what waits and, with `explain`, all of it and what was advised and stays."""
+    """Return the report: what would go, what waits, and with `explain` also what was advised and stays."""
     shown = marks.marks if explain else marks.marks[:SHOWN]
     lines = [line_of(mark) for mark in shown]
     if len(marks.marks) > len(shown):
@@ -67,7 +67,7 @@ def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:
 
 
 def why_now(marks: "Marks") -> str:
-    """Why it is time to put something away; "" where nothing is to go."""
+    """Return why it is time to put something away; "" if nothing is to go."""
     told: dict[str, int] = {}
     for one in marks.marks:
         told[one.trigger.value] = told.get(one.trigger.value, 0) + 1
@@ -85,13 +85,13 @@ def why_now(marks: "Marks") -> str:
 
 
 def line_of(mark: "Mark") -> str:
-    """One file that goes, how and why."""
+    """Return one file that goes, how and why."""
     size = f"{mark.tokens:,} tokens, " if mark.tokens else ""
     return f"{name_of(mark.path)}  ({size}{HOW[mark.action]}): {_line(mark.why, 200)}"
 
 
 def remarks(marks: "Marks") -> Iterator[str]:
-    """What a person should know of what does not go."""
+    """Yield notes for the person on what does not go."""
     for one in marks.waiting[:SHOWN]:
         name = name_of(one.path)
         yield f"{name} stays for now, as {one.why}:  reel shelf summarize {quote(name)}"
@@ -108,7 +108,7 @@ def remarks(marks: "Marks") -> Iterator[str]:
 
 
 def name_of(path: str) -> str:
-    """A file of the shelf as a person calls it."""
+    """Return a file of the shelf as a person calls it."""
     return _line(path.removeprefix("shelf/"))
 
 

@@ -1,4 +1,4 @@
-"""Which files of the shelf are to be put away now, and why, and which stay all the same (MEMORY-MGMT §8)."""
+"""Selection of the shelf's files to put away now, and of those that stay all the same (MEMORY-MGMT §8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is to go, what would and waits, and what was advised and stays.
+    """The files to put away, those that wait, and those that were advised and stay.
 
     `advised` are the entries of `cold.yml` by path; `done` those that need nothing any more; `memories` how
     many of them are about memories, which are let go of elsewhere. `room` is what there is before, in tokens.
@@ -46,26 +46,26 @@ class Marks:
     room: Room
     advised: Mapping[str, LetGo]
     summaries: Mapping[str, str]
-    """By the path of a file that goes, the kit path of the fresh summary that stands for it."""
+    """The kit path of the fresh summary that replaces a file, by the path of the file."""
     files: Sequence[str] = ()
-    """What was at hand before it."""
+    """Files at hand before it."""
     loaded: Sequence[Row] = ()
-    """What is hot enough for a bundle before it."""
+    """Rows hot enough for a bundle before it."""
     done: Sequence[str] = ()
     asked: bool = False
-    """Whether the advice was to put things away soon."""
+    """True if the advice was to put things away soon."""
     memories: int = 0
     trigger: Trigger = Trigger.EXPLICIT
 
     @property
     def left(self) -> int:
-        """How many tokens of what is hot enough for a bundle stay."""
+        """Return how many tokens of the files hot enough for a bundle stay."""
         gone = {one.path for one in self.marks}
         return self.room.taken - sum(row.tokens for row in self.loaded if row.path in gone)
 
     @property
     def freed(self) -> int:
-        """How many tokens go, as they are counted."""
+        """Return how many tokens go."""
         return sum(one.tokens for one in self.marks)
 
 
@@ -144,14 +144,14 @@ def _files(snapshot: Snapshot, paths: Iterable[str]) -> dict[str, ShelfFile]:
 
 
 def _action(file: ShelfFile, action: str) -> str:
-    """What can be done with a file: one that is watched stays where it is."""
+    """Return the action that is possible for a file: a watched one stays where it is."""
     return LEAVE if file.watched is not None and action not in NEEDS_SUMMARY else action
 
 
 def _with_summaries(
     snapshot: Snapshot, kit: Path | None, files: Mapping[str, ShelfFile], marks: Iterable[Mark]
 ) -> tuple[list[Mark], list[Waiting], dict[str, str]]:
-    """Those that can go now, those that wait for a summary, and which summary stands for which file."""
+    """Return those that can go now, those that wait for a summary, and the summary of each file."""
     go: list[Mark] = []
     waiting: list[Waiting] = []
     told: dict[str, str] = {}
@@ -180,7 +180,7 @@ def _may_go(
     pending: Sequence[str],
     glance: Snapshot | None,
 ) -> list[Row]:
-    """The rows of which nobody says that they must stay: no pin, no rule of kit.yaml, no talk of them."""
+    """Return the rows that may go: no pin, no rule of kit.yaml, no mention in talks."""
     rules = snapshot.settings.shelf_keep
     by_path = any(not pattern.startswith(TAG) for patterns in rules.values() for pattern in patterns)
     about = {one.path: one for one in kept}

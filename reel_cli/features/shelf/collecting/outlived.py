@@ -1,4 +1,4 @@
-"""What outlived a file that goes: a newer version, or what its failing taught (MEMORY-MGMT §5)."""
+"""Successors of a file that goes: a newer version, or the lesson of its failure (MEMORY-MGMT §5)."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,12 +19,12 @@ _NUMBER = late(r"\d+")
 
 
 def is_failed(file: ShelfFile, why: str) -> bool:
-    """Whether a file was an attempt that came to nothing, by its tags or by what is said of it."""
+    """Return whether a file was a failed attempt, by its tags or by what is said of it."""
     return any(tag.casefold() in FAILED_TAGS for tag in file.tags) or bool(_FAILED.search(why))
 
 
 def find_successor(file: ShelfFile, why: str, at_hand: Callable[[], Sequence[str]]) -> str:
-    """The kit path of the file that took another's place; "" for none.
+    """Return the kit path of the file that took another's place; "" for none.
 
     It is named in what is said of the file, or has the same name with the highest number, where it is said
     that there is a newer one. `at_hand` gives the paths of what is there.
@@ -45,7 +45,7 @@ def find_successor(file: ShelfFile, why: str, at_hand: Callable[[], Sequence[str
 
 
 def _names(path: str) -> set[str]:
-    """What a file may be called where it is named: its path, its name, its name without the ending."""
+    """Return the names by which a file may be mentioned: its path, its name, its name without extension."""
     told = path.casefold()
     name = told.rpartition("/")[2]
     return {told, told.partition("/")[2], name, name.rpartition(".")[0] or name}

@@ -1,4 +1,4 @@
-"""What is cold is put away: a commit that says what went, why, and how it comes back (MEMORY-MGMT §5, §8)."""
+"""Plan that puts cold files away: what goes, why, and how it comes back (MEMORY-MGMT §5, §8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Went(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Collecting:
-    """What collecting would do; `passed` are files that stay after all, each with the reason."""
+    """The plan of a collection; `passed` are files that stay after all, each with the reason."""
 
     change: Change
     went: Sequence[Went]
@@ -64,7 +64,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     now: datetime,
     trigger: Trigger | None = None,
 ) -> Collecting | None:
-    """Let go of the files marked, as they are now; None where nothing goes.
+    """Return the plan to let go of the marked files, as they are now; None if none goes.
 
     A file that changed in the meantime so that it must stay is passed over. Raises ReelError where a file
     cannot be read.
@@ -106,7 +106,7 @@ class _Work:
         self._shelf: list[str] | None = None
 
     def let_go(self, mark: Mark) -> None:
-        """Let go of one file by its action; of one that is watched only its page tells of it."""
+        """Remove one file by its action; for a watched one, only its page changes."""
         file = read_file(self.snapshot, mark.path)
         why = _stays(file, mark)
         if file is None or why:
@@ -120,7 +120,7 @@ class _Work:
             self._summarized(file, mark)
 
     def _set_aside(self, file: ShelfFile, mark: Mark) -> None:
-        """The file stays where it is, and its page says that it is in no bundle."""
+        """Set a file aside: it stays where it is, and its page says that it is in no bundle."""
         page, successor = self._marked(file, mark, working=False)
         self.writes[file.sidecar] = page.encode()
         # its bytes need not be kept in mind: nothing becomes of them
@@ -131,7 +131,7 @@ class _Work:
         self._note(file, mark, was, mark.tokens, file.path, summary=summary, successor=successor)
 
     def _archive(self, file: ShelfFile, mark: Mark) -> None:
-        """The file and its page go into the archive, under a name that is free there."""
+        """Move a file and its page into the archive, under a free name."""
         data = self.snapshot.read(file.path) or b""
         place = archive_place(self.snapshot, file, self.writes)
         failed = is_failed(file, mark.why)
@@ -147,7 +147,7 @@ class _Work:
         self._note(file, mark, data, self._count(data), place, successor=successor, postmortem=failed)
 
     def _summarized(self, file: ShelfFile, mark: Mark) -> None:
-        """History keeps the file, its page stays; what was compressed is at hand by its summary."""
+        """Remove a file with a summary: history keeps it, and its page stays."""
         summary = self.marks.summaries[file.path]
         data = self.snapshot.read(file.path) or b""
         compress = mark.action == COMPRESS
@@ -177,7 +177,7 @@ class _Work:
         self.went.append(Went(file, mark, loss, place, summary, successor, postmortem))
 
     def _marked(self, file: ShelfFile, mark: Mark, *, working: bool) -> tuple[str, str]:
-        """A file's page that says what became of it, and the file that took its place ("" for none)."""
+        """Return a file's page with what became of it, and its successor ("" for none)."""
         successor = find_successor(file, mark.why, self._at_hand)
         page = set_collected(self._page(file), mark.action, self.at, working=working)
         told = self.marks.summaries.get(file.path, "")
@@ -204,7 +204,7 @@ class _Work:
 
 
 def _stays(file: ShelfFile | None, mark: Mark) -> str:
-    """Why a file stays, as it is now; "" where it goes."""
+    """Return why a file stays, as it is now; "" if it goes."""
     if file is None:
         return "it is not on the shelf any more"
     if file.trouble:

@@ -1,4 +1,4 @@
-"""What is put away of the shelf, in which order, and why: the policy of collecting (MEMORY-MGMT §8).
+"""Policy of collecting: which files of the shelf are put away, in which order, and why (MEMORY-MGMT §8).
 
 Pure, as `model.retention` is: it is given what is known of each file, and says which are to go. What must
 be kept never comes this far.
@@ -13,13 +13,13 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 
 DONE = {LEAVE: "evicted", SUMMARIZE: "summarized", ARCHIVE: "archived", COMPRESS: "compressed"}
-"""What a report calls a file that was let go of, by the action."""
+"""Names of a file that was let go, by the action, in a report."""
 FULL = WHOLE * 80 // 100
 """The share of its room, of `WHOLE`, that what is at hand may take (MEMORY-MGMT §6.c)."""
 
 
 class Trigger(StrEnum):
-    """What set a collection off, as its report names it."""
+    """Triggers of a collection, as its report names them."""
 
     BUDGET = "budget_pressure"
     SESSION = "session_end"
@@ -39,11 +39,11 @@ class Row(NamedTuple):
     since: int | None = None
     hotness: int = 0
     listed: bool = False
-    """Whether hot.yml keeps it at hand."""
+    """True if hot.yml keeps it at hand."""
     pinned: bool = False
     loads: bool = False
     waits: bool = False
-    """Whether it would go once there is a summary of it."""
+    """True if it would be let go once there is a summary of it."""
 
 
 class Mark(NamedTuple):
@@ -66,24 +66,24 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much room there is for what is at hand, in tokens, and how much of it is taken."""
+    """The room for what is at hand, in tokens, and how much of it is taken."""
 
     most: int
     taken: int
 
     @property
     def full(self) -> bool:
-        """Whether what is at hand takes more than it may."""
+        """Return whether what is at hand takes more than it may."""
         return self.taken > self.most
 
 
 def room_for(share: int, cap: int) -> int:
-    """How many tokens may be at hand before it is time to put something away."""
+    """Return how many tokens may be at hand before something has to be put away."""
     return cap * share // WHOLE * FULL // WHOLE
 
 
 def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
-    """The files that nobody used for so many sessions, the coldest first; none for 0."""
+    """Yield the files not used for so many sessions, coldest first; none for 0."""
     if not sessions:
         return
     for row in sorted(rows, key=_coldest):
@@ -93,7 +93,7 @@ def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
 
 
 def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:
-    """The files that go so that what is at hand takes at most `most` tokens, the coldest first.
+    """Yield the files to drop so that at most `most` tokens stay at hand, coldest first.
 
     What hot.yml keeps goes after all else, then what waits for a summary: it is set aside and stays whole.
     What was used since the newest session does not go at all. `gone` are those that go in any case. Where
@@ -112,10 +112,10 @@ def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) ->
 
 
 def taken_by(rows: Iterable[Row]) -> int:
-    """How many tokens of what is at hand would go into a bundle, if there were room."""
+    """Return how many tokens of what is at hand would go into a bundle if there were room."""
     return sum(row.tokens for row in rows if row.loads)
 
 
 def _coldest(row: Row) -> tuple[bool, bool, int, int, str]:
-    """The coldest first, of equally cold ones the largest; what hot.yml keeps, and what waits, last."""
+    """Return a sort key: coldest first, then largest; what hot.yml keeps, and what waits, last."""
     return row.waits, row.listed, row.hotness, -row.tokens, row.path

@@ -1,4 +1,4 @@
-"""What a failed attempt taught, kept beside it in the archive (MEMORY-MGMT §5)."""
+"""Postmortems of failed attempts, kept beside them in the archive (MEMORY-MGMT §5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from reel_cli.features.shelf.sidecar_file import set_sidecar
 OP = "shelf"
 ENDING = ".postmortem.md"
 LONGEST = 64 * 1024
-"""In characters."""
+"""Maximum characters of a postmortem."""
 ASKED = ("What was tried?", "Why did it come to nothing?", "What does it teach?")
 
 
@@ -29,12 +29,12 @@ class Learnt:
 
 
 def list_owed(snapshot: Snapshot) -> Sequence[Archived]:
-    """What is in the archive and waits for its postmortem."""
+    """Return the archived files that wait for their postmortem."""
     return [one for one in read_archive(snapshot) if one.postmortem == DUE]
 
 
 def find_attempt(snapshot: Snapshot, name: str) -> Archived:
-    """The file in the archive that is meant, by its place there or where it was; ReelError for none."""
+    """Return the archived file meant, by its place or its source; raises ReelError for none."""
     plain = name.removeprefix("./").strip("/")
     for path in (plain, f"{SHELF}/{plain}", f"archive/{plain}"):
         found = find_archived(snapshot, path)
@@ -48,7 +48,7 @@ def find_attempt(snapshot: Snapshot, name: str) -> Archived:
 
 
 def sheet_for(one: Archived) -> str:
-    """What an editor begins with."""
+    """Return the text an editor starts with."""
     return f"# What {one.title or one.place} taught\n\n" + "".join(f"{ask}\n\n\n" for ask in ASKED)
 
 

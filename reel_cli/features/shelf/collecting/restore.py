@@ -48,12 +48,12 @@ class _Then:
     commit: str
 
     def told(self, page: bytes) -> "_Then":
-        """The same with another page."""
+        """Return the file with another page."""
         return replace(self, page=page)
 
 
 def is_shelf_name(name: str) -> bool:
-    """Whether a name given to `restore` is of the shelf: a path, and no memory's ID."""
+    """Return whether a name given to `restore` is a shelf path and not a memory's ID."""
     plain = name.removeprefix("./")
     climbs = plain.startswith("/") or ".." in plain.split("/")
     return (
@@ -71,7 +71,7 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     earlier: bool = False,
     now: datetime,
 ) -> Restoring:
-    """Bring files back onto the shelf, each with its sidecar; of a folder all that was in it.
+    """Plan to restore files to the shelf, each with its sidecar; of a folder all that was in it.
 
     With `earlier`, files that are there become what they were before they last changed; their pages stay.
     `commits` are the kit's, newest first. Raises ReelError where there is nothing to bring back, or another
@@ -111,7 +111,7 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
 
 
 def _archived(snapshot: Snapshot, given: str) -> dict[str, Archived]:
-    """The file that a place in the archive means, by where it was on the shelf; none for any other name."""
+    """Return the file that an archive path means, by its shelf path; none for any other name."""
     plain = given.removeprefix("./").strip("/").removesuffix(SIDECAR)
     if not plain.startswith(f"{ARCHIVE_FOLDER}/"):
         return {}
@@ -126,7 +126,7 @@ def _put_away(
     gone: Mapping[str, tuple[str, str]],
     asked: Archived | None,
 ) -> _Then:
-    """A file as it was before it was put away, with its page; what a person wrote in that since stays."""
+    """Return a file before it was put away, with its page; later words of a person in that stay."""
     file = read_file(snapshot, path)
     if asked is not None:
         data, page = snapshot.read(asked.place), snapshot.text(sidecar_of(asked.place))
@@ -145,7 +145,7 @@ def _put_away(
 def _out_of_archive(
     snapshot: Snapshot, repo: Repository, path: str, then: _Then, asked: Archived | None
 ) -> Mapping[str, None]:
-    """What leaves the archive when a file comes back from there: what is not as it was stays."""
+    """Return the archive files to delete when a file comes back from there; a changed one stays."""
     found = [asked] if asked is not None else find_archived(snapshot, path)[:1]
     if not found or then.data is None:
         return {}
@@ -158,7 +158,7 @@ def _out_of_archive(
 
 
 def _before(snapshot: Snapshot, repo: Repository, path: str) -> _Then:
-    """A file that is there, as it was before it last changed; its page stays."""
+    """Return a present file before its last change; its page stays."""
     data = snapshot.read(path)
     now = repo.blob_id(data) if data is not None else ""
     version = next((one for one in list_versions(repo, path) if one.blob != now), None)
@@ -170,7 +170,7 @@ def _before(snapshot: Snapshot, repo: Repository, path: str) -> _Then:
 
 
 def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:
-    """The paths that a name means: one file, or all that went of a folder."""
+    """Return the paths that a name means: one file, or all that left a folder."""
     plain = given.removeprefix("./").strip("/")
     path = plain if plain.startswith(f"{SHELF}/") else f"{SHELF}/{plain}"
     path = path.removesuffix(".meta.yml") if is_sidecar(path) else path
@@ -179,7 +179,7 @@ def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:
 
 
 def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, lost: bool = False) -> _Then:
-    """A file as it was before it went: by its trailer, else by what history has at its path.
+    """Return a file before it went: by its trailer, else from history at its path.
 
     `lost`: its page is there and says that only history has the file.
     """

@@ -1,4 +1,4 @@
-"""Every file that is at hand, as collecting asks for it, kept from one time to the next."""
+"""Rows of every file at hand, as collecting needs them, kept from one time to the next."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,15 +20,15 @@ from reel_cli.features.shelf.shelf_file import ShelfFile, ledger_name, text_of
 from reel_cli.features.shelf.watched import read_place
 
 BYTES_A_TOKEN = 2
-"""Of a watched file that is long, or not there, so many bytes are taken for a token."""
+"""Bytes assumed per token of a watched file that is long, or not there."""
 LONGEST_WATCHED = 1 << 20
-"""In bytes: the text of a longer file is not counted."""
+"""Bytes above which a file's text is not counted."""
 TELLING = 5
 """A name of fewer letters might be any word."""
 
 
 class Kept(NamedTuple):
-    """What is kept of one file that is at hand.
+    """The kept row of one file at hand.
 
     `touched` is the session of its last use by the journal, None for none; `held` whether it is pinned, or
     its page cannot be read; `names` what it may be called in a talk, folded.
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
 
 
 def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
-    """The files that are at hand, in order of path, looked at one by one."""
+    """Return the files at hand, in order of path, read one by one."""
     files = [file for file in read_shelf(snapshot).values() if file.working]
     texts = [file.path for file in files if file.held and not file.trouble]
 
@@ -68,7 +68,7 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
 
 
 def keep_rows(kit: Path) -> list[Kept]:
-    """The same, by what is kept of a shelf; see `note_shelf` for how far that is trusted."""
+    """Return the files at hand from a shelf's note; see `note_shelf` for its validity."""
 
     def make() -> tuple[dict[str, Any], Sequence[str]]:
         glance = Glance(WorkTree(kit), kit.resolve().name, kit)
@@ -80,7 +80,7 @@ def keep_rows(kit: Path) -> list[Kept]:
 
 
 def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = ()) -> list[Row]:
-    """The rows as they stand now: how hot each is, and how long nobody used it.
+    """Return the present rows: how hot each is, and for how long it was not used.
 
     `pending` are journal lines that no commit holds yet.
     """
@@ -104,7 +104,7 @@ def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = (
 
 
 def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Counter) -> Mapping[str, int]:
-    """The tokens of watched files, as they were when their pages were last written, or nearly so."""
+    """Return the tokens of watched files, about as they were when their pages were last written."""
     kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
     allowed = State(kit).watched() if kit is not None else frozenset()
     watched = {file.sidecar: file for file in files if file.watched is not None and not file.trouble}

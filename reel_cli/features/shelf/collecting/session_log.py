@@ -14,7 +14,7 @@ _BLOCK = re.compile(r"(?m)^(?=## )")
 
 @dataclass(frozen=True, slots=True)
 class GcAction:
-    """What became of one file, and the kit path of the summary that stands for it, "" for none."""
+    """The outcome for one file, and the kit path of the summary that stands for it, "" for none."""
 
     path: str
     action: str
@@ -32,12 +32,12 @@ class GcReport:
 
     @property
     def files_affected(self) -> int:
-        """How many files were let go of."""
+        """Return how many files were let go."""
         return len(self.actions)
 
 
 def render_report(report: GcReport) -> str:
-    """The report as YAML."""
+    """Return the report as YAML."""
     lines = [
         "gc_report:",
         f"  triggered_by: {render_scalar(report.triggered_by)}",
@@ -55,7 +55,7 @@ def render_report(report: GcReport) -> str:
 
 
 def append_report(before: str, report: GcReport) -> str:
-    """The log with one more report; what stands in it stays as it is, whoever wrote it."""
+    """Return the log with one more report; existing text stays as it is."""
     text = before or HEAD
     if not text.endswith("\n"):
         text += "\n"
@@ -66,7 +66,7 @@ def append_report(before: str, report: GcReport) -> str:
 
 
 def join_logs(ours: str, theirs: str) -> str:
-    """One log of two that both grew: theirs, and what only ours has behind it."""
+    """Return one log of two that both grew: theirs, followed by what only ours has."""
     there = {part.strip() for part in _BLOCK.split(theirs)}
     more = [part for part in _BLOCK.split(ours)[1:] if part.strip() not in there]
     text = theirs if theirs.endswith("\n") or not theirs else f"{theirs}\n"

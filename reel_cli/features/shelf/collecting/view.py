@@ -1,4 +1,4 @@
-"""What would be put away, shown; this much has to be quick on the largest shelf."""
+"""View of what would be put away, which has to be quick on the largest shelf."""
 
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COMMAND = "shelf gc"
 ARCHIVE_FOLDER = "archive"
 OWED = 3
-"""So many attempts are named one by one."""
+"""Maximum number of attempts named one by one."""
 
 
 def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:
@@ -37,7 +37,7 @@ def _mark(opened: "OpenKit", budget: str = "") -> "Marks":
 
 
 def say_collectable(opened: "OpenKit") -> bool:
-    """Say in a line that something of the shelf can be put away; whether that is so."""
+    """Report in a line that something of the shelf can be put away; return whether that is so."""
     found = [one for one in _collection_due(opened) if one.what == "shelf"]
     for one in found:
         told = f"On its desk: {one.why}:  reel {COMMAND}"
@@ -46,7 +46,7 @@ def say_collectable(opened: "OpenKit") -> bool:
 
 
 def exhale(opened: "OpenKit") -> None:
-    """At a session's end, say what can be put away, and do it where somebody is there to say so."""
+    """Show at a session's end what can be put away, and put it away if a person confirms."""
     if not say_collectable(opened) or not opened.console.interactive:
         return
     if opened.console.confirm("Put it away now?", default=False):
@@ -65,7 +65,7 @@ def breathe_out(opened: "OpenKit", *, ends: bool) -> None:
 
 
 def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
-    """What can be put away, and the attempts of which nobody said yet what they taught."""
+    """Return what can be put away, and the failed attempts without a postmortem."""
     from reel_cli.core.values.due import Due
 
     due = list(_collection_due(opened))

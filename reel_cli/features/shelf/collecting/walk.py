@@ -1,4 +1,4 @@
-"""Putting away at the terminal: what would go, the question, what went, and what it asks for."""
+"""Collection at the terminal: what would go, the question, what went, and the follow-ups."""
 
 from dataclasses import dataclass
 from shlex import quote
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How it is to be done; `budget` is how many tokens may be at hand after it."""
+    """The options of a collection; `budget` is how many tokens may be at hand after it."""
 
     budget: int | None = None
     explain: bool = False
@@ -32,7 +32,7 @@ class Wish:
     dry_run: bool = False
     as_json: bool = False
     trigger: Trigger | None = None
-    """What set it off, where that is known."""
+    """Its cause, if that is known."""
 
 
 def collect(opened: "OpenKit", wish: Wish) -> None:
@@ -70,14 +70,14 @@ def collect(opened: "OpenKit", wish: Wish) -> None:
 
 
 def parse_budget(text: str) -> int | None:
-    """How many tokens a person allows; None where nothing is said. ReelError where it is no size."""
+    """Return how many tokens a person allows; None if nothing is said. Raises ReelError for other text."""
     if not text:
         return None
     return 0 if text.strip() == "0" else parse_tokens(text)
 
 
 def mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
-    """What is to go; `quick` goes by what is kept of the shelf, else all of it is looked at."""
+    """Return what is to go; `quick` uses what is cached of the shelf, else every file is read."""
     snapshot = opened.snapshot
     if quick:
         opened.note_if_without_history()

@@ -1,4 +1,4 @@
-"""Asking for a summary: a prompt with as much of the files as has room, and what its reply comes to."""
+"""Exchange about a summary: a prompt with as much of the files as fits, and its reply."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 COMMAND = "shelf summarize"
 LEAST_ROOM = 400
-"""In tokens: with less room for the files there is nothing to ask."""
+"""Tokens of room for the files below which nothing is asked."""
 _WORDS = (40, 600)
 CHARACTERS = 4
 """A token has about so many."""
@@ -57,12 +57,12 @@ class SummaryAsk(Exchange):
 
     @property
     def name(self) -> str:
-        """What it is remembered by: one ask for the same files in the same style."""
+        """Return the exchange's ID: one ask for the same files in the same style."""
         return ask_name([path for path, _ in self.sources], self.style)
 
 
 def ask_name(paths: Sequence[str], style: str) -> str:
-    """What an ask for these files in this style is remembered by."""
+    """Return the ID of an ask for these files in this style."""
     made = blake2b("\0".join((style, *sorted(paths))).encode("utf-8", "replace"), digest_size=8)
     return f"shelf.summarize.{made.hexdigest()}"
 
@@ -76,7 +76,7 @@ def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
     *,
     called: str = "",
 ) -> SummaryAsk:
-    """The ask for these files; ReelError where the window has no room."""
+    """Return the ask for these files; raises ReelError if the window has no room."""
     settings = snapshot.settings
     total = sum(one.size for one in sources)
     words = max(_WORDS[0], min(_WORDS[1], total // 30))
@@ -105,12 +105,12 @@ def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
 
 
 SMALL = 40
-"""What has fewer tokens may have a summary that is longer: it is said, and kept."""
+"""Tokens below which a source may have a longer summary: it is reported, and kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How a summary is kept: the kit's folder, the time, and what counts its tokens."""
+    """The context for keeping a summary: the kit's folder, the time, and the token counter."""
 
     kit: Path
     now: datetime
@@ -158,7 +158,7 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping
 
 
 def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) -> Iterator[Problem]:
-    """Why what came is perhaps no summary of its files at all; only a person passes over that."""
+    """Yield why a reply may be no summary of its files at all; only a person may accept it."""
     if SMALL <= tokens[0] <= tokens[1]:
         yield Problem("summary", "A summary is shorter than what it is of.")
     if shares_nothing(body, "\n".join((papers, *(path for path, _ in ask.sources)))):
@@ -166,7 +166,7 @@ def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) ->
 
 
 def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[Taken]:
-    """The files as they were when it was asked: what changed since is told by the hash alone."""
+    """Return the files as they were when asked about; only the hash shows later changes."""
     found = []
     for path, sha in ask.sources:
         file = read_file(snapshot, path)
@@ -200,7 +200,7 @@ def _offer(planned: Planned, draft: Draft, how: Keeping, problems: Sequence[Prob
 
 
 def summary_json(planned: Planned) -> dict[str, Any]:
-    """A summary that is kept, for a program."""
+    """Return a kept summary, as JSON."""
     summary = planned.summary
     return {
         "path": summary.path,

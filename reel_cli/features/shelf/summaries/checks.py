@@ -1,4 +1,4 @@
-"""What is amiss with summaries: what cannot be read, is old, is of nothing, or is linked from nowhere."""
+"""Checks of summaries: unreadable or old ones, those without sources, and one-way links."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ SHOWN = 5
 
 
 def look_at_summaries(snapshot: "Snapshot") -> list[Finding]:
-    """Everything about summaries that is not as it should be; of one kind, the first few."""
+    """Return everything wrong with summaries; of one kind, the first few."""
     shelf = read_shelf(snapshot)
     known = read_summaries(snapshot)
     if not known and not any(file.summarized_in for file in shelf.values()):
@@ -54,7 +54,7 @@ def _unreadable(snapshot: "Snapshot", known: Mapping[str, Summary]) -> Iterator[
 
 
 def _missing(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> Iterator[Finding]:
-    """Pages that lead to a summary that is not there."""
+    """Yield findings for pages that link to a missing summary."""
     for file in shelf.values():
         told = file.summarized_in
         if told and told not in known:
@@ -72,7 +72,7 @@ def _old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Finding]:
 def _one_way(
     shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary], sources: Sources
 ) -> Iterator[Finding]:
-    """Summaries that a source's page does not lead back to."""
+    """Yield findings for summaries that a source's page does not link back to."""
     for path, one in known.items():
         for source in one.paths:
             file = shelf.get(source)

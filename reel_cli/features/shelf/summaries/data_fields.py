@@ -1,4 +1,4 @@
-"""What is known of the fields of a table or a data file: types, how filled, ranges; and how that is told."""
+"""Fields of a table or a data file: types, how often filled, ranges; and their description."""
 
 import re
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.sources import Taken
 
 MOST_READ = 8 * 1024 * 1024
-"""In characters; of a longer file the beginning is looked at."""
+"""Characters of a longer file that are read, from its beginning."""
 LONGEST_LINE = 1024 * 1024
 MOST_FIELDS = 120
-"""So many fields are told of; of more, how many there are."""
+"""Maximum number of fields listed; more are counted."""
 MOST_TRACKED = 2_000
-"""So many fields are counted at all."""
+"""Maximum number of fields counted at all."""
 DEEPEST = 6
 MOST_VALUES = 12
 """A field of so many different values or fewer has them told."""
@@ -28,7 +28,7 @@ _YES_NO = frozenset({"true", "false", "yes", "no"})
 
 
 class NoData(Exception):  # noqa: N818
-    """What stands in a file cannot be told so: `why`, in words that follow its name."""
+    """An error for a file that cannot be described so: `why`, in words that follow its name."""
 
     def __init__(self, why: str) -> None:
         """Raise with the reason."""
@@ -38,7 +38,7 @@ class NoData(Exception):  # noqa: N818
 
 @dataclass
 class Field:
-    """What is known of one field: how often it could be there, is filled, and what stands in it."""
+    """The statistics of one field: how often it could be there, is filled, and its values."""
 
     filled: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Field:
     values: dict[str, int] | None = field(default_factory=dict)
 
     def add(self, kind: str, shown: str, *, number: float | None = None, length: int | None = None) -> None:
-        """Note one value, as it is shown; a number as one, of text and lists the length."""
+        """Add one value, as it is shown; a number as one, of text and lists the length."""
         self.filled += 1
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
         if number is not None:
@@ -81,11 +81,11 @@ class Reading:
     cut: bool = False
     fields: dict[str, Field] = field(default_factory=dict)
     parents: dict[str, int] = field(default_factory=dict)
-    """How often each field could have been there."""
+    """Number of places where each field could have been."""
     more: int = 0
 
     def lines(self, opened: IO[str]) -> Iterator[str]:
-        """The lines of a file as far as they are looked at; NoData where one has no end."""
+        """Yield the lines of a file as far as they are read; raises NoData for an endless line."""
         while line := opened.readline(LONGEST_LINE):
             if len(line) == LONGEST_LINE and not line.endswith("\n"):
                 raise NoData(LONG_LINE)
@@ -96,13 +96,13 @@ class Reading:
             yield line
 
     def part(self, rows: int, what: str) -> str:
-        """How much of it was looked at."""
+        """Return how much of it was read."""
         if not self.cut:
             return many(rows, what)
         return f"the first {many(rows, what)}, of {self.taken.lines:,} lines"
 
     def field(self, name: str) -> Field | None:
-        """The field of this name; None where there are too many."""
+        """Return the field of this name; None if there are too many."""
         found = self.fields.get(name)
         if found is None:
             if len(self.fields) >= MOST_TRACKED:
@@ -113,7 +113,7 @@ class Reading:
 
 
 def add_text(found: Field, text: str) -> None:
-    """A value that is written as text: a number, a day, yes or no, or words."""
+    """Add a value that is written as text: a number, a day, yes or no, or words."""
     if NUMBER.fullmatch(text):
         number = float(text)
         found.add("whole number" if WHOLE_NUMBER.fullmatch(text) else "number", text, number=number)
@@ -126,7 +126,7 @@ def add_text(found: Field, text: str) -> None:
 
 
 def walk(reading: Reading, value: Any, name: str, depth: int, *, written: bool = False) -> None:  # noqa: ANN401
-    """Note a value and what is in it; `written` where every scalar comes as its text."""
+    """Count a value and what is in it; `written` if every scalar comes as its text."""
     if isinstance(value, dict) and depth < DEEPEST:
         inside = f"{name}." if name else ""
         reading.parents[f"{name}{{"] = reading.parents.get(f"{name}{{", 0) + 1
@@ -164,7 +164,7 @@ def _note(reading: Reading, name: str, value: Any, *, written: bool) -> None:  #
 
 
 def tell(reading: Reading) -> list[str]:
-    """A line for each field, as they come."""
+    """Return a line for each field, in order."""
     lines = [_line(reading, name, found) for name, found in list(reading.fields.items())[:MOST_FIELDS]]
     left = len(reading.fields) - len(lines)
     if reading.more:
@@ -181,7 +181,7 @@ def _line(reading: Reading, name: str, found: Field) -> str:
 
 
 def _could_be(reading: Reading, name: str) -> int:
-    """How often a field could have been there; 0 where that has no meaning."""
+    """Return how often a field could have been there; 0 if that has no meaning."""
     if name in reading.parents:
         return reading.parents[name]
     if name.endswith("[]") or name == "(value)":
@@ -244,7 +244,7 @@ def _plain(number: float) -> str:
 
 
 def _values(found: Field) -> str:
-    """The different values, the commonest first, where they are few and come again."""
+    """Return the different values, commonest first, if they are few and repeat."""
     if not found.values or set(found.kinds) - {"text", "yes or no"} or found.filled < TELLING_ROWS:
         return ""
     if len(found.values) > 1 and len(found.values) * 2 > found.filled:
@@ -254,12 +254,12 @@ def _values(found: Field) -> str:
 
 
 def in_code(text: str) -> str:
-    """A name or a value, set off as such; short, and on one line."""
+    """Return a name or a value, marked as code; short, and on one line."""
     return f"`{one_line(text, 80).replace('`', chr(39))}`"
 
 
 def many(number: int, one: str) -> str:
-    """So many of something: `1 entry`, `2 entries`."""
+    """Return a count with its noun: `1 entry`, `2 entries`."""
     if number == 1:
         return f"1 {one}"
     return f"{number:,} {one[:-1]}ies" if one.endswith("ry") else f"{number:,} {one}s"

@@ -1,4 +1,4 @@
-"""What changed from one text to another, told without a model: in numbers, and place by place."""
+"""Changes from one text to another, described without a model: in numbers, and place by place."""
 
 import re
 from collections import Counter
@@ -10,12 +10,13 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.data_fields import many
 
 LONGEST = 8 * 1024 * 1024
-"""In characters; longer texts are not compared."""
+"""Characters above which texts are not compared."""
 MOST_COMPARED = 2_500
-"""So many lines of either text are compared place by place; longer stretches as heaps of lines."""
+"""Maximum lines of either text that are compared place by place; longer stretches are compared as
+multisets."""
 MOST_PLACES = 30
 MOST_LINES = 8
-"""So many lines of one place are quoted."""
+"""Maximum number of lines quoted of one place."""
 LONGEST_LINE = 200
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*#*")
 _WORD = re.compile(r"\w+")
@@ -32,7 +33,7 @@ class Place:
 
 
 def describe_changes(old: str, new: str, title: str, *, names: tuple[str, str] = ("before", "now")) -> str:
-    """What changed, as Markdown; "" where nothing did. `names` are what the two texts are called."""
+    """Return the changes as Markdown; "" if there are none. `names` are the two texts' names."""
     before, after = old.splitlines(), new.splitlines()
     if before == after:
         return ""
@@ -51,7 +52,7 @@ def describe_changes(old: str, new: str, title: str, *, names: tuple[str, str] =
 
 
 def _places(before: Sequence[str], after: Sequence[str]) -> list[Place] | None:
-    """Where the two differ, in order; None where too much does to be told place by place."""
+    """Return where the two differ, in order; None if too much does to list place by place."""
     first = 0
     while first < min(len(before), len(after)) and before[first] == after[first]:
         first += 1
@@ -81,7 +82,7 @@ def _section(lines: Sequence[str], at: int) -> str:
 def _numbers(
     before: Sequence[str], after: Sequence[str], places: Sequence[Place] | None, names: tuple[str, str]
 ) -> Iterator[str]:
-    """How much it is, in lines and words."""
+    """Yield the size of the change, in lines and words."""
     if places is None:
         gone, come = Counter(before), Counter(after)
         taken, added = (gone - come).total(), (come - gone).total()
@@ -102,7 +103,7 @@ def _numbers(
 
 
 def _headings(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """The headings that are new and those that are gone."""
+    """Yield the new headings and the removed ones."""
     old, new = _titles(before), _titles(after)
     for what, found in (
         ("New sections", [one for one in new if one not in old]),
@@ -131,7 +132,7 @@ def _tell(place: Place, names: tuple[str, str]) -> Iterator[str]:
 
 
 def _quoted(name: str, lines: Sequence[str]) -> Iterator[str]:
-    """Lines as an item of a list; blank ones say nothing."""
+    """Yield lines as an item of a list, without blank ones."""
     told = [one_line(line, LONGEST_LINE) for line in lines if line.strip()]
     if not told:
         yield f"- {name}: {many(len(lines), 'blank line')}"
@@ -143,7 +144,7 @@ def _quoted(name: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _heaps(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """Lines that only one of the two has, where they are too many to be told by their places."""
+    """Yield the lines that only one of the two has, if too many differ to list by place."""
     gone, come = Counter(before), Counter(after)
     yield "Too much is different to say where; the first lines that only one of the two has:"
     yield from _quoted("gone", list((gone - come).elements())[:MOST_PLACES])

@@ -1,4 +1,4 @@
-"""How a table or a data file is built, told without a model: fields, types, how filled, ranges.
+"""Structure of a table or a data file, described without a model: fields, types, filling, ranges.
 
 A file is read a piece at a time and up to `MOST_READ`; what comes after that is counted and said.
 """
@@ -28,7 +28,7 @@ from reel_cli.features.shelf.summaries.sources import Taken, text_reader
 
 LONGEST_YAML = 1024 * 1024
 LONGEST_JSON = 16 * 1024 * 1024
-"""In bytes; a longer list is read entry by entry."""
+"""Bytes above which a list is read entry by entry."""
 NO_DATA = "is no table and no data file"
 CANNOT = "cannot be read as {kind}"
 TOO_LARGE = "is too large to be looked at as a whole"
@@ -47,12 +47,12 @@ _KINDS: Mapping[str, str] = {
 
 
 def kind_of(taken: Taken) -> str:
-    """`csv`, `json`, `jsonl` or `yaml`, by the file's ending; "" for anything else."""
+    """Return `csv`, `json`, `jsonl` or `yaml`, by the file's extension; "" for anything else."""
     return _KINDS.get(taken.file.name.rpartition(".")[2].casefold(), "")
 
 
 def describe_data(taken: Taken) -> str:
-    """How the file is built, as Markdown; the same file, the same words. NoData where it is no such file."""
+    """Return the file's structure as Markdown, always the same; raises NoData if it is no such file."""
     kind = kind_of(taken)
     if not kind:
         raise NoData(NO_DATA)
@@ -151,7 +151,7 @@ def _read_json(reading: Reading, opened: IO[str]) -> list[str]:
 
 
 def _entries(reading: Reading, opened: IO[str]) -> Iterator[Any]:
-    """The entries of a long list one by one, none of which may be very long; NoData where it is no list."""
+    """Yield the entries of a long list one by one, each of limited length; raises NoData if none."""
     buffer = opened.read(LONGEST_LINE).lstrip()
     if not buffer.startswith("["):
         raise NoData(TOO_LARGE)
@@ -215,7 +215,7 @@ _READERS: Mapping[str, Callable[[Reading, IO[str]], list[str]]] = {
 
 
 def describe_all(sources: Sequence[Taken]) -> str:
-    """How several files are built, one after the other; NoData naming the first that cannot be told so."""
+    """Return the structure of several files in turn; raises NoData naming the first that has none."""
     parts = []
     for taken in sources:
         try:

@@ -1,4 +1,4 @@
-"""Which summaries are wanted: old ones, those that advice asks for, those of long files (MEMORY-MGMT §4)."""
+"""Due summaries: old ones, those that advice asks for, those of long files (MEMORY-MGMT §4)."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ from reel_cli.features.shelf.watched import SAME, state_of
 
 _NAME = "kit summaries"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml")
-"""Of these how they are built can be told without asking anybody."""
+"""Endings of files whose structure can be described without asking a model."""
 SEVERAL = 3
-"""From so many files of one name with other numbers on, one summary of them all is suggested."""
+"""Number of files, named alike but for their numbers, from which one summary of them all is suggested."""
 MOST_NOTED = 100
 
 
@@ -37,7 +37,7 @@ class Old(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is to be summed up: old summaries, files that go once they are, long ones, and some at once.
+    """The due summaries: old ones, of files that go once they have one, of long files, and of groups.
 
     `several` are groups of files that one summary might do for: a suggestion.
     """
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
 
 
 def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> Wanted:
-    """What is to be summed up; `kit` is the kit's folder, None for a moment of the past."""
+    """Return the due summaries; `kit` is the kit's folder, None for a moment of the past."""
     shelf = read_shelf(snapshot)
     known = read_summaries(snapshot)
     sources = Sources(snapshot, kit, shelf)
@@ -71,7 +71,7 @@ def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = (
 
 
 def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
-    """The summaries that tell of files as they are no more, where no newer one does as they are now."""
+    """Yield outdated summaries, unless a newer one tells of the files as they are now."""
     for one in known.values():
         if one.trouble or not one.tells:
             continue
@@ -90,7 +90,7 @@ def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
 
 
 def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]) -> Iterator[str]:
-    """The files that go once they are summed up, as advice has it that is followed."""
+    """Yield the files that go once they are summarized, according to accepted advice."""
     try:
         asked = [one.path for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS)]
         if not any(path in shelf for path in asked):
@@ -109,7 +109,7 @@ def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence
 
 
 def _holds(snapshot: Snapshot, file: ShelfFile) -> bool:
-    """Whether there is anything in a file that could be summed up."""
+    """Return whether a file has anything that could be summarized."""
     if file.watched is not None:
         return file.watched.size > 0
     content = read_contents(snapshot, (file.path,))[file.path]
@@ -117,7 +117,7 @@ def _holds(snapshot: Snapshot, file: ShelfFile) -> bool:
 
 
 def _long(snapshot: Snapshot, shelf: Mapping[str, ShelfFile]) -> Iterator[str]:
-    """The files at hand that have more lines than a file should have without a summary."""
+    """Yield the files at hand that have more lines than a file should have without a summary."""
     most = snapshot.settings.shelf_long
     if not most:
         return
@@ -128,7 +128,7 @@ def _long(snapshot: Snapshot, shelf: Mapping[str, ShelfFile]) -> Iterator[str]:
 
 
 def _several(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """Files of one name with other numbers in it, none of which has a summary yet."""
+    """Yield files whose names differ only in numbers, none of which has a summary yet."""
     told = {path for one in known.values() for path in one.paths}
     groups: dict[str, list[str]] = {}
     for path, file in shelf.items():
@@ -140,7 +140,7 @@ def _several(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> It
 
 
 def wanted_now(kit: Path) -> Wanted:
-    """The same of the kit in a folder, by what is kept of it; up to `MOST_NOTED` of a kind."""
+    """Return what is due for the kit in a folder, from its note; up to `MOST_NOTED` of a kind."""
     if not (kit / SHELF).is_dir():
         return Wanted()
 
@@ -194,7 +194,7 @@ def _sources(known: Mapping[str, Summary], shelf: Mapping[str, ShelfFile]) -> It
 
 
 def due_of(wanted: Wanted) -> list[Due]:
-    """What is due of it, each kind in one line with the command for the first."""
+    """Return what is due, each kind in one line with the command for the first."""
     found = []
     if wanted.old:
         first = wanted.old[0]
@@ -217,7 +217,7 @@ def due_of(wanted: Wanted) -> list[Due]:
 
 
 def summarize_command(paths: Sequence[str], style: str = "") -> str:
-    """The command that makes a summary of these files; without a style the one that suits them."""
+    """Return the command that makes a summary of these files; without a style the one that suits them."""
     kind = style or (Style.SCHEMA if all(path.casefold().endswith(DATA) for path in paths) else "")
     files = [ShelfFile(path, "") for path in paths]
     usual = not kind or kind == Style.BULLET

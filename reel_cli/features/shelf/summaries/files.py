@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 REFERENCES = "\n---\nReferences:\n"
-"""What stands between a summary and the links to its sources."""
+"""Separator between a summary and the links to its sources."""
 LONGEST = 1024 * 1024
-"""In bytes; a longer page is no summary."""
+"""Bytes above which a page is no summary."""
 MOST_SOURCES = 200
-"""Of so many files one summary can be."""
+"""Maximum number of sources of a summary."""
 _NOTES = "summaries 1"
 
 
 def parse_summary(text: str, path: str) -> Summary:
-    """The summary at a kit path; keys that reel does not know are let be. ReelError where it is none."""
+    """Return the summary at a kit path, ignoring unknown keys; raises ReelError if it is none."""
     if len(text) > LONGEST:
         message = f"{path} is longer than {LONGEST // 1024} KB."
         raise ReelError(message, hint="a summary is shorter than what it is of")
@@ -65,26 +65,26 @@ def _sha(text: str) -> str:
 
 
 def is_source_path(path: str) -> bool:
-    """Whether a path may be one of a file on the shelf."""
+    """Return whether a path may be one of a file on the shelf."""
     parts = path.split("/")
     return parts[0] == SHELF and len(parts) > 1 and not {"", ".", ".."} & set(parts) and path.isprintable()
 
 
 def is_summary_path(path: str) -> bool:
-    """Whether a kit path may be that of a summary."""
+    """Return whether a kit path may be that of a summary."""
     parts = path.split("/")
     plain = not {"", ".", ".."} & set(parts) and path.isprintable()
     return parts[0] == SUMMARIES and len(parts) > 1 and plain and path.endswith(".md")
 
 
 def without_references(text: str) -> str:
-    """A summary's text without the links to its sources at its end."""
+    """Return a summary's text without the links to its sources at its end."""
     at = text.replace("\r\n", "\n").rfind(REFERENCES)
     return text.replace("\r\n", "\n")[:at] if at >= 0 else text
 
 
 def render_summary(summary: Summary, held: Callable[[str], bool] = lambda _: True) -> str:
-    """A summary's file; `held` says whether the kit has a source's bytes: else its page is linked."""
+    """Return a summary's file; `held` says whether the kit has a source's bytes: else link its page."""
     fields = {
         "summary_of": render_value(list(summary.paths)),
         "created": f" {render_scalar(summary.created)}",
@@ -110,12 +110,12 @@ def _link(path: str, *, held: bool) -> str:
 
 
 def list_summaries(snapshot: "Snapshot") -> Sequence[str]:
-    """The kit paths of all summaries, in order."""
+    """Return the kit paths of all summaries, in order."""
     return [path for path in snapshot.list(SUMMARIES) if is_summary_path(path)]
 
 
 def read_summaries(snapshot: "Snapshot") -> dict[str, Summary]:
-    """All summaries by path, without their text; of what cannot be read, `trouble` says why.
+    """Return all summaries by path, without text; `trouble` says why one cannot be read.
 
     An overview keeps what each file says.
     """
@@ -133,7 +133,7 @@ def read_summaries(snapshot: "Snapshot") -> dict[str, Summary]:
 
 
 def read_summary(snapshot: "Snapshot", path: str) -> Summary:
-    """One summary with its text; where it cannot be read, `trouble` says why."""
+    """Return one summary with its text; `trouble` says why it cannot be read."""
     try:
         return parse_summary(snapshot.text(path) or "", path)
     except ReelError as error:
@@ -146,14 +146,14 @@ class Sources:
     def __init__(
         self, snapshot: "Snapshot", kit: Path | None, shelf: Mapping[str, ShelfFile] | None = None
     ) -> None:
-        """`kit` is the kit's folder, None for a moment of the past: watched files count as noted then."""
+        """Keep the values; for a past moment `kit` is None, and watched files count as noted."""
         self._snapshot = snapshot
         self._kit = kit
         self._shelf = read_shelf(snapshot) if shelf is None else shelf
         self._shas: dict[str, str | None] = {}
 
     def sha_now(self, path: str) -> str | None:
-        """The SHA-256 of a file as it is; "" where that cannot be known cheaply, None where it is gone."""
+        """Return a file's SHA-256; "" if that is not cheaply known, None if the file is gone."""
         if path not in self._shas:
             self._look((path,))
         return self._shas[path]
@@ -173,7 +173,7 @@ class Sources:
             self._shas[path] = content.sha256
 
     def state(self, summary: Summary, path: str) -> SourceState:
-        """How one source stands to a summary."""
+        """Return whether one source is still what a summary was made of."""
         now = self.sha_now(path)
         if now is None:
             return SourceState.GONE
@@ -181,17 +181,17 @@ class Sources:
         return SourceState.FRESH if not then or now == then else SourceState.CHANGED
 
     def states(self, summary: Summary) -> dict[str, SourceState]:
-        """How each source stands to a summary, by path."""
+        """Return for each source, by path, whether it is still what a summary was made of."""
         self._look(path for path in summary.paths if path not in self._shas)
         return {path: self.state(summary, path) for path in summary.paths}
 
     def stale(self, summary: Summary) -> Sequence[str]:
-        """The paths of the sources that changed since; none for a summary that is fresh."""
+        """Return the paths of the sources that changed since; none for a fresh summary."""
         return [path for path, state in self.states(summary).items() if state is SourceState.CHANGED]
 
 
 def summaries_of(summaries: Mapping[str, Summary], path: str) -> list[Summary]:
-    """The summaries that a file is a source of, the newest last."""
+    """Return the summaries that have a file as source, newest last."""
     return sorted(
         (one for one in summaries.values() if path in one.paths), key=lambda one: (one.created, one.path)
     )
@@ -200,7 +200,7 @@ def summaries_of(summaries: Mapping[str, Summary], path: str) -> list[Summary]:
 def fresh_summary(
     snapshot: "Snapshot", file: ShelfFile, sources: Sources, summaries: Mapping[str, Summary] | None = None
 ) -> Summary | None:
-    """The newest summary that tells what stands in a file as it is now; None where there is none."""
+    """Return the newest summary of a file's present contents; None if there is none."""
     known = read_summaries(snapshot) if summaries is None else summaries
     told = [one for one in summaries_of(known, file.path) if one.tells and not one.trouble]
     return next((one for one in reversed(told) if sources.state(one, file.path) is SourceState.FRESH), None)

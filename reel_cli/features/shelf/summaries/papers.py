@@ -12,10 +12,10 @@ from reel_cli.features.shelf.summaries.reply import Paper
 from reel_cli.features.shelf.summaries.sources import Taken, text_reader
 
 LONGEST_LINE = 4_000
-"""In characters; of a longer line its beginning is shown."""
+"""Characters of a longer line that are shown, from its beginning."""
 MOST_OUTLINE = 60
 LARGE = 4 * 1024 * 1024
-"""In bytes; what lies in the middle of a longer file is not looked at."""
+"""Bytes of a file above which its middle is not read."""
 _READ = 65_536
 _HEADING = re.compile(
     r"#{1,6}[ \t]+\S.*|(?:async )?def \w+.*|class \w+.*|(?:export )?(?:async )?function \w+.*"
@@ -35,7 +35,7 @@ class Shown:
 
 
 def show_papers(sources: Sequence[Taken], room: int) -> list[Shown]:
-    """All of the files in `room` characters: what is short goes in whole, the rest share what is left."""
+    """Return all of the files in `room` characters: short ones whole, the rest share what is left."""
     shares: dict[str, int] = {}
     rest, left = room, len(sources)
     for taken in sorted(sources, key=lambda one: one.size):
@@ -46,7 +46,7 @@ def show_papers(sources: Sequence[Taken], room: int) -> list[Shown]:
 
 
 def show_paper(taken: Taken, room: int) -> Shown:
-    """One file in `room` characters; it is read once, and no more of it is held than is shown.
+    """Return one file in `room` characters; it is read once, and only the shown parts are kept.
 
     Of a very long one only both ends are read.
     """
@@ -96,7 +96,7 @@ def _is_wide(taken: Taken) -> bool:
 
 
 def _show_ends(taken: Taken, room: int) -> Shown:
-    """The beginning and the end of a file, without a look at what lies between."""
+    """Return the beginning and the end of a file, without reading what lies between."""
     first, last = room * 6 // 10, room * 25 // 100
     with closing(taken.open()) as opened:
         head = opened.read(first).decode("utf-8-sig", "replace")

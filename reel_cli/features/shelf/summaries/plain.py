@@ -22,7 +22,7 @@ TWO = 2
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """What can be said without a model; where nothing can, `why` says why."""
+    """The summary that needs no model; if there is none, `why` is the reason."""
 
     draft: Draft | None = None
     why: str = ""
@@ -31,7 +31,7 @@ class Plain:
 def draft_plain(
     sources: Sequence[Taken], style: str, repo: Repository | None, counter: Counter, *, called: str = ""
 ) -> Plain:
-    """A summary in this style, made of what stands in the files and nothing else.
+    """Return a summary in this style, made only from the files' contents.
 
     Raises ReelError where nothing changed, or a file is too long to be compared.
     """
@@ -55,7 +55,7 @@ def draft_plain(
 
 
 def _since_before(taken: Taken, repo: Repository | None) -> tuple[str, str]:
-    """What changed in a file since the version before this one, and the commit that brought it."""
+    """Return the changes of a file since its previous version, and the commit that made them."""
     file = taken.file
     if file.watched is not None:
         message = f"Of {file.name} the kit has no earlier version: it is watched where it lies."
@@ -74,7 +74,7 @@ def _since_before(taken: Taken, repo: Repository | None) -> tuple[str, str]:
 
 
 def _earlier(taken: Taken, repo: Repository) -> Iterator[tuple[bytes, str]]:
-    """The versions of a file that are other than it is, the newest first, each with the commit it is in."""
+    """Yield the different versions of a file, newest first, each with its commit."""
     with closing(taken.open()) as opened:
         mine = repo.blob_id(opened.read())
     head = repo.head()

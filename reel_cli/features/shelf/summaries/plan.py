@@ -32,11 +32,11 @@ OP = "summarize"
 SUMMARY = "Reel-Summary"
 """The trailer: the summary's path, quoted, and `sources=3 style=bullet tokens=1200->80`."""
 BY_REEL = "reel"
-"""Who made a summary for which no model was asked."""
+"""Author of a summary for which no model was asked."""
 MOST_COUNTED = 4 * 1024 * 1024
-"""In bytes; the tokens of a longer file are not counted."""
+"""Bytes above which the tokens of a file are not counted."""
 GIST = 160
-"""In characters: the line that a source's page gets, where it has none."""
+"""Characters of the line that a source's page gets if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What keeping a summary does: the change, the summary, and the one it takes the place of.
+    """The plan for keeping a summary: the change, the summary, and the one it replaces.
 
     `changed` are sources that are not any more what it was made of: it is old from the start.
     """
@@ -142,7 +142,7 @@ def _page(snapshot: Snapshot, file: ShelfFile) -> str:
 def _links(
     file: ShelfFile, summary: Summary, others: Sequence[Summary], sources: Sources
 ) -> dict[str, str | None]:
-    """What a source's page says of its summaries; one that tells comes before one of changes."""
+    """Return the links from a source's page to its summaries; one of contents precedes one of changes."""
     main = summary
     if not summary.tells:
         telling = [one for one in others if one.tells]
@@ -158,7 +158,7 @@ def _links(
 
 
 def link_back(snapshot: Snapshot, summary: Summary) -> dict[str, bytes | None]:
-    """The pages of its sources that are on the shelf, each leading to a summary that comes back."""
+    """Return the pages of its sources on the shelf, linked to a summary that comes back."""
     known = read_summaries(snapshot)
     sources = Sources(snapshot, None)
     writes: dict[str, bytes | None] = {}
@@ -173,7 +173,7 @@ def link_back(snapshot: Snapshot, summary: Summary) -> dict[str, bytes | None]:
 
 
 def _gist(file: ShelfFile, before: Summary | None, summary: Summary, gist: str) -> str:
-    """A line for a source's page where it has none, or has that of the summary before."""
+    """Return a line for a source's page that has none, or has that of the previous summary."""
     if not summary.tells or len(summary.sources) > 1:
         return ""
     mine = one_line(gist, GIST) or gist_of(summary.body)
@@ -182,7 +182,7 @@ def _gist(file: ShelfFile, before: Summary | None, summary: Summary, gist: str) 
 
 
 def gist_of(body: str) -> str:
-    """The first line of a summary that says something, without marks; "" for none."""
+    """Return the first line of a summary that says something, without marks; "" for none."""
     for line in body.split("\n"):
         plain = line.strip().lstrip("-*+• ").strip("*_ ")
         if plain and not line.lstrip().startswith(("#", "```", "|", "---", "===")):
@@ -191,7 +191,7 @@ def gist_of(body: str) -> str:
 
 
 def title_for(files: Sequence[ShelfFile], style: str) -> str:
-    """What a summary is called where nobody gave it a title."""
+    """Return the default title of a summary."""
     what = files[0].title if len(files) == 1 else f"{files[0].title} and {len(files) - 1:,} more"
     return {Style.DIFF: f"What changed: {what}", Style.SCHEMA: f"How it is built: {what}"}.get(
         Style(style), what
@@ -199,7 +199,7 @@ def title_for(files: Sequence[ShelfFile], style: str) -> str:
 
 
 def _place(known: Mapping[str, Summary], draft: Draft) -> tuple[str, Summary | None]:
-    """Where it goes, and the summary whose place it takes."""
+    """Return where it goes, and the summary that it replaces."""
     mine = {one.path for one in draft.made_of}
     if draft.called:
         path = f"{SUMMARIES}/{_slug(draft.called.removesuffix('.md'))}.md"
@@ -217,7 +217,7 @@ def _place(known: Mapping[str, Summary], draft: Draft) -> tuple[str, Summary | N
 
 
 def free_path(stem: str, taken: Collection[str]) -> str:
-    """The first free name of a summary that begins so; great and small letters do not part two."""
+    """Return the first free name of a summary that begins so, ignoring case."""
     folded = {path.casefold() for path in taken}
     path, number = f"{SUMMARIES}/{stem}.md", 2
     while path.casefold() in folded:
@@ -226,7 +226,7 @@ def free_path(stem: str, taken: Collection[str]) -> str:
 
 
 def _stem(names: Sequence[str]) -> str:
-    """A name out of the sources' names: the one, what all begin with, or the first and how many more."""
+    """Return a name from the sources' names: the one, their common start, or the first and a count."""
     first = names[0].removesuffix(".md").replace("/", "-")
     if len(names) == 1:
         return _slug(first)
@@ -244,7 +244,7 @@ def _slug(name: str) -> str:
 
 
 def size_of(made_of: Sequence[Taken], counter: Counter) -> int:
-    """How many tokens the files take; 0 where they are too long to be counted, or changed meanwhile."""
+    """Return the files' tokens; 0 if they are too long to count, or changed meanwhile."""
     total = 0
     for taken in made_of:
         if taken.size > MOST_COUNTED:

@@ -1,4 +1,4 @@
-"""Asking what files come to, and reading the page that answers, in whatever shape (MEMORY-MGMT §4)."""
+"""Exchange about the gist of files, and the reader of the reply in any shape (MEMORY-MGMT §4)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
 LONGEST = 100_000
-"""In characters; a longer page is no summary."""
+"""Characters above which a page is no summary."""
 LEAST = 20
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
-"""So many lines, nearly all of them the prompt's own, are the prompt pasted back."""
+"""Number of lines, and the share of them from the prompt, that make a reply the prompt pasted back."""
 OTHERS = 2
-"""So many headings of another prompt, and none of a summary's, are the answer to that one."""
+"""Number of headings of another prompt, without any of a summary's, that make it an answer to that one."""
 MOST_TOLD = 8
 MOST_HELD = 400_000
-"""So many characters of what was shown are held against the page."""
+"""Characters of what was shown that are compared with the page."""
 FEWEST = 4
 LEAST_SHARED, WHOLE = 1, 8
-"""Of the words that say something, so many in so many stand in what a summary is of."""
+"""Fraction of the content words, as a pair, that must occur in the sources of a summary."""
 _NO_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _HEAD = re.compile(
     r"[ \t>]*(?:#{1,6}[ \t]*)?[*_]{0,3}(?P<name>title|gist|summary)[*_]{0,3}[ \t]*[:：]?[*_]{0,3}"
@@ -92,7 +92,7 @@ def render_summary_prompt(  # noqa: PLR0913 (who is asked as what, and about whi
 
 
 def _shown(paper: Paper, rule: str) -> str:
-    """One file between rules, and within them in a fence that nothing in it can close."""
+    """Return one file between rules, and within them in a fence that nothing in it can close."""
     fence = fence_for(paper.text)
     return (
         f"{rule} {paper.name} ({paper.about}) {rule}\n{fence}\n{paper.text.strip(chr(10))}\n{fence}\n"
@@ -101,14 +101,14 @@ def _shown(paper: Paper, rule: str) -> str:
 
 
 def style_texts() -> Mapping[str, str]:
-    """What is asked for, by style."""
+    """Return the prompt's request, by style."""
     blocks = re.split(r"(?m)^## ", read_ask("summarize-styles"))[1:]
     pairs = (block.split("\n", 1) for block in blocks)
     return {name.strip(): hint.strip() for name, hint in pairs}
 
 
 def read_summary_page(reply: str, prompt: str, name: str) -> Page:
-    """The page in a reply to a prompt ("" where none is known); `name` is the persona's, which signs it.
+    """Return the page in a reply to a prompt ("" if unknown); `name` is the persona's, as signature.
 
     Raises ReelError where the text is far too long to be a reply.
     """
@@ -138,20 +138,20 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
 
 
 def _after_any_prompt(text: str) -> str:
-    """What follows one of reel's own prompts, where one was pasted along; else all of it."""
+    """Return the text after one of reel's own prompts if one was pasted too; else all of it."""
     found = find_prompt(text)
     return text[found[1] :] if found is not None else text
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
-    """Whether nearly every line of the reply is one of the prompt's."""
+    """Return whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
     return len(lines) >= LIKE_A_PROMPT and sum(line in told for line in lines) >= MOSTLY * len(lines)
 
 
 def _without_frame(lines: list[str]) -> list[str]:
-    """The answer without a fence around the whole, a greeting before it, or front matter of its own."""
+    """Return the answer without an outer fence, a greeting before it, or its own front matter."""
     lines = _trimmed(lines)
     if lines and _CHATTER.fullmatch(lines[0].strip()):
         lines = _trimmed(lines[1:])
@@ -166,7 +166,7 @@ def _without_frame(lines: list[str]) -> list[str]:
 
 
 def _without_name(lines: list[str], name: str) -> tuple[list[str], bool]:
-    """The answer without the name at its end, and whether it was there."""
+    """Return the answer without the name at its end, and whether it was there."""
     lines = _trimmed(lines)
     last = lines[-1].strip(" \t*_-–—.~>#") if lines else ""
     if last and squash(last) in {squash(name), squash(f"your {name}")}:
@@ -175,7 +175,7 @@ def _without_name(lines: list[str], name: str) -> tuple[list[str], bool]:
 
 
 def _parts(lines: Sequence[str]) -> tuple[str, str, list[str]]:
-    """Title, gist, and the lines of the summary; without headings all of it is the summary."""
+    """Return title, gist, and the summary's lines; without headings all of it is the summary."""
     found: dict[str, list[str]] = {"title": [], "gist": []}
     current = ""
     for at, line in enumerate(lines):
@@ -197,7 +197,7 @@ def _parts(lines: Sequence[str]) -> tuple[str, str, list[str]]:
 
 
 def _is_head(line: str, rest: str) -> bool:
-    """Whether a line with one of the names is a heading, and no sentence that begins with the word."""
+    """Return whether a line with one of the names is a heading, and not a sentence with that first word."""
     plain = line.lstrip(" \t>")
     return (
         plain.startswith(("#", "*", "_"))
@@ -211,7 +211,7 @@ def _one(lines: Sequence[str]) -> str:
 
 
 def _trimmed(lines: Sequence[str]) -> list[str]:
-    """Lines without blank ones and rules at either end."""
+    """Return lines without blank ones and rules at either end."""
     first, last = 0, len(lines)
     while first < last and not lines[first].strip():
         first += 1
@@ -221,7 +221,7 @@ def _trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def shares_nothing(body: str, shown: str) -> bool:
-    """Whether hardly a word of a summary stands in what it is of; not told of scripts without spaces."""
+    """Return whether a summary shares hardly a word with its source; False for scripts without spaces."""
     mine = telling(body)
     if len(mine) < FEWEST or (not body.isascii() and _NO_SPACES.search(body)):
         return False
@@ -229,7 +229,7 @@ def shares_nothing(body: str, shown: str) -> bool:
 
 
 def find_unborne(body: str, shown: str, known: str) -> list[Problem]:
-    """Names, numbers, days and quotations of a summary that do not stand in what was shown.
+    """Return a problem for each name, number, day or quotation that is not in what was shown.
 
     `known` holds names that need no source. Deterministic; it tells, and never blocks.
     """

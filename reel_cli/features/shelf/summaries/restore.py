@@ -25,14 +25,14 @@ from reel_cli.features.shelf.summaries.plan import SUMMARY, link_back
 
 
 def is_summary_name(name: str) -> bool:
-    """Whether a name given to `restore` is that of a summary."""
+    """Return whether a name given to `restore` is that of a summary."""
     return is_summary_path(name.removeprefix("./"))
 
 
 def plan_restore_summary(
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, earlier: bool = False
 ) -> Restoring:
-    """Bring back summaries that are gone; with `earlier`, those that are there as they were before.
+    """Plan to restore deleted summaries; with `earlier`, existing ones as they were before.
 
     Raises ReelError where one is there already, or history has none.
     """
@@ -59,7 +59,7 @@ def plan_restore_summary(
 
 
 def _before(repo: Repository, path: str, now: bytes | None) -> tuple[bytes, str]:
-    """The newest version that is another than the present one, and the commit that ended or holds it."""
+    """Return the newest version that differs from the present, and the commit that ended or holds it."""
     mine = repo.blob_id(now) if now is not None else ""
     head = repo.head()
     if head is not None:

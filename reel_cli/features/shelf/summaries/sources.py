@@ -21,7 +21,7 @@ from reel_cli.features.shelf.survey import as_typed, find_files
 from reel_cli.features.shelf.watched import mtime_of, place_of
 
 LARGEST = 1024 * 1024 * 1024
-"""In bytes; of a longer file no summary is made."""
+"""Bytes above which a file is not summarized."""
 _CHUNK = 1024 * 1024
 
 
@@ -41,12 +41,12 @@ class Taken:
 
     @property
     def path(self) -> str:
-        """Its path in the kit."""
+        """Return its path in the kit."""
         return self.file.path
 
 
 def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[Taken]:
-    """The files meant, in the order given. Raises ReelError where one has nothing that can be summarized."""
+    """Return the files meant, in order; raises ReelError if one has nothing to summarize."""
     files = find_files(snapshot, wanted, kit)
     if len(files) > MOST_SOURCES:
         message = f"One summary is of {MOST_SOURCES} files at most, and these are {len(files):,}."
@@ -55,7 +55,7 @@ def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[T
 
 
 def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
-    """One file; ReelError where it is gone, empty, no text, or its page cannot be read."""
+    """Return one file; raises ReelError if it is gone, empty, no text, or its page is unreadable."""
     if file.trouble:
         mend = (
             f"reel restore {file.path}" if not file.held and file.watched is None else "mend its page first"
@@ -106,7 +106,7 @@ def _open_plain(place: Path) -> IO[bytes]:
 
 
 def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> Taken:
-    """Size, lines and hash in one pass; ReelError where it is empty, too long, or no text."""
+    """Return size, lines and hash in one pass; raises ReelError if it is empty, too long, or no text."""
     made, size, lines, last = sha256(), 0, 0, b""
     with closing(reopen()) as opened:
         while chunk := opened.read(_CHUNK):
@@ -129,7 +129,7 @@ def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> Taken:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether a file that begins so is no text."""
+    """Return whether a file that begins so is not text."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return False
     if b"\0" in head[:8192]:
@@ -143,7 +143,7 @@ def _is_binary(head: bytes) -> bool:
 
 
 def text_reader(taken: Taken) -> IO[str]:
-    """A file opened to be read as text, line by line; what is no character reads as `�`."""
+    """Return a file opened as text, to be read line by line; invalid characters read as `�`."""
     from io import TextIOWrapper
 
     opened = taken.open()

@@ -8,7 +8,7 @@ SUMMARIES = "summaries"
 
 
 class Style(StrEnum):
-    """What kind of page it is."""
+    """Styles of a summary."""
 
     BULLET = "bullet"
     NARRATIVE = "narrative"
@@ -18,7 +18,7 @@ class Style(StrEnum):
 
 
 class SourceState(StrEnum):
-    """How a source stands to the summary that was made of it.
+    """States of a source since its summary was made.
 
     `FRESH`: it is what it was; `CHANGED`: it is not; `GONE`: it is on the shelf no more.
     """
@@ -61,14 +61,14 @@ class Summary:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The kit paths of its sources."""
+        """Return the kit paths of its sources."""
         return tuple(one.path for one in self.sources)
 
     def made_of(self, path: str) -> str:
-        """The SHA-256 of a source as it was then; "" where it was not noted, or is no source."""
+        """Return the SHA-256 of a source at that time; "" if it was not noted, or is no source."""
         return next((one.sha256 for one in self.sources if one.path == path), "")
 
     @property
     def tells(self) -> bool:
-        """Whether it says what stands in its sources; one of changes says only what became of them."""
+        """Return whether it tells its sources' contents; a summary of changes tells only their changes."""
         return self.style != Style.DIFF.value

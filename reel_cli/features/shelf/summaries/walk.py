@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 MADE_PLAINLY = (Style.SCHEMA, Style.DIFF)
-"""Styles for which nobody need be asked, where the content allows it."""
+"""Styles that need no model, if the content allows it."""
 
 
 def summarize_files(  # noqa: PLR0913 (what is asked for, and how)

@@ -1,4 +1,4 @@
-"""How sure to be that the tape holds an answer at all."""
+"""Confidence that the tape holds an answer at all."""
 
 from collections.abc import Sequence
 from pathlib import Path

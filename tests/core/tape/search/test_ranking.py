@@ -1,4 +1,4 @@
-"""Which turns come first: the words before all, then who said it, then when."""
+"""Ranking of turns: first by their words, then by speaker, then by time."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

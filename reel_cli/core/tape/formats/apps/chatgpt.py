@@ -41,7 +41,7 @@ def _read(source: Source) -> Iterator[Conversation]:
 
 
 def read_tree(fields: dict[str, object], source: Source) -> Conversation:
-    """One conversation: the road that the app shows, and the others beside it."""
+    """Return one conversation: the branch that the app shows, and the others beside it."""
     notes = Notes()
     mapping = as_fields(fields.get("mapping"))
     nodes = {name: as_fields(node) for name, node in mapping.items()}
@@ -77,7 +77,7 @@ def _read_one(message: dict[str, object], source: Source, notes: Notes) -> Itera
 
 
 def _parents(nodes: dict[str, dict[str, object]]) -> dict[str, str | None]:
-    """Each node's parent: by its own word, else by the node that lists it among its children."""
+    """Return each node's parent: by its own field, else by the node that lists it as a child."""
     listed: dict[str, str] = {}
     for name, node in nodes.items():
         for child in as_items(node.get("children")):
@@ -94,7 +94,7 @@ def _number(value: object) -> float:
 
 
 def _key(fields: dict[str, object], nodes: dict[str, dict[str, object]]) -> str | None:
-    """The conversation's own ID; else one made of what never changes: its time and its first message's ID."""
+    """Return the conversation's own ID; else one made of its time and its first message's ID."""
     own = as_text(fields.get("conversation_id")) or as_text(fields.get("id"))
     if own:
         return f"chatgpt:{own}"
@@ -107,7 +107,7 @@ def _key(fields: dict[str, object], nodes: dict[str, dict[str, object]]) -> str 
 
 
 def _list_keys(source: Source) -> list[str]:
-    """What may be the keys of all conversations in the file, without parsing it."""
+    """Return candidate keys of all conversations in the file, without parsing it."""
     if not source.has_early_key("mapping"):
         return []
     ids = _IDS.findall(source.data) or _OLD_IDS.findall(source.data)

@@ -22,7 +22,7 @@ _BLANKS = re.compile(r"[ \t]+(?=[.,;:!?)]|$)", re.MULTILINE)
 
 
 def read_node(message: dict[str, object], time: str | None, notes: Notes) -> Iterator[Message]:
-    """The messages of one node, in the order they belong; none for the app's own empty ones."""
+    """Yield the messages of one node, in their order; none for the app's own empty ones."""
     author, meta = as_fields(message.get("author")), as_fields(message.get("metadata"))
     content = as_fields(message.get("content"))
     role = author.get("role") or message.get("role")
@@ -48,7 +48,7 @@ def read_node(message: dict[str, object], time: str | None, notes: Notes) -> Ite
 def _kind(
     message: dict[str, object], role: str, content: dict[str, object], meta: dict[str, object]
 ) -> tuple[Kind, str | None]:
-    """What the message counts as, and the tool's name where one speaks or is spoken to."""
+    """Return the kind of the message, and the tool's name if one speaks or is spoken to."""
     shape = as_text(content.get("content_type"))
     recipient = as_text(message.get("recipient")) or "all"
     if role == "system" or shape in _SYSTEM:
@@ -71,7 +71,7 @@ def _kind(
 def _sort_parts(
     content: dict[str, object], meta: dict[str, object], notes: Notes
 ) -> tuple[list[str], list[str]]:
-    """The texts among the parts, and a label for each file in them or attached."""
+    """Return the texts among the parts, and a label for each file in them or attached."""
     attached = [as_fields(item) for item in as_items(meta.get("attachments"))]
     names = {str(file.get("id")): file for file in attached}
     files = {key: file_label({"type": _file_type(file), **file}) for key, file in names.items()}
@@ -98,7 +98,7 @@ def _file_type(file: dict[str, object]) -> str:
 
 
 def _note_asset(fields: dict[str, object], kind: str, files: dict[str, str], number: int) -> None:
-    """A picture, sound or film, by its name if it is also among the attachments."""
+    """Record a picture, sound or film, unless it is also among the attachments."""
     pointer = as_text(fields.get("asset_pointer")) or ""
     if pointer.rpartition("/")[2] in files:
         return
@@ -131,7 +131,7 @@ def _text(content: dict[str, object], said: list[str], meta: dict[str, object], 
 
 
 def as_seen(text: str, meta: dict[str, object]) -> str:
-    """The text with the app's marks for sources replaced by what it shows in their place.
+    """Return the text with the app's source marks replaced by what it shows instead.
 
     A source becomes its link, a thing that is named its name; a mark that shows nothing goes.
     """
@@ -145,7 +145,7 @@ def as_seen(text: str, meta: dict[str, object]) -> str:
 
 
 def _mark_shown(mark: str) -> str:
-    """What a mark without a description stands for: `entity` and `url` carry the words that are shown."""
+    """Return the text of a mark without a description: `entity` and `url` carry the shown words."""
     kind, _, rest = mark.strip("\ue200\ue201").partition("\ue202")
     if kind == "url":
         return rest.partition("\ue202")[0]

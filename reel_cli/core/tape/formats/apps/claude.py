@@ -20,7 +20,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
 _ROOT = "00000000-0000-4000-8000-000000000000"
-"""What the first message of a chat names as the one before it."""
+"""Parent ID of the first message of a chat."""
 _SENDERS = {"human": "user", "user": "user", "assistant": "assistant"}
 _SILENT = frozenset({"token_budget", "flag"})
 _LONGEST_CALL = 1_000_000
@@ -68,7 +68,7 @@ def _read_chat(fields: dict[str, object], source: Source) -> Conversation:
 
 
 def _names(found: list[dict[str, object]]) -> list[str]:
-    """An ID for each message, its own where it has one that no other has."""
+    """Return an ID for each message, its own where it has one that no other has."""
     names: dict[str, None] = {}
     for number, message in enumerate(found):
         own = as_text(message.get("uuid")) or f"#{number}"
@@ -77,7 +77,7 @@ def _names(found: list[dict[str, object]]) -> list[str]:
 
 
 def _parents(messages: dict[str, dict[str, object]]) -> dict[str, str | None]:
-    """Each message's parent; the message before it where the file has no such links."""
+    """Return each message's parent; the message before it where the file has no such links."""
     parents: dict[str, str | None] = {}
     before: str | None = None
     for name, message in messages.items():
@@ -122,7 +122,7 @@ def _read_message(message: dict[str, object], source: Source, notes: Notes) -> I
 
 
 def _files(message: dict[str, object]) -> list[str]:
-    """Labels of what was uploaded and is not in the export."""
+    """Return labels of what was uploaded and is not in the export."""
     listed = [*as_items(message.get("files")), *as_items(message.get("files_v2"))]
     labels = []
     for file in map(as_fields, listed):
@@ -134,7 +134,7 @@ def _files(message: dict[str, object]) -> list[str]:
 
 
 def _sort(blocks: object, notes: Notes) -> Content:
-    """The blocks of a message by what they are; text that the app fell silent about is in none of them."""
+    """Return the blocks of a message by their kind, without text that the app withdrew."""
     content = Content()
     if not isinstance(blocks, list):
         return read_content(blocks, notes, content)
@@ -157,7 +157,7 @@ def _sort(blocks: object, notes: Notes) -> Content:
 
 
 def _result(fields: dict[str, object]) -> object:
-    """What a tool answered: its texts, or all of it where there are none."""
+    """Return a tool's answer: its texts, or all of its content if there are none."""
     given = fields.get("content")
     texts = [as_text(as_fields(part).get("text")) for part in as_items(given)]
     found = "\n\n".join(text for text in texts if text)
@@ -165,7 +165,7 @@ def _result(fields: dict[str, object]) -> object:
 
 
 def _list_keys(source: Source) -> list[str]:
-    """What may be the keys of all conversations in the file, without parsing it."""
+    """Return candidate keys of all conversations in the file, without parsing it."""
     if not source.has_early_key("chat_messages"):
         return []
     return [f"claude:{name.decode('utf-8', 'replace')}" for name in _IDS.findall(source.data)]

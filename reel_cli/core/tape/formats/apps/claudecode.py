@@ -16,7 +16,7 @@ from reel_cli.core.tape.formats.times import read_time
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
 _TITLES = (("custom-title", "customTitle"), ("ai-title", "aiTitle"), ("summary", "summary"))
-"""Records that name the session, the surest first."""
+"""Records that name the session, the most reliable first."""
 _SPEAKERS = frozenset({"user", "assistant"})
 _MARKS = frozenset({"sessionId", "session_id", "parentUuid"})
 _BOOKKEEPING = frozenset({"attachment", "progress", "queue-operation", "system", "permission-mode", "mode"})
@@ -33,7 +33,7 @@ def _sniff(source: Source) -> int:
 
 
 def _read(source: Source) -> Iterator[Conversation]:
-    """A conversation a session; there is one in a file, unless files were put together."""
+    """Yield a conversation for each session; a file has one, unless files were joined."""
     notes = Notes()
     records, titles = _records(source, notes)
     if not any(record.counts and not record.sidechain for record in records):
@@ -91,7 +91,7 @@ def _conversation(
 
 
 def _title(chain: Chain, titles: Iterable[dict[str, object]]) -> str | None:
-    """The session's name; of a summary only one that is about a record of this very chain.
+    """Return the session's name; a summary counts only if it is about a record of this chain.
 
     A file may begin with summaries of other sessions.
     """

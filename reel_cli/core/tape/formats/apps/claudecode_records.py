@@ -13,7 +13,7 @@ from reel_cli.core.values.talk import Kind, Message
 _PROGRAM_SAYS = (
     "<local-command-", "<bash-", "<task-notification>", "<user-memory-input>", "[Request interrupted by user",
 )  # fmt: skip
-"""How texts begin that stand in the person's place and are the program's."""
+"""Beginnings of texts in the person's turns that come from the program."""
 _COMMAND = re.compile(r"<command-name>\s*(?P<name>[^<\n]{1,200}?)\s*</command-name>")
 _ARGUMENTS = ("<command-args>", "</command-args>")
 _INSERTED = ("system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics")
@@ -37,19 +37,19 @@ class Record:
     model: str | None = None
     sidechain: bool = False
     bridges: bool = False
-    """It stands where the context was compacted, and belongs to what came before."""
+    """True if the context was compacted here; the record belongs to what came before."""
     content: Content = field(default_factory=Content)
     system: list[str] = field(default_factory=list)
-    """What the program put into the conversation by itself."""
+    """Texts that the program added to the conversation by itself."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is part of what was said or done, and not bookkeeping."""
+        """Return whether the record is part of what was said or done, and not bookkeeping."""
         return bool(self.says or self.content.reasoning or self.content.tools or self.content.files)
 
     @property
     def says(self) -> bool:
-        """Whether there is text of the person or of the answer in it."""
+        """Return whether the record holds text of the person or of the answer."""
         return any(text.strip() for text in self.content.said)
 
 
@@ -62,11 +62,11 @@ class Turn:
 
     @property
     def says(self) -> bool:
-        """Whether anything in it counts as said."""
+        """Return whether anything in the turn counts as said."""
         return any(record.says for record in self.records)
 
     def messages(self, kind: Kind, road: int | None, source: Source, notes: Notes) -> Iterator[Message]:
-        """The text as `kind`, and what goes beside it."""
+        """Yield the text as `kind`, and what goes beside it."""
         speaker = next((r for r in self.records if r.says), self.records[0])
         time = read_time(speaker.stamp, source.zone, notes)
         if self.says:
@@ -81,7 +81,7 @@ class Turn:
 
 
 def parse_record(fields: dict[str, object], place: int, notes: Notes) -> Record | None:
-    """The line as a record; None for bookkeeping that no other line hangs on."""
+    """Return the line as a record; None for bookkeeping that no other line depends on."""
     kind, identity = as_text(fields.get("type")), as_text(fields.get("uuid"))
     message = as_fields(fields.get("message"))
     speaks = kind in {"user", "assistant"} and bool(message)
@@ -129,7 +129,7 @@ def _read_message(
 
 
 def _read_parts(value: object, notes: Notes) -> Content:
-    """The content, with tools' answers as text and without the pictures in them."""
+    """Return the content, with tools' answers as text and without their pictures."""
     if not isinstance(value, list):
         return read_content(value, notes)
     content = Content()
@@ -168,7 +168,7 @@ def _between(text: str, start: str, end: str) -> str:
 
 
 def _without_insertions(text: str) -> tuple[str, list[str]]:
-    """The text without what the program put into it, and those pieces."""
+    """Return the text without what the program put into it, and those pieces."""
     inserted: list[str] = []
     for tag in _INSERTED:
         start, end = f"<{tag}>", f"</{tag}>"
@@ -183,7 +183,7 @@ def _without_insertions(text: str) -> tuple[str, list[str]]:
 
 
 def _read_attachment(fields: dict[str, object], record: Record) -> None:
-    """A prompt that was typed while the answer before it was still being written; or a file."""
+    """Record a prompt that was typed during the previous answer, or a file."""
     kind = as_text(fields.get("type"))
     prompt = fields.get("prompt")
     if kind == "queued_command" and as_text(fields.get("commandMode")) in {None, "prompt"}:

@@ -1,4 +1,4 @@
-"""Which lines of a Claude Code session are the conversation as last seen, and which are roads not taken."""
+"""Selection of the lines of a Claude Code session that are the final conversation, and of other branches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ class Chain:
 
 
 def find_chains(records: Sequence[Record], stem: str) -> list[Chain]:
-    """Every session among the records, in the order of the file; `stem` is the file's name."""
+    """Return every session among the records, in file order; `stem` is the file's name."""
     once: dict[str, Record] = {}
     for record in records:
         # a record that outlives a compaction is written again under the same id; it stays where it was
@@ -38,7 +38,7 @@ def find_chains(records: Sequence[Record], stem: str) -> list[Chain]:
 
 
 def _linked(once: Mapping[str, Record]) -> dict[str, Record]:
-    """The records with parents that exist, and without circles.
+    """Return the records with parents that exist, and without cycles.
 
     One that does not say what it follows, or follows a line that is not in the file, follows the line
     before it of the same session.
@@ -67,7 +67,7 @@ def _linked(once: Mapping[str, Record]) -> dict[str, Record]:
 
 
 def _sessions(linked: Mapping[str, Record]) -> list[list[Record]]:
-    """The records by session: those that hang together, and those that bear the same name."""
+    """Return the records by session: those that are linked, and those with the same name."""
     roots: dict[str, str] = {}
     for record in linked.values():
         walked: list[str] = []
@@ -111,14 +111,14 @@ def _turns(group: Sequence[Record]) -> list[Turn]:
 
 
 def _alternative(turns: Sequence[Turn], starts: Sequence[int], at: int) -> Turn:
-    """The turn that was taken where the record numbered `at` follows, or the last one that says anything."""
+    """Return the turn taken where record `at` follows, or the last one that says anything."""
     speaking = [(turn, start) for turn, start in zip(turns, starts, strict=True) if turn.says]
     after = next((turn for turn, start in speaking if start >= at), None)
     return after or (speaking[-1][0] if speaking else turns[-1])
 
 
 def _group(records: Sequence[Record]) -> tuple[list[Turn], list[int]]:
-    """The records as turns, the lines of one answer together; and at which record each turn begins."""
+    """Return the records as turns, an answer's lines together, and the record each turn begins at."""
     turns: list[Turn] = []
     starts: list[int] = []
     answering: Turn | None = None
@@ -147,11 +147,11 @@ class _Tree:
             self._children.setdefault(record.parent, []).append(record)
 
     def children(self, above: Record | None) -> Sequence[Record]:
-        """What directly follows a record, in the order of the file; the beginnings for None."""
+        """Return the direct children of a record, in file order; the first records for None."""
         return self._children.get(above.id if above else None, ())
 
     def path(self, leaf: Record) -> list[Record]:
-        """From the beginning to `leaf`."""
+        """Return the records from the beginning to `leaf`."""
         path = [leaf]
         while path[-1].parent is not None:
             path.append(self.by_id[path[-1].parent])
@@ -159,7 +159,7 @@ class _Tree:
         return path
 
     def split(self, top: Record, answers: set[str]) -> tuple[list[Record], list[list[Record]]]:
-        """What hangs on `top`: records that belong to the conversation all the same, and the roads left.
+        """Return the records below `top` that belong to the conversation, and the branches not taken.
 
         Tools that ran side by side fork the chain as well; where nothing but their work is in a fork, or
         further lines of an answer that was taken, it is no other road.

@@ -17,7 +17,7 @@ _ROLES = {"user": "user", "assistant": "assistant", "system": "system", "tool": 
 _STAMPS = ("created_at", "created", "completed_at")
 _THREAD, _MESSAGES = "thread.json", "messages.jsonl"
 _FILES = ("\n[ATTACHED_FILES]", "[/ATTACHED_FILES]")
-"""What newer builds put at the end of a prompt for the model."""
+"""Marks of the block that newer builds append to a prompt for the model."""
 _FILE_NAME = re.compile(r"(?m)\bname: ([^,\n]{1,200})")
 _SURE = 95
 
@@ -37,7 +37,7 @@ def _is_thread(fields: dict[str, object]) -> bool:
 
 
 def _is_message(fields: dict[str, object]) -> bool:
-    """Whether it is a message of a thread: it says so, or where builds left that out, it names its thread."""
+    """Return whether it is a message of a thread: it says so, or, in some builds, only names its thread."""
     if "role" not in fields or "object" in fields:
         return fields.get("object") == "thread.message" and "role" in fields
     parts = [as_fields(part) for part in as_items(fields.get("content"))]
@@ -117,7 +117,7 @@ def _records(lines: Iterable[tuple[int, str]], source: Source, notes: Notes) -> 
 
 
 def _in_order(records: Sequence[dict[str, object]], source: Source) -> Sequence[dict[str, object]]:
-    """The records as they were said; some builds wrote the newest first."""
+    """Return the records as they were said; some builds wrote the newest first."""
     times = [datetime.fromisoformat(time) for fields in records if (time := _time(fields, source, Notes()))]
     backwards = len(times) == len(records) > 1 and all(a > b for a, b in pairwise(times))
     return list(reversed(records)) if backwards else records
@@ -153,7 +153,7 @@ def _read_message(fields: dict[str, object], where: str, source: Source, notes: 
 
 
 def _without_files(text: str, content: Content) -> str:
-    """The prompt as it was typed; the names of what was attached go beside it."""
+    """Return the prompt as it was typed; the names of attachments go beside it."""
     before, found, rest = text.partition(_FILES[0])
     inner, closed, after = rest.partition(_FILES[1])
     if not found or not closed:

@@ -78,7 +78,7 @@ def _read(source: Source) -> list[Conversation]:
 
 
 def _pieces(root: dict[str, object], notes: Notes) -> Iterator[_Piece]:
-    """The opening and the actions, of either generation: a list of texts, or numbered objects."""
+    """Yield the opening and the actions of either format: a list of texts, or numbered objects."""
     yield _Piece(as_text(root.get("prompt")) or "")
     actions = root.get("actions")
     about = as_fields(root.get("actions_metadata"))
@@ -99,7 +99,7 @@ def _pieces(root: dict[str, object], notes: Notes) -> Iterator[_Piece]:
 
 
 def _piece(fields: dict[str, object]) -> _Piece:
-    """An action with its other texts; one that was only typed over (`Edited`) counts as well."""
+    """Return an action with its other texts; one that was edited (`Edited`) counts as well."""
     known = (fields.get(key) for key in ("Selected Text", "text", "Text"))
     text = next((value for value in known if isinstance(value, str)), "")
     options = as_items(fields.get("Options")) + as_items(fields.get("Alternative Text"))
@@ -109,7 +109,7 @@ def _piece(fields: dict[str, object]) -> _Piece:
 
 
 def _by_tags(story: str, settings: dict[str, object]) -> list[_Span]:
-    """Who wrote what by the tags of instruct mode, whether as placeholders or as the model saw them."""
+    """Return the speaker of each span by instruct mode's tags, as placeholders or as the model saw them."""
     roles = {"INPUT": "user", "OUTPUT": "assistant", "SYSTEM": "system"}
     marks = [
         (tag.start(), tag.end(), "assistant" if tag[2] else roles[tag[1]]) for tag in _TAG.finditer(story)
@@ -132,7 +132,7 @@ def _literal(story: str, sides: dict[str, str]) -> list[tuple[int, int, str]]:
 
 
 def _by_names(story: str, settings: dict[str, object], source: Source) -> list[_Span]:
-    """Who wrote what by the names of chat mode; where the file has none, by the kit's.
+    """Return the speaker of each span by chat mode's names; if the file has none, by the kit's.
 
     These alone must both be found, as a story may well be about somebody of that name.
     """
@@ -154,7 +154,7 @@ def _by_names(story: str, settings: dict[str, object], source: Source) -> list[_
 
 
 def _between(story: str, marks: Sequence[tuple[int, int, str, str | None]]) -> list[_Span]:
-    """The stretches that begin at marks; what stands before the first is the narrator's."""
+    """Return the stretches that begin at marks; text before the first is the narrator's."""
     if not marks:
         return []
     spans = [_Span("assistant", 0, marks[0][0])]
@@ -165,7 +165,7 @@ def _between(story: str, marks: Sequence[tuple[int, int, str, str | None]]) -> l
 
 
 def _by_angles(pieces: Sequence[_Piece], settings: dict[str, object]) -> list[_Span]:
-    """Adventure mode: an action that begins with `>` is the person's, up to the end of its line."""
+    """Return the spans of adventure mode: an action that begins with `>` is the person's, for one line."""
     starts = [piece.text.lstrip().startswith("> ") for piece in pieces]
     if not any(starts) or settings.get("opmode") not in (None, _ADVENTURE):
         return []
@@ -185,7 +185,7 @@ def _by_angles(pieces: Sequence[_Piece], settings: dict[str, object]) -> list[_S
 
 
 def _as_prose(pieces: Sequence[_Piece], notes: Notes) -> list[_Span]:
-    """The opening, which a person types, and after it what the file does not tell apart."""
+    """Return the opening, which a person types, and the rest, which the file does not tell apart."""
     notes.add(
         "the story does not say who wrote what; its opening was taken as yours, the rest as the persona's"
     )
@@ -199,7 +199,7 @@ def _as_prose(pieces: Sequence[_Piece], notes: Notes) -> list[_Span]:
 
 
 def _messages(story: str, pieces: Sequence[_Piece], spans: Sequence[_Span]) -> Iterator[Message]:
-    """Each stretch that says something, with the other texts of the actions that begin in it."""
+    """Yield each stretch that says something, with the other texts of the actions that begin in it."""
     others: list[tuple[int, str]] = []
     at = 0
     for piece in pieces:

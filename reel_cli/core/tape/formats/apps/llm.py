@@ -68,7 +68,7 @@ class _Legacy:
         }
 
     def read(self, done: set[str]) -> Iterator[Conversation]:
-        """Every conversation that is not `done`."""
+        """Yield every conversation that is not `done`."""
         for given, rows in self._ids.items():
             name = plain(given)
             if name is None:
@@ -80,7 +80,7 @@ class _Legacy:
                 yield self._read_one(name, [row["id"] for row in rows])
 
     def date(self, name: str, conversation: Conversation) -> Conversation:
-        """A thread, with the times of what was said in it before the upgrade."""
+        """Return a thread, with the times of what was said in it before the upgrade."""
         if all(message.time for message in conversation.said()) or name not in self._about:
             return conversation
         given = next((key for key in self._ids if plain(key) == name), None)
@@ -149,7 +149,7 @@ class _Legacy:
         return messages
 
     def _fragments(self, table: str, row: Row) -> list[str]:
-        """The texts that a prompt was put together from, which are stored once for all."""
+        """Return the texts that a prompt was put together from, which are stored once for all."""
         links = self._database.rows(table, ("fragment_id", "order"), where=("response_id", row["id"]))
         ordered = sorted(links, key=lambda link: link["order"] if isinstance(link["order"], int) else 0)
         return [text for link in ordered if (text := fragment_text(self._database, link["fragment_id"]))]
@@ -162,7 +162,7 @@ class _Legacy:
 
 
 def _read_earliest(database: Database, source: Source) -> Iterator[Conversation]:
-    """The one table that the first versions had; replies name the chat by its first row's number."""
+    """Yield the chats of the first versions' one table; replies name a chat by its first row's number."""
     for table in _EARLIEST_TABLES:
         if not database.has(table, "prompt", "response"):
             continue

@@ -18,7 +18,7 @@ _TURN = ("id", "thread_id", "parent_message_hash", "tip_message_hash", "model", 
 
 
 def has_threads(tables: Mapping[str, frozenset[str]]) -> bool:
-    """Whether the tables are those of threads."""
+    """Return whether the tables are those of threads."""
     messages, parts = tables.get("messages", frozenset()), tables.get("parts", frozenset())
     return (
         {"hash", "parent_hash", "role"} <= messages
@@ -48,7 +48,7 @@ class Threads:
         self._turns = by(database.rows("turns", _TURN), "thread_id")
 
     def read(self) -> Iterator[tuple[str, Conversation]]:
-        """Every thread in which something was said, with its id."""
+        """Yield every thread in which something was said, with its ID."""
         for row in self._database.rows("threads", ("id", "name", "tip_message_hash", "datetime_utc")):
             turns = sorted(self._turns.get(row["id"], ()), key=lambda turn: str(turn["id"]))
             tips = [tip for turn in turns if (tip := plain(turn["tip_message_hash"])) in self._messages]
@@ -97,7 +97,7 @@ class Threads:
         )
 
     def _chain(self, tip: str) -> list[str]:
-        """The messages that end with this one, from the beginning on."""
+        """Return the messages that end with this one, from the beginning on."""
         way: dict[str, None] = {}
         here: str | None = tip
         while here is not None and here in self._messages and here not in way:
@@ -106,7 +106,7 @@ class Threads:
         return list(reversed(way))
 
     def _date(self, turn: Row, thread: _Thread, notes: Notes) -> None:
-        """When the messages of one call were made: its prompt, and all from there to its end."""
+        """Record when the messages of one call were made: from its prompt to its end."""
         time = read_time(utc(turn["datetime_utc"]), self._source.zone, notes)
         model = plain(turn["model"])
         asked = plain(turn["parent_message_hash"])
@@ -165,7 +165,7 @@ class Threads:
             notes.add("a part of an unknown kind was left out", f"“{one_line(kind, 40)}”")
 
     def _pieces(self, payload: dict[str, object], content: Content) -> list[str]:
-        """The words typed; the fragments between them stand apart, as what was attached."""
+        """Return the typed words; the fragments between them are separate, as attachments."""
         typed: list[str] = []
         for piece in map(as_fields, as_items(payload.get("text_ref"))):
             literal = piece.get("literal")
@@ -181,19 +181,19 @@ def _said(messages: Sequence[Message]) -> list[tuple[str, str]]:
 
 
 def _begins(whole: Sequence[list[tuple[str, str]]], start: Sequence[list[tuple[str, str]]]) -> bool:
-    """Whether the one conversation begins with all that was said in the other."""
+    """Return whether one conversation begins with everything that was said in the other."""
     words, first = list(chain.from_iterable(whole)), list(chain.from_iterable(start))
     return words[: len(first)] == first
 
 
 def fragment_text(database: Database, number: object) -> str | None:
-    """A fragment's text."""
+    """Return a fragment's text."""
     rows = database.rows("fragments", ("content",), where=("id", number))
     return next((plain(row["content"]) for row in rows), None)
 
 
 def attachment_text(database: Database, name: object) -> str:
-    """What an attachment is, and its text where it is one."""
+    """Return an attachment's label, followed by its text if it is one."""
     for row in database.rows("attachments", ("type", "path", "url", "content"), where=("id", name)):
         kind = (plain(row["type"]) or "file").split("/")[0]
         label = file_label({"type": kind, "name": plain(row["path"]), "url": plain(row["url"])})

@@ -20,7 +20,7 @@ _SUFFIXES = (".conversation.json", ".chat.json")
 _STEP_TIME = re.compile(r"(?:ms-)?(\d{13})(?!\d)")
 _STEM = re.compile(r"\d{12,14}")
 _SILENT_STEPS = frozenset({"debugInfoBlock"})
-"""What the app notes for itself; nothing in it was said or done."""
+"""Step types that the app records for itself; nothing in them was said or done."""
 _TOOL_STEPS = frozenset({"toolStatus", "status"})
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 
@@ -37,10 +37,10 @@ class _Version:
     rival: str = ""
     """Text that the file holds for the same version in another place."""
     fed: str = ""
-    """What the model was given in its place: with the text of the files that were attached."""
+    """The text the model was given instead: with the content of the attached files."""
 
     def messages(self, kind: Kind) -> Iterator[Message]:
-        """The version's text as `kind`, and what goes beside it."""
+        """Yield the version's text as `kind`, and what goes beside it."""
         if self.text.strip():
             said = Kind.SYSTEM if self.role == "system" else Kind.TOOL if self.role == "tool" else kind
             yield Message(self.role, self.text, said, time=self.time, model=self.model)
@@ -49,7 +49,7 @@ class _Version:
             yield Message(self.role, self.fed, Kind.ATTACHMENT, time=self.time)
 
     def others(self) -> Iterator[Message]:
-        """The text that rivals it, which no road but its own has."""
+        """Yield the rival text, which only its own branch has."""
         if self.rival:
             yield Message(self.role, self.rival, Kind.VERSION, time=self.time, model=self.model)
 
@@ -104,7 +104,7 @@ def _key(root: dict[str, object], source: Source) -> str | None:
 
 
 def _system_prompts(root: dict[str, object]) -> list[str]:
-    """The chat's own system prompt, and the one at the top where it is another."""
+    """Return the chat's own system prompt, and the one at the top if it differs."""
     found: list[str] = []
     for setting in as_items(as_fields(root.get("perChatPredictionConfig")).get("fields")):
         fields = as_fields(setting)
@@ -120,7 +120,7 @@ def _system_prompts(root: dict[str, object]) -> list[str]:
 def _read_message(
     item: dict[str, object], where: str, source: Source, notes: Notes, roads: Iterator[int]
 ) -> Iterator[Message]:
-    """What is shown, and after it each version that is not, on a road of its own."""
+    """Yield the shown message, and after it each hidden version on a branch of its own."""
     versions = as_items(item.get("versions")) or ([item] if "role" in item or "content" in item else [])
     read = [_read_version(as_fields(version), where, source, notes) for version in versions]
     if not read:

@@ -26,7 +26,7 @@ _BARE = 2
 """A message of so many fields has a role and a content, and nothing beside."""
 _OF_ROLE = {word: (role, _KINDS.get(role, Kind.SAID)) for word, role in _ROLES.items()}
 _BESIDE = frozenset({"name", "model", *_ASIDE, *_STAMPS})
-"""What makes a message more than a role and a text."""
+"""Keys of a message other than its role and text."""
 
 
 def _sniff(source: Source) -> int:
@@ -68,7 +68,7 @@ def _read(source: Source) -> Iterator[Conversation]:
 
 
 def _read_lines(source: Source) -> Iterator[Conversation]:
-    """JSONL: a message a line, or a conversation a line; lines about the chat may stand among them."""
+    """Yield conversations of JSONL: one message or conversation a line, with lines about the chat between."""
     loose: list[object] = []
     about: dict[str, object] = {}
     understood = broken = holders = 0
@@ -163,7 +163,7 @@ def _read_message(fields: dict[str, object], where: str, source: Source, notes: 
 
 
 def _read_beside(fields: dict[str, object], content: Content, notes: Notes) -> None:
-    """Reasoning and tool calls that stand beside the content."""
+    """Collect reasoning and tool calls that stand beside the content."""
     if _ASIDE.isdisjoint(fields):
         return
     found = [fields[key] for key in _REASONING if fields.get(key)]

@@ -95,7 +95,7 @@ def _read_message(
 
 
 def _attached(row: Row) -> str:
-    """A file's name, and what is in it where that is text."""
+    """Return a file's name, and its contents if they are text."""
     label = f"[file: {one_line(plain(row['filename']) or '', 200)}]"
     data = row["data"]
     text = plain(data) if isinstance(data, str | bytes) else None

@@ -83,7 +83,7 @@ class _Chat:
         self._attached = Attached(file_text)
 
     def read(self, *, user_name: str | None = None) -> Conversation:
-        """The conversation; `user_name` is what the database calls the person."""
+        """Return the conversation; `user_name` is the database's name of the person."""
         messages = [Message("system", text, Kind.SYSTEM) for text in self._system_prompts()]
         body = list(self._messages())
         listed = as_items(self._chat.get("models"))
@@ -131,7 +131,7 @@ class _Chat:
     def _shown(
         self, nodes: Mapping[str, dict[str, object]], current: object
     ) -> tuple[dict[str, str | None], str | None]:
-        """Which message each follows, and the one that the conversation ends with."""
+        """Return the parent of each message, and the last message of the conversation."""
         parents = {key: as_text(node.get("parentId")) for key, node in nodes.items()}
         lost = [key for key, parent in parents.items() if parent is not None and parent not in parents]
         for key in lost:
@@ -176,7 +176,7 @@ class _Chat:
         return [*([said] if text.strip() or not beside else []), *beside, *also]
 
     def _content(self, fields: dict[str, object], role: str) -> Content:
-        """The message's text and what is folded into it; where it holds none, what its steps hold."""
+        """Return the message's text and its folded blocks; if it has none, those of its steps."""
         content = read_content(fields.get("content"), self._notes)
         if role == "assistant":
             content.said = [split_details(text, content) for text in content.said]
@@ -191,7 +191,7 @@ class _Chat:
         return content
 
     def _name(self, fields: dict[str, object], role: str) -> str | None:
-        """The persona's name, where the app's model bears it."""
+        """Return the persona's name if the app's model has it."""
         name = as_text(fields.get("modelName"))
         known = {given.casefold() for given in self._source.persona_names}
         return name if role == "assistant" and name and name.casefold() in known else None
@@ -225,7 +225,7 @@ def _read_database(database: Database, source: Source) -> Iterator[Conversation]
 
 
 def _loose_messages(database: Database, chat: object, source: Source) -> dict[str, object]:
-    """The messages of a chat that newer versions keep in a table of their own as well."""
+    """Return the messages of a chat that newer versions also keep in a table of their own."""
     found: dict[str, object] = {}
     for row in database.rows("chat_message", tuple(_MESSAGE), where=("chat_id", chat)):
         fields = {new: row[old] for old, new in _MESSAGE.items()}
@@ -242,7 +242,7 @@ def _file_text(database: Database, name: str, source: Source) -> str | None:
 
 
 def _json_cell(value: object, source: Source) -> object:
-    """A cell that holds JSON; a text that is none counts as text."""
+    """Return a cell that holds JSON; text that is not JSON counts as text."""
     text = plain(value)
     if text is None:
         return None

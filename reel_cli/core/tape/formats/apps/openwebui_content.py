@@ -27,7 +27,7 @@ _TOLD = ("name", "arguments", "result", "output")
 
 
 def split_details(text: str, content: Content) -> str:
-    """The text without the folded blocks outside code fences; what was in them goes into `content`.
+    """Return the text without folded blocks outside code fences, which go into `content`.
 
     A block without its end takes all that follows: the answer was stopped in it.
     """
@@ -66,14 +66,14 @@ def read_output(items: list[object], content: Content, notes: Notes) -> None:
 
 
 class Attached:
-    """What is attached to the messages of one conversation; a text that was there before is only named."""
+    """The attachments of one conversation's messages; a text that occurred before is only named."""
 
     def __init__(self, file_text: Callable[[str], str | None]) -> None:
         self._file_text = file_text
         self._seen: set[str] = set()
 
     def files(self, values: object) -> list[str]:
-        """Files of a message, each with the text that was taken from it where the chat holds one."""
+        """Return a message's files, each with its extracted text if the chat holds one."""
         found: list[str] = []
         for value in as_items(values):
             fields = as_fields(value)
@@ -95,7 +95,7 @@ class Attached:
         return found
 
     def sources(self, values: object) -> list[str]:
-        """The passages an answer was given to read, each under the name of where it comes from."""
+        """Return the passages an answer was given to read, each under the name of its source."""
         found: list[str] = []
         for value in as_items(values):
             fields = as_fields(value)
@@ -114,5 +114,5 @@ class Attached:
 
 
 def attachments(texts: list[str], role: str, time: str | None, model: str | None) -> list[Message]:
-    """Attached texts as messages."""
+    """Return attached texts as messages."""
     return [Message(role, text, Kind.ATTACHMENT, time=time, model=model) for text in texts]

@@ -30,7 +30,7 @@ def _sniff(source: Source) -> int:
 
 
 def _turns(fields: dict[str, object]) -> list[object] | None:
-    """The turns of a conversation; None where it is none."""
+    """Return the turns of a conversation; None where it is none."""
     for key in _LISTS:
         turns = fields.get(key)
         if isinstance(turns, list) and any(isinstance(as_fields(t).get("from"), str) for t in turns[:50]):
@@ -105,7 +105,7 @@ def _key(about: dict[str, object], source: Source, keys: set[str]) -> str | None
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read of one conversation."""
+    """The state of reading one conversation."""
 
     messages: list[Message] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)

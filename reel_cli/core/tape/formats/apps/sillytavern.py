@@ -31,7 +31,7 @@ def _sniff(source: Source) -> int:
 
 
 def _whole_lines(source: Source) -> list[object]:
-    """The first lines that are JSON, for a file whose very first is broken."""
+    """Return the first lines that are JSON, for a file whose very first is broken."""
     if source.suffix != ".jsonl" or source.opening != "{":
         return []
     found: list[object] = []
@@ -77,7 +77,7 @@ def _read(source: Source) -> Iterator[Conversation]:
 
 
 def _lines(source: Source, notes: Notes) -> Iterator[tuple[int, dict[str, object]]]:
-    """The JSON objects of the file with their line numbers; what is none is noted."""
+    """Yield the JSON objects of the file with their line numbers; notes other lines."""
     if source.opening == "[":
         yield from ((n, as_fields(value)) for n, value in enumerate(source.items(), start=1))
         return
@@ -95,7 +95,7 @@ def _lines(source: Source, notes: Notes) -> Iterator[tuple[int, dict[str, object
 
 
 def _key(header: dict[str, object], read: list[Message], source: Source) -> str | None:
-    """The chat's own id; else the character's name with the file's.
+    """Return the chat's own id; else the character's name with the file's.
 
     A branch takes the id of the chat it left along, so that one is told from it by its file's name.
     """
@@ -121,7 +121,7 @@ class _Roads:
     last: int = 0
 
     def new(self) -> int:
-        """The next road's number."""
+        """Return the next branch's number."""
         self.last += 1
         return self.last
 
@@ -137,7 +137,7 @@ class _Line:
     roads: _Roads
 
     def read(self) -> Iterator[Message]:
-        """The message as shown, what goes beside it, and the swipes that are not."""
+        """Yield the message as shown, what goes beside it, and the swipes that are not shown."""
         fields, extra = self.fields, as_fields(self.fields.get("extra"))
         role = "user" if fields.get("is_user") is True else "assistant"
         name = as_text(fields.get("name"))
@@ -176,7 +176,7 @@ class _Line:
             yield Message(role, text, Kind.ATTACHMENT, time=time, road=road)
 
     def _swipes(self, shown: str, role: str, name: str | None) -> Iterator[Message]:
-        """The other versions of the message, each a road of its own; what is shown stands in `mes`."""
+        """Yield the other versions of the message, each a branch of its own; `mes` is the shown one."""
         swipes = as_items(self.fields.get("swipes"))
         infos = as_items(self.fields.get("swipe_info"))
         chosen = self.fields.get("swipe_id")
@@ -200,7 +200,7 @@ class _Line:
 
 
 def _attached(extra: dict[str, object]) -> Iterator[str]:
-    """Files and pictures, with the text that was taken from them where the chat holds it."""
+    """Yield files and pictures, with their extracted text if the chat holds it."""
     for value in (extra.get("file"), *as_items(extra.get("files")), *as_items(extra.get("media"))):
         fields = as_fields(value)
         if fields:

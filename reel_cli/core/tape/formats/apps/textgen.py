@@ -13,7 +13,7 @@ from reel_cli.core.values.talk import Conversation, Kind, Message
 
 _PAIRS = (("internal", "visible"), ("data", "data_visible"))
 _GREETING = "<|BEGIN-VISIBLE-CHAT|>"
-"""Stands where the person would have spoken before the persona's first words."""
+"""Value in place of the person's turn before the persona's greeting."""
 _OWN_NAME = re.compile(r"(\d{4})(\d{2})(\d{2})-(\d{2})-(\d{2})-(\d{2})")
 _EARLY_NAME = re.compile(r"(?P<who>.+)_(?:\d{8}-\d{6}|persistent)", re.DOTALL)
 _TAG = re.compile(r"<(?:audio|img|/audio|/img|br|a|/a)\b[^<>]*>")
@@ -26,7 +26,7 @@ def _sniff(source: Source) -> int:
 
 
 def _rows(root: dict[str, object]) -> tuple[list[object], list[object]] | None:
-    """What was sent to the model, and what was shown, row by row; None where it is no such log."""
+    """Return the rows sent to the model and the rows shown; None if this is not such a log."""
     for internal, visible in _PAIRS:
         rows, shown = root.get(internal), root.get(visible)
         both = isinstance(rows, list) and isinstance(shown, list)
@@ -74,7 +74,7 @@ def _read(source: Source) -> Iterator[Conversation]:
 
 
 def _character(source: Source) -> str | None:
-    """Who speaks, where the file's place or name says so."""
+    """Return the speaker's name if the file's place or name gives it."""
     place = source.path or PurePath(source.filename or "")
     if place.parent.parent.name == "chat":
         return as_text(place.parent.name)
@@ -83,7 +83,7 @@ def _character(source: Source) -> str | None:
 
 
 class _Reading:
-    """What has been read of one log."""
+    """The state of reading one log."""
 
     def __init__(self, about: dict[str, object], source: Source, notes: Notes, character: str | None) -> None:
         self.messages: list[Message] = []
@@ -125,7 +125,7 @@ class _Reading:
         self._say(message, self._roads)
 
     def _say(self, message: Message, road: int | None = None) -> None:
-        """The message, its hidden channels apart; nothing where it is blank."""
+        """Add the message, its hidden channels separately; nothing if it is blank."""
         said, thoughts = _split_channels(message.text)
         for text, kind in ((said, message.kind), *((t, Kind.REASONING) for t in thoughts)):
             if text.strip():
@@ -135,7 +135,7 @@ class _Reading:
 
 
 def _bare(text: str) -> str:
-    """A text without what the app wraps it in to show it."""
+    """Return a text without the app's display markup."""
     return " ".join(html.unescape(_TAG.sub(" ", text)).split())
 
 
@@ -147,7 +147,7 @@ def _attached(fields: dict[str, object]) -> str:
 
 
 def _split_channels(text: str) -> tuple[str, list[str]]:
-    """The final words, and the hidden ones, of models that mark them with channels."""
+    """Return the final words, and the hidden ones, of models that mark them with channels."""
     marks = list(_CHANNEL.finditer(text))
     if not marks or not text.lstrip().startswith("<|channel|>"):
         return text, []

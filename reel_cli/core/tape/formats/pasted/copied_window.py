@@ -1,4 +1,4 @@
-"""What an app's window puts around a turn, and gives along when a whole chat is selected and copied."""
+"""Trimming of what an app's window puts around a turn when a whole chat is selected and copied."""
 
 import re
 from collections.abc import Sequence
@@ -9,21 +9,21 @@ _THOUGHT = re.compile(
     r"(?:Thought|Reasoned|Pondered) for (?:about )?"
     r"(?:[\d.,]+ ?[smh]\w*(?: (?:and )?[\d.,]+ ?[smh]\w*)?|an? \w+|a (?:few|couple of) \w+)"
 )
-"""How a folded piece of reasoning is headed."""
+"""Pattern of the heading of a folded piece of reasoning."""
 _SPEED = re.compile(r"[\d.,]+ tok(?:ens)?/s(?:ec)?")
 _STATISTICS = re.compile(
     rf"(?:{_SPEED.pattern}|[\d.,]+ tokens|[\d.,]+ ?s(?:ec)? to first token|Stop(?: reason)?: .{{1,60}}|•)"
 )
-"""What LM Studio shows below an answer."""
+"""Pattern of the statistics that LM Studio shows below an answer."""
 _FOOTER = re.compile(
     r"(?:\w+(?: \w+)?) (?:can|may) make mistakes\..{0,80}|\w+ is AI and can make mistakes\..{0,80}"
 )
-"""What the big web apps show below the last turn."""
+"""Pattern of the footer that the big web apps show below the last turn."""
 _DAY = re.compile(
     r"[A-Z][a-z]{2,8} \d{1,2}, \d{4},?(?: at)? \d{1,2}:\d{2}(?::\d{2})?(?:[ \u202f]?[AaPp][Mm])?"
 )
 _COUNTERS = re.compile(r"#\d{1,6}|\d{1,5}(?:\.\d{1,2})?s|\d{1,6}t")
-"""What SillyTavern shows beside a name: the turn's number, how long it took, its tokens."""
+"""Pattern of the counters SillyTavern shows beside a name: the turn's number, its duration, its tokens."""
 _MOST_COUNTERS = 3
 
 
@@ -38,7 +38,7 @@ class Trimmed:
 
 
 def trim_copied(lines: Sequence[str], *, last: bool) -> Trimmed:
-    """A turn's lines without what the app's window shows around it.
+    """Return a turn's lines without what the app's window shows around it.
 
     Only what stands at the turn's very edges, in the app's own words, is left out; `last` says that no
     turn follows. Lines are taken to begin and end with one that is not blank.

@@ -51,7 +51,7 @@ _MONTHS_OF_A_YEAR = 12
 _LONGEST = 60
 _CENTURY = 2000
 _EARLIEST, _LATEST = 1990, 2100
-"""Years in which nobody chatted yet, or does yet."""
+"""Years outside which a date of a chat is not plausible."""
 
 
 @frozen
@@ -63,7 +63,7 @@ class Written:
 
 
 def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
-    """A text that is a day and nothing else, with or without a time; None for any other.
+    """Return a text that is only a day, with or without a time; None for any other.
 
     `day_first` says how `05/01/2023` is meant; without it, such a day is taken only where its own
     numbers settle it.
@@ -85,7 +85,7 @@ def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
 
 
 def tells_order(stamps: Iterable[str]) -> bool | None:
-    """Whether the day stands before the month in stamps such as `29/01/2023`: a day above 12 settles it.
+    """Return whether the day precedes the month in stamps such as `29/01/2023`: a day above 12 settles it.
 
     None where nothing does, or where they disagree.
     """
@@ -114,7 +114,7 @@ def _written(found: re.Match[str], month: str, day: str) -> Written | None:
 
 
 def begin_of(day: str, zone: tzinfo) -> str | None:
-    """The beginning of a day (`2023-01-29`) in a zone, as ISO 8601; None where it is no day of a chat."""
+    """Return the beginning of a day (`2023-01-29`) in a zone, as ISO 8601; None if implausible."""
     try:
         found = datetime.combine(datetime.fromisoformat(day).date(), time(), zone)
         return found.isoformat(timespec="seconds") if _EARLIEST <= found.year < _LATEST else None
@@ -123,13 +123,13 @@ def begin_of(day: str, zone: tzinfo) -> str | None:
 
 
 def day_in_name(filename: str | None, zone: tzinfo) -> str | None:
-    """The day that a file's name begins with (`2023-01-29 Gina.txt`), as ISO 8601; None where it has none."""
+    """Return the day that a file's name begins with (`2023-01-29 Gina.txt`), as ISO 8601, or None."""
     found = _NAMED.match(PurePath(filename or "").name)
     return begin_of(found[0], zone) if found else None
 
 
 def dated_by_name(conversation: Conversation, filename: str | None, zone: tzinfo) -> Conversation:
-    """The conversation with the day that its file's name begins with, where it tells none itself."""
+    """Return the conversation, dated by its file's name if it gives no date itself."""
     day = day_in_name(filename, zone) if conversation.started is None else None
     if day is None:
         return conversation

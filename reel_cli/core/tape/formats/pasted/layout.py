@@ -1,4 +1,4 @@
-"""How a pasted chat marks its speakers: one style throughout, and who is who.
+"""Layout of a pasted chat: one style of speaker labels throughout, and who is who.
 
 A content line such as `Wine: faults next` has a speaker line's shape. What tells them apart is
 recurrence: two labels of one style that answer each other. Words for roles and the kit's names count
@@ -14,7 +14,7 @@ from reel_cli.core.tape.formats.pasted.people import People, is_ambiguous
 from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, SpeakerLine
 
 _MOST_LABELS = 12
-"""So many of the most frequent labels are tried as speakers."""
+"""Maximum number of the most frequent labels that are tried as speakers."""
 _TWICE = 2
 _LOOSE = frozenset({"plain", "italic", BRACKET})
 """Styles that lists and notes have as well."""
@@ -34,7 +34,7 @@ class Layout:
 
 
 def find_layout(found: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
-    """The layout among all lines of a speaker line's shape; None where nobody is seen to speak.
+    """Return the layout among all lines in a speaker line's shape; None if nobody speaks.
 
     `first_content` is the index of the first line that could be a turn's: after a title and the like.
     """
@@ -80,7 +80,7 @@ def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) ->
 def _pair(
     lines: Sequence[SpeakerLine], users: Sequence[str], personas: Sequence[str], people: People
 ) -> tuple[tuple[str, str] | None, str]:
-    """Who speaks with whom (the user first), and what of it is a guess.
+    """Return the two speakers (the user first), and which part of that is a guess.
 
     Two known sides; else a known one, and the unknown label that answers it most; else the first
     label, as the user, and the one that answers it most.
@@ -115,18 +115,18 @@ def _pair(
 
 
 def _telling(names: Sequence[str], people: People) -> Sequence[str]:
-    """The names that hardly stand for anything but a speaker, where there are any."""
+    """Return the names that can hardly be anything but a speaker's, if there are any."""
     given = [name for name in names if name in people.user_names | people.persona_names]
     return given or [name for name in names if not is_ambiguous(name)] or names
 
 
 def _alternate(labels: Sequence[str]) -> bool:
-    """Whether there are two labels only, and they take strict turns."""
+    """Return whether there are exactly two labels, and they take strict turns."""
     return len(set(labels)) == _TWICE and all(a != b for a, b in pairwise(labels))
 
 
 def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str], least: int = 1) -> tuple[str, str] | None:
-    """The pair of which one most often directly follows the other, `least` times; of equals, the first.
+    """Return the pair whose labels most often follow each other, at least `least` times, or None.
 
     A label within a turn (`Note:` in a long answer) follows its own speaker, not the other one.
     """
@@ -146,7 +146,7 @@ def _spelled(lines: Sequence[SpeakerLine], folded: str) -> str:
 def _passed_over(
     lines: Sequence[SpeakerLine], counts: Counter[str], sides: dict[str, str], people: People
 ) -> list[str]:
-    """Labels that mean a speaker elsewhere, and here were kept as text."""
+    """Return labels that mean a speaker elsewhere, and were kept as text here."""
     return [
         f"{count} lines that begin with “{_spelled(lines, name)}” were kept as part of what was said"
         for name, count in counts.items()

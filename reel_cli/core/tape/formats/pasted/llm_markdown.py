@@ -1,4 +1,4 @@
-"""What `llm logs` prints: a dated heading for each exchange, and under it Prompt, Response and more."""
+"""Output of `llm logs`: a dated heading for each exchange, and under it Prompt, Response and more."""
 
 import re
 from collections.abc import Iterator
@@ -24,17 +24,17 @@ _KINDS = {
 _ROLES = {Kind.SYSTEM: "system", Kind.TOOL: "tool", Kind.REASONING: "assistant", Kind.ATTACHMENT: "user"}
 _NOTHING = "-- none --"
 _CALL = ("- ", "    ")
-"""How the lines about a tool's call begin; the answer's own text follows them under the same heading."""
+"""Beginnings of the lines about a tool call; the answer's own text follows them under the same heading."""
 
 
 def is_llm_log(text: str) -> bool:
-    """Whether the text begins as `llm logs` prints it."""
+    """Return whether the text begins like the output of `llm logs`."""
     head = text[:2000].lstrip()
     return _EXCHANGE.match(head) is not None and "\n## Prompt" in head.replace("\r\n", "\n")
 
 
 def read_llm_log(source: Source) -> Iterator[Conversation]:
-    """The conversations in the order of their first exchange; what names none goes on with the last.
+    """Yield the conversations in order of their first exchange; unnamed exchanges continue the last.
 
     Raises ReelError where there is no exchange.
     """
@@ -70,7 +70,7 @@ def _exchanges(lines: list[str]) -> Iterator[tuple[dict[str, str | None], list[s
 
 
 def _messages(lines: list[str], time: str | None, model: str | None) -> list[Message]:
-    """Prompt and response, each followed by what hangs on it."""
+    """Return prompt and response, each followed by what belongs to it."""
     sections: list[tuple[str, list[str]]] = []
     answered = False
     for line in lines:

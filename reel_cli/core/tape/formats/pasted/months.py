@@ -55,20 +55,20 @@ for _number, _names in enumerate(_MONTHS, 1):
 MONTH = rf"(?P<month>{_any_of(name for name, number in _NUMBERS.items() if number)})\.?"
 WEEKDAY = rf"(?:(?:{_any_of(_beginnings(_WEEKDAYS))})\.?,?\s+)?"
 NTH = r"(?:st|nd|rd|th|er|o|a|\.)?"
-"""What may stand behind the number of a day."""
+"""Pattern of ordinal endings behind the number of a day."""
 OF = r"(?:\s+(?:of|de))?"
 IN = r",?(?:\s+(?:de|del))?"
 AT = r"(?:T|,?\s+(?:at|um|a|a\s+las?|alle(?:\s+ore)?|ore|as|om)|,|\s*@)?"
-"""What may stand between a day and its time."""
+"""Pattern of the words between a day and its time."""
 CLOCK_WORD = r"(?:\s+(?:uhr|uur|h))?"
 
 
 def fold_date(text: str) -> str:
-    """A date without accents, raised letters and special spaces; digits stay digits."""
+    """Return a date without accents, raised letters and special spaces; digits stay digits."""
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def month_number(name: str) -> int:
-    """The month, from 1, that three letters or more of its name begin; KeyError where they begin none."""
+    """Return the month, from 1, that starts with three or more letters; raises KeyError if none does."""
     return _NUMBERS[name.casefold()]

@@ -34,7 +34,7 @@ _LONGEST_TITLE = 120
 
 @dataclass(slots=True)
 class _Preamble:
-    """What a text says about itself before anyone speaks; `lines` are those that say nothing known.
+    """The preamble of a text before anyone speaks; `lines` are those that match nothing known.
 
     `end` is the index of the first of these.
     """
@@ -47,7 +47,7 @@ class _Preamble:
 
 
 def read_pasted(source: Source) -> list[Conversation]:
-    """One conversation from a text with speaker lines; those of what `llm logs` prints.
+    """Return one conversation from a text with speaker lines; or those of an `llm logs` output.
 
     Raises ReelError where nobody is seen to speak.
     """
@@ -87,7 +87,7 @@ def read_pasted(source: Source) -> list[Conversation]:
 def _started(
     preamble: _Preamble, messages: Sequence[Message], layout: Layout, source: Source, notes: Notes
 ) -> str | None:
-    """When it began, as far as it says so: in a field, by its messages' times, by a day that stands there."""
+    """Return when the chat began: from a field, the messages' times, or a line with only a day."""
     told = preamble.about.get("started")
     if told:
         written = read_written(told)
@@ -128,7 +128,7 @@ def _find(lines: list[str], people: People, notes: Notes) -> Layout | None:
 
 
 def _unwrap(lines: list[str]) -> list[str]:
-    """The lines without a quote mark or a code fence that is around the whole text."""
+    """Return the lines without a quote mark or a code fence around the whole text."""
     filled = [line for line in lines if line.strip()]
     if filled and all(line.startswith(">") for line in filled):
         lines = [_QUOTE.sub("", line, count=1) for line in lines]
@@ -142,7 +142,7 @@ def _unwrap(lines: list[str]) -> list[str]:
 
 
 def _read_preamble(lines: Sequence[str]) -> _Preamble:
-    """Front matter, a title, `Date:` lines; `lines` keeps the rest, from the first that is none of it."""
+    """Return the front matter, title and `Date:` lines; `lines` keeps the rest, from the first other one."""
     preamble = _Preamble()
     start = 0
     if lines and lines[0].rstrip() == "---":

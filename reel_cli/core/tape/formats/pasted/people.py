@@ -1,4 +1,4 @@
-"""Whose side a speaker's label is on."""
+"""Side of a speaker's label: user, assistant or system."""
 
 import re
 from collections.abc import Sequence
@@ -32,14 +32,14 @@ class People:
 
     @classmethod
     def named(cls, user_names: Sequence[str], persona_names: Sequence[str]) -> "People":
-        """From the kit's names, as written there."""
+        """Return the people with the kit's names, as written there."""
         users = frozenset(fold_label(name) for name in user_names) - {""}
         personas = frozenset(fold_label(name) for name in persona_names) - users - {""}
         spelled = {" ".join(name.split()) for name in (*user_names, *persona_names)} - {""}
         return cls(users, personas, tuple(sorted(spelled, key=lambda name: (-len(name), name))))
 
     def side(self, folded: str) -> str | None:
-        """user, assistant or system; None for a name that is not known."""
+        """Return `user`, `assistant` or `system`; None for an unknown name."""
         if folded in self.user_names:
             return "user"
         if folded in self.persona_names:
@@ -50,22 +50,22 @@ class People:
         return "assistant" if _PRODUCTS.fullmatch(folded) else None
 
     def speaks_by_role(self, folded: str) -> bool:
-        """Whether the label is only a word for a role, and nobody's name."""
+        """Return whether the label is only a word for a role, and nobody's name."""
         return folded in _USER | _ASSISTANT | _SYSTEM and folded not in self.user_names | self.persona_names
 
 
 def fold_label(label: str) -> str:
-    """A label for comparing: case and inner spaces folded."""
+    """Return a label for comparing: case and inner spaces folded."""
     return " ".join(label.casefold().split())
 
 
 def is_ambiguous(folded: str) -> bool:
-    """Whether the word for a role begins lines of ordinary lists as well."""
+    """Return whether the word for a role begins lines of ordinary lists as well."""
     return folded in _AMBIGUOUS
 
 
 def is_name_like(label: str) -> bool:
-    """Whether an unknown label could be a name: short, few words, none of a sentence's marks."""
+    """Return whether an unknown label could be a name: short, few words, no punctuation of sentences."""
     return (
         0 < len(label) <= _LONGEST_LABEL
         and len(label.split()) <= _MOST_WORDS

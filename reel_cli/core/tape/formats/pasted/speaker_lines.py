@@ -50,7 +50,7 @@ _TARGET = re.compile(
     r"<?(?:[A-Za-z][A-Za-z0-9+.-]*:(?=\S)|www\.|[/#]|\.{1,2}/)\S*>?"
     r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
 )
-"""What a link's definition leads to, and nothing else on the line."""
+"""Pattern of a line that is only a link's definition and its target."""
 _ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
 _EDGE = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -69,13 +69,13 @@ class SpeakerLine:
 
     @property
     def is_markdown(self) -> bool:
-        """Whether the shape is Markdown's."""
+        """Return whether the style is Markdown's."""
         return self.style.split("/")[0] in _MARKDOWN
 
 
 @lru_cache(maxsize=8)
 def _shapes(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The shapes in the order they are tried; compiled when the first line is looked at.
+    """Return the shapes in the order they are tried; compiled when the first line is read.
 
     A name of the kit's is a label whatever it is made of (`[x]`, `a: b # c`, an emoji), and none of its
     characters means anything in the pattern.
@@ -87,7 +87,7 @@ def _shapes(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | None:
-    """The line as one that says who speaks, or None where it has no such shape."""
+    """Return the line as a speaker's line, or None if it has no such shape."""
     head, beyond = line[:_LONGEST_HEAD], line[_LONGEST_HEAD:]
     for shape, pattern in _shapes(people.as_written):
         found = pattern.fullmatch(head)
@@ -116,7 +116,7 @@ def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | No
 
 
 def _clean_label(label: str) -> tuple[str, str | None]:
-    """A label without the emoji about it; what stands in parentheses after it, apart."""
+    """Return a label without emoji around it, and the text in parentheses behind it."""
     aside = _ASIDE.fullmatch(label)
     name = aside["label"] if aside else label
     trimmed = _EDGE.sub("", name)
