@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.features.page.drift_measure import LATELY, Lately, Measure, Standing, measure
-from reel_cli.features.page.style import Manner, join_manners, read_manner
+from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 HALVES = {"dev": (0, 1), "test": (2, 3, 4)}
@@ -47,10 +47,10 @@ class Case(NamedTuple):
     """One session: what came before it, its own words, and others' words in their place."""
 
     voice: Voice
-    before: Sequence[Manner]
-    exemplars: Manner
-    own: Manner
-    planted: Mapping[str, Manner]
+    before: Sequence[WritingStyle]
+    exemplars: WritingStyle
+    own: WritingStyle
+    planted: Mapping[str, WritingStyle]
 
 
 def main() -> int:
@@ -90,7 +90,7 @@ def main() -> int:
     return 0
 
 
-def read_voices() -> dict[Voice, list[Manner]]:
+def read_voices() -> dict[Voice, list[WritingStyle]]:
     """Every speaker's sessions, in order."""
     voices = {}
     for talk, item in enumerate(json.loads((DATA / "locomo/dev.json").read_text())):
@@ -107,7 +107,7 @@ def read_voices() -> dict[Voice, list[Manner]]:
     return voices
 
 
-def cases(voices: Mapping[Voice, list[Manner]], half: str, each: int, seed: int) -> Iterator[Case]:
+def cases(voices: Mapping[Voice, list[WritingStyle]], half: str, each: int, seed: int) -> Iterator[Case]:
     """Sessions of the half's voices, with others' words beside them."""
     chance = random.Random(seed)  # noqa: S311
     mine = {voice: sessions for voice, sessions in voices.items() if voice.talk in HALVES[half]}

@@ -17,7 +17,7 @@ from reel_cli.features.dream.story.missed_file import add_threads
 from reel_cli.features.facts.files import add_facts
 from reel_cli.features.intake.entry import Candidate, Decided, Decision
 from reel_cli.features.intake.files import edit_intake
-from reel_cli.features.shelf.advice.advice import Kept as KeptAtHand
+from reel_cli.features.shelf.advice.advice import HotEntry as KeptAtHand
 from reel_cli.features.shelf.advice.advice import LetGo
 from reel_cli.features.shelf.advice.files import Cold, Hot, render_cold, render_hot
 from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
@@ -25,7 +25,7 @@ from reel_cli.features.shelf.sidecar_file import render_sidecar, render_watched,
 from reel_cli.features.shelf.summaries.files import render_summary
 from reel_cli.features.shelf.summaries.summary import Summary, SummarySource
 from reel_cli.features.stream.files import render_stream
-from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stream import KeptConversation
 
 Seeds = Sequence[tuple[str, bytes]]
 _SPAN = "2026-02-10-1#12-48"
@@ -63,9 +63,9 @@ def intake_seeds() -> Seeds:
 
 def stream_seeds() -> Seeds:
     """`stream.md`: kept once, and a second time with all it may hold."""
-    first = Kept("2026-02-10-1", 12, "We talked about the boat.\n\n### Then\nAnd it rained.")
+    first = KeptConversation("2026-02-10-1", 12, "We talked about the boat.\n\n### Then\nAnd it rained.")
     span = SourceRange("2026-02-10-1", 12, 48)
-    more = Kept(
+    more = KeptConversation(
         *("2026-02-11-1", 48, "It went on.", "2026-02-11T10:00:00Z", 3, (span, span)),
         pinned=("Say no to forty pages",),
         overlap=400,

@@ -40,7 +40,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
 from reel_cli.features.recall.moments import render_block
-from reel_cli.features.recall.recall import Recollection, Wish
+from reel_cli.features.recall.recall import RecallRequest, Recollection
 from reel_cli.features.recall.recall_query import Scope
 
 Row = tuple[str, str, str, bool]
@@ -261,9 +261,9 @@ def measure_locomo(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
         with Recollection(make_kit(work / f"locomo-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
                 for what, wish in (
-                    ("R@10", Wish(limit=10)),
-                    ("B1024", Wish(tokens=1024)),
-                    ("B2048", Wish(tokens=2048)),
+                    ("R@10", RecallRequest(limit=10)),
+                    ("B1024", RecallRequest(tokens=1024)),
+                    ("B2048", RecallRequest(tokens=2048)),
                 ):
                     moments = kept.recall(asked.text, wish, certain=False).moments
                     assert wish.tokens is None or count(render_block(moments)) <= wish.tokens
@@ -290,7 +290,7 @@ def measure_realmem(work: Path, data: Path, settings: str = "") -> Iterator[Row]
     for n, kit in enumerate(read_realmem(data)):
         with Recollection(make_kit(work / f"realmem-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
-                wish = Wish(limit=100, scope=Scope(until=asked.until))
+                wish = RecallRequest(limit=100, scope=Scope(until=asked.until))
                 moments = kept.recall(asked.text, wish, certain=False).moments
                 order = list(dict.fromkeys(m.session for m in moments))
                 recall.append(len(asked.sessions & set(order[:5])) / len(asked.sessions))

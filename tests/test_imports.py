@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import reel_cli
-from reel_cli.core.pack.build_bundle import Wish
+from reel_cli.core.pack.build_bundle import BundleRequest
 from reel_cli.core.ports import list_bundle_parts, resolve
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.table import COMMANDS, FEATURES, PAGE, ROOM
@@ -195,7 +195,7 @@ def test_each_part_of_the_bundle_has_its_places_in_both_orders() -> None:
     assert sorted({*ROOM} - of_the_core) == sorted(names[0] for names in rings)
     for _, part in parts:
         assert part.path or part.asked or part.setting
-        assert {part.asked, part.setting} <= {"", *Wish._fields, *Settings.__dataclass_fields__}
+        assert {part.asked, part.setting} <= {"", *BundleRequest._fields, *Settings.__dataclass_fields__}
 
 
 def test_only_the_console_writes_to_a_screen() -> None:
@@ -205,6 +205,29 @@ def test_only_the_console_writes_to_a_screen() -> None:
         if parts[-1] not in ("console.py", "__main__.py")
         for node in nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert wrong == []
+
+
+def test_a_docstring_does_not_begin_with_a_question() -> None:
+    asked = ("What", "Who", "Whose", "That", "Which", "Whether")
+    wrong = [
+        f"{'/'.join(parts)}: {text.splitlines()[0]}"
+        for parts, nodes in files().items()
+        for node in nodes
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and (text := ast.get_docstring(node) or "").split(" ", 1)[0] in asked
+    ]
+    assert wrong == []
+
+
+def test_a_class_is_named_for_the_thing_it_is() -> None:
+    taboo = {"Told", "Wanted", "Kept", "Asked", "Found", "Settled", "Joined", "Taken", "Brought", "Carried"}
+    wrong = [
+        f"{'/'.join(parts)}: {node.name}"
+        for parts, nodes in files().items()
+        for node in nodes
+        if isinstance(node, ast.ClassDef) and node.name.lstrip("_") in taboo
     ]
     assert wrong == []
 

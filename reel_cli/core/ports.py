@@ -81,7 +81,8 @@ class PartRow(NamedTuple):
     """A part of the bundle, as a row of a table names it, imported when something calls for it.
 
     `place` is that of its `BundlePart` (`module:NAME`). A `path` that the kit has calls for it (a folder with
-    a slash at its end), a field of the `Wish` that is `asked`, or a field of the `Settings` that is on.
+    a slash at its end), and so does a field of the `BundleRequest` that is `asked`, or one of the `Settings`
+    that is on.
     """
 
     place: str

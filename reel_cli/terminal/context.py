@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.core.change.stored_ahead import StoredAhead
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.glance import Glance
-    from reel_cli.core.kit.moment_of_kit import Then
+    from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.core.kit.past import PastGlance
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.known_sessions import Known
@@ -213,7 +213,7 @@ class OpenKit:
     """Reason why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
     unfinished: "StateError | None" = None
     """Reason why a stopped command could not be finished yet; only reading commands are given such a kit."""
-    then: "Then | None" = None
+    then: "KitMoment | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None
     """The kit at that moment, for an overview."""
@@ -294,7 +294,7 @@ class OpenKit:
         for breathe_out in bring("breaths"):
             breathe_out(self, ends=ends)
 
-    def look_back(self, at: str | None) -> "Then | None":
+    def look_back(self, at: str | None) -> "KitMoment | None":
         """Turn to a moment of the past, where one is given, and say in one line which it is.
 
         From here on `snapshot` is the kit as it was then, and nothing of it can be changed. Where none is

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from reel_cli.core.exchange.exchange import Asked
 from reel_cli.core.frozen import frozen
-from reel_cli.terminal.exchange_walk import Manner, hand_out
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out
 from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.transport import carry_exchange
 
@@ -40,7 +40,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
 def converse(
     opened: "OpenKit",
     walk: ExchangeWalk[Asked, Taken],
-    manner: Manner,
+    manner: ExchangeOptions,
     *,
     prompt: bool,
     reply: str | None,
@@ -55,7 +55,9 @@ def converse(
     return walk_through(opened, walk, asked, manner)
 
 
-def put_out(opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: Manner) -> str:
+def put_out(
+    opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: ExchangeOptions
+) -> str:
     """Return the prompt to paste, remembered so that its reply may come tomorrow."""
     text = walk.text(asked)
     if not manner.dry_run:
@@ -64,7 +66,7 @@ def put_out(opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, m
 
 
 def walk_through(
-    opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: Manner
+    opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: ExchangeOptions
 ) -> Taken | None:
     """Guide a person through it: carry the prompt, take the reply, settle it; None for later."""
     text = put_out(opened, walk, asked, manner)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
-from reel_cli.core.evidence.phrases import Found
+from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
@@ -15,8 +15,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.ask import ask_rest
 from reel_cli.features.page.plan import (
-    Keeping,
     Page,
+    PagePlan,
     choose_nearest,
     count_parts,
     limit_to_reply,
@@ -35,7 +35,7 @@ Taken = TypeVar("Taken")
 
 
 @frozen
-class Manner:
+class ExchangeOptions:
     """The options with which a person runs an exchange."""
 
     yes: bool = False
@@ -114,7 +114,7 @@ def hand_out(opened: OpenKit, asked: Exchange, command: str, prompt: str = "") -
     opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
 
 
-def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:
+def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
     """Read a reply and keep it, after the person has seen what it would do; None where they declined.
 
     Raises ReelError with the repair prompt handed out where the reply cannot be used.
@@ -180,8 +180,8 @@ def _drop_answered(opened: OpenKit, ask: Ask) -> None:
 
 
 def walk(
-    opened: OpenKit, ask: Ask, manner: Manner, *, in_chat: bool = False, first: str = ""
-) -> Keeping | None:
+    opened: OpenKit, ask: Ask, manner: ExchangeOptions, *, in_chat: bool = False, first: str = ""
+) -> PagePlan | None:
     """Guide a person through it: carry the prompt, take the reply, keep it.
 
     `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
@@ -209,7 +209,7 @@ def _chat_before(opened: OpenKit, session: str) -> Before:
     return messages
 
 
-def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> None:
+def report_refusal(opened: OpenKit, page: Page, repair: str, manner: ExchangeOptions) -> None:
     """Show what is wrong with a reply, for a program or a person."""
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(page.problems), "repair": repair})
@@ -225,7 +225,7 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 
-def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
+def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> None:
     missing = [key for key in page.missing if key in page.ask.parts]
     repair = ""
     hint: str | None = None if opened.context.wired else "copy the model's whole answer, and only that"
@@ -252,11 +252,13 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     raise UnusableError(page.refusal, hint=hint, repair=again)
 
 
-def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:
+def _settle_phrases(
+    opened: OpenKit, page: Page, manner: ExchangeOptions
+) -> tuple[list[PhraseMatch], list[Problem]]:
     console = opened.console
     if manner.yes or manner.dry_run or not console.interactive:
         return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
-    kept: list[Found] = []
+    kept: list[PhraseMatch] = []
     for phrase in page.phrases:
         if phrase.found is not None:
             kept.append(phrase.found)
@@ -283,7 +285,7 @@ def _highest(opened: OpenKit) -> Callable[[], int]:
     return highest
 
 
-def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None:
+def _show(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> None:
     if manner.as_json:
         return
     console = opened.console
@@ -302,7 +304,7 @@ def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None
     console.say()
 
 
-def _decide(opened: OpenKit, keeping: Keeping, manner: Manner) -> str:
+def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if manner.yes:
         return "y"
     if not opened.console.interactive:
@@ -312,7 +314,7 @@ def _decide(opened: OpenKit, keeping: Keeping, manner: Manner) -> str:
     return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
 
 
-def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manner) -> None:
+def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: ExchangeOptions) -> None:
     if manner.as_json:
         opened.console.result_json(
             {

@@ -68,11 +68,11 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
 
 def packed(opened: "OpenKit", window: str | None, form: str = "markdown") -> "Bundle":
     """Return the bundle of an export, noted as handed out like any other."""
-    from reel_cli.core.pack.pack_kit import Wish, pack_kit
+    from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 
-    wish = Wish(window=parse_tokens(window) if window is not None else None, form=form)
+    wish = BundleRequest(window=parse_tokens(window) if window is not None else None, form=form)
     bundle = pack_kit(opened.root, wish)
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)

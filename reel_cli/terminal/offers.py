@@ -9,7 +9,7 @@ from reel_cli.core.exchange.handout import Answer, Handout, Left, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import OpenKit
-from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.transport import carry_exchange
 
@@ -25,7 +25,7 @@ class Limit(Protocol):
 
 
 @dataclass
-class Settled:
+class OfferResult:
     """The result of a reply: what was kept, in which commits, and what stays as it was.
 
     `stopped` where the person left before the end, `edit` where they want to change the answer first;
@@ -46,8 +46,8 @@ class Settled:
 
 
 def walk_offers(
-    opened: OpenKit, handout: Handout, manner: Manner, limit: Limit | None = None
-) -> Settled | None:
+    opened: OpenKit, handout: Handout, manner: ExchangeOptions, limit: Limit | None = None
+) -> OfferResult | None:
     """Guide a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out(opened, handout.ask, handout.command)
     return carry_exchange(
@@ -58,7 +58,7 @@ def walk_offers(
     )
 
 
-def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -> Answer:
+def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: ExchangeOptions) -> Answer:
     """Return a reply, read; raises ReelError if nothing of it can be used."""
     answer = handout.read(opened.snapshot, reply)
     if answer.refusal:
@@ -71,8 +71,8 @@ def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -
 
 
 def settle_offers(
-    opened: OpenKit, handout: Handout, reply: str, manner: Manner, limit: Limit | None = None
-) -> Settled:
+    opened: OpenKit, handout: Handout, reply: str, manner: ExchangeOptions, limit: Limit | None = None
+) -> OfferResult:
     """Read a reply and keep of it what is wanted, each a commit of its own.
 
     What stays as it was is asked for again by itself. Raises ReelError where nothing of the reply can be
@@ -84,7 +84,7 @@ def settle_offers(
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
     if not manner.dry_run:
         opened.context.waiting = f"the prompt waits:  reel {handout.command} --reply FILE"
-    settled = Settled(left=list(answer.left), nothing=answer.nothing)
+    settled = OfferResult(left=list(answer.left), nothing=answer.nothing)
     for place, offer in enumerate(answer.offers):
         _show(opened, offer, manner)
         stays = _settle(opened, offer, manner, limit, settled, page=handout.page)
@@ -106,9 +106,9 @@ def settle_offers(
 def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
     opened: OpenKit,
     offer: Offer,
-    manner: Manner,
+    manner: ExchangeOptions,
     limit: Limit | None,
-    settled: Settled,
+    settled: OfferResult,
     *,
     page: str = "",
 ) -> Left | None:
@@ -159,7 +159,7 @@ def _show_in_full(opened: OpenKit, offer: Offer) -> None:
     show_in_full(opened, change)
 
 
-def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
+def _finish(opened: OpenKit, handout: Handout, settled: OfferResult) -> None:
     """Remember what is left to ask for, if anything; the same prompt where its reply may come again."""
     if settled.stopped or settled.beyond:
         return
@@ -174,7 +174,7 @@ def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
         hand_out(opened, following.ask, following.command)
 
 
-def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
+def _show(opened: OpenKit, offer: Offer, manner: ExchangeOptions) -> None:
     console = opened.console
     # who decides has to see it, whoever else reads the answer
     if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
@@ -190,7 +190,11 @@ def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
 
 
 def _report(
-    opened: OpenKit, handout: Handout, settled: Settled, manner: Manner, problems: Sequence[dict[str, str]]
+    opened: OpenKit,
+    handout: Handout,
+    settled: OfferResult,
+    manner: ExchangeOptions,
+    problems: Sequence[dict[str, str]],
 ) -> None:
     console = opened.console
     if manner.as_json:
@@ -203,7 +207,7 @@ def _report(
         raise ReelError(message, hint=_way_on(handout, settled))
 
 
-def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -> None:
+def _tell(opened: OpenKit, handout: Handout, settled: OfferResult, manner: ExchangeOptions) -> None:
     """Show the person the result: what stays and why, and the next step."""
     console = opened.console
     if settled.nothing:
@@ -223,7 +227,7 @@ def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -
         console.next_step(_way_on(handout, settled))
 
 
-def _way_on(handout: Handout, settled: Settled) -> str:
+def _way_on(handout: Handout, settled: OfferResult) -> str:
     """Return the command that goes on from here."""
     if settled.beyond:
         return f"To keep more in this pass:  reel {handout.command} --reply FILE --beyond-limit"
@@ -248,7 +252,7 @@ def tell_left(console: Console, left: Sequence[Left]) -> None:
 
 
 def _as_json(
-    opened: OpenKit, handout: Handout, settled: Settled, problems: Sequence[dict[str, str]]
+    opened: OpenKit, handout: Handout, settled: OfferResult, problems: Sequence[dict[str, str]]
 ) -> dict[str, Any]:
     waiting = opened.state.exchanges().get(handout.ask.name, {}) if settled.again else {}
     return {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from reel_cli.terminal.context import OpenKit
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
     from reel_cli.terminal.via import Before
 
 Taken = TypeVar("Taken")
@@ -128,7 +128,7 @@ def copy_prompt(opened: "OpenKit", prompt: str) -> None:
         console.say("Paste it into the chat, wait for the page, copy it.")
 
 
-def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "Manner") -> str:
+def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "ExchangeOptions") -> str:
     """Print a prompt for what is missing, to be pasted into the same chat; return a hint on how."""
     copied = None
     if not manner.dry_run:
@@ -150,7 +150,7 @@ def copy_repair(opened: "OpenKit", repair: str) -> str | None:
     return clipboard.copy(repair) if carried_by_hand else None
 
 
-def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the next?") -> bool:
+def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = "Go on with the next?") -> bool:
     """Return whether to go on with the next of several: ask, unless prompts are sent without asking."""
     via = opened.context.via
     if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:

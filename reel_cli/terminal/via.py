@@ -73,7 +73,7 @@ class Parcel:
 
 
 @frozen
-class Carried(Generic[Taken]):
+class CarryResult(Generic[Taken]):
     """The result of the reply; or what is left to carry by hand, why, and after how many replies."""
 
     taken: Taken | None = None
@@ -89,7 +89,9 @@ class Transport(Protocol):
     def check_address(self, text: str) -> None:
         """Raise UsageError where a text is no address."""
 
-    def carry(self, opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:
+    def carry(
+        self, opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]
+    ) -> CarryResult[Taken]:
         """Send a prompt, give each reply to `take`, and ask for what is missing."""
 
     def gather_chat(self, opened: "OpenKit", session: str, room: int) -> Sequence[dict[str, str]]:

@@ -38,7 +38,7 @@ _MOST_WORDS = 16
 
 
 @frozen
-class Borne:
+class FactSupport:
     """The turn that supports a fact, and in which form; or the reason why none does.
 
     `value` is the one claimed, or the words as they were said, where only they are borne. `open_year` says
@@ -52,7 +52,7 @@ class Borne:
     open_year: bool = False
 
 
-class Heard:
+class UserTurns:
     """The turns of one user in one session, to look evidence up in: their own words, nothing they pasted."""
 
     def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
@@ -68,40 +68,42 @@ class Heard:
         self._user, self._persona, self._started = user, persona, started
         self._sources: dict[int, Source] = {}
 
-    def bears(self, value: str, evidence: str) -> Borne:
+    def bears(self, value: str, evidence: str) -> FactSupport:
         """Return the first turn that has the evidence and supports the value, or why none does."""
         if not any(c.isalnum() for c in evidence):
-            return Borne(why="no words are given that say so")
+            return FactSupport(why="no words are given that say so")
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
         if not places:
             shown = one_line(evidence, 60)
             if self._others.find(evidence) is not None:
-                return Borne(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
+                return FactSupport(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
             if any(Tape([entry]).find(evidence) is not None for entry in self._turns):
-                return Borne(why=f"{self._user} quoted or pasted “{shown}”, and it is not their own word")
-            return Borne(why=f"{self._user} never said “{shown}”")
+                return FactSupport(
+                    why=f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
+                )
+            return FactSupport(why=f"{self._user} never said “{shown}”")
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
 
-    def _hold(self, at: int, value: str, evidence: str) -> Borne:
+    def _hold(self, at: int, value: str, evidence: str) -> FactSupport:
         """Return how much of a value the turn at this place supports."""
         entry, source = self._turns[at], self._source(at)
         day = (entry.message.time or self._started)[:10]
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
             if one.kind in _SAID:
                 claim = one_line(one.claim, 40)
-                return Borne(why=_SAID[one.kind].format(claim, date_word(claim)))
+                return FactSupport(why=_SAID[one.kind].format(claim, date_word(claim)))
         said = source.said[0]
         if not bears_years(value, said):
-            return Borne(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
+            return FactSupport(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
         mine = telling(value)
         if mine <= source.stems | _LENT:
-            return Borne(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))
+            return FactSupport(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))
         found = self._tapes[at].find(evidence)
         words = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
         if words:
-            return Borne(entry.number or 0, day, value=words)
-        return Borne(why=f"what was said there does not bear “{one_line(value, 60)}”")
+            return FactSupport(entry.number or 0, day, value=words)
+        return FactSupport(why=f"what was said there does not bear “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:
         if at not in self._sources:

@@ -32,7 +32,7 @@ MOST_TRIED = 2_000
 
 
 @frozen
-class Found:
+class PhraseMatch:
     """A stretch of one said message: its number, who said it, and the words as they stand there.
 
     `likeness` is in hundredths of a percent; `WHOLE` where the phrase stands there as claimed.
@@ -91,7 +91,7 @@ class Tape:
         """Search these entries; those without a number were not said and are passed over."""
         self._messages = [_words(entry) for entry in entries if entry.number is not None]
 
-    def find(self, phrase: str) -> Found | None:
+    def find(self, phrase: str) -> PhraseMatch | None:
         """Return where a phrase occurs, whole words only: said by the user if possible, then the earliest."""
         if _BORDERLESS.search(phrase):
             return self._find_plain(phrase)
@@ -104,7 +104,7 @@ class Tape:
         message, start = min(hits, key=lambda hit: (hit[0].entry.message.role != "user", hit[0].entry.number))
         return _found(message, start, len(wanted), WHOLE, len(hits))
 
-    def nearest(self, phrase: str) -> Found | None:
+    def nearest(self, phrase: str) -> PhraseMatch | None:
         """Return the stretch most like the phrase, of about its length; None where nothing is alike."""
         wanted = tuple(word for word, _ in _split(phrase))[:LONGEST_PHRASE]
         if len(wanted) < 2:
@@ -138,23 +138,23 @@ class Tape:
                     shared.setdefault(count, []).append((message, start, length))
         return [*shared.get(most, ()), *shared.get(most - 1, ())]
 
-    def _find_plain(self, phrase: str) -> Found | None:
+    def _find_plain(self, phrase: str) -> PhraseMatch | None:
         """Return the place of a run of characters, for scripts and signs without word boundaries."""
         bare = _lowered(phrase.strip())
         if not bare:
             return None
-        hits: list[Found] = []
+        hits: list[PhraseMatch] = []
         for message in self._messages:
             said = message.entry.message
             hits += [
-                Found(message.entry.number or 0, said.role, said.text[start:end], WHOLE)
+                PhraseMatch(message.entry.number or 0, said.role, said.text[start:end], WHOLE)
                 for start, end in _runs(_lowered(said.text), bare)
             ]
         if not hits:
             return None
         first = min(hits, key=lambda hit: (hit.role != "user", hit.number))
         text = max(_BREAK.split(first.text), key=len)
-        return Found(first.number, first.role, text, WHOLE, len(hits))
+        return PhraseMatch(first.number, first.role, text, WHOLE, len(hits))
 
 
 def _words(entry: Entry) -> _Words:
@@ -216,7 +216,7 @@ def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int,
         done = place + 1
 
 
-def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> Found:
+def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> PhraseMatch:
     said = message.entry.message.text
     begin, end = message.spans[start][0], message.spans[start + length - 1][1]
     # a compound is not cut in two: `that pre` goes on to `that pre-calculated`
@@ -230,10 +230,10 @@ def _found(message: _Words, start: int, length: int, likeness: int, times: int) 
         end = message.spans[after][1]
     # an index line holds no line end and no bar; what stands between them is still verbatim
     text = max(_BREAK.split(said[begin:end]), key=len)
-    return Found(message.entry.number or 0, message.entry.message.role, text, likeness, times)
+    return PhraseMatch(message.entry.number or 0, message.entry.message.role, text, likeness, times)
 
 
-def find_claim(tape: Tape, claim: str) -> Found | None:
+def find_claim(tape: Tape, claim: str) -> PhraseMatch | None:
     """Return the place of a claimed line: all of it, else without quotation marks, else a quotation in it."""
     for candidate in (claim, unquote(claim), *quotations(claim)):
         found = tape.find(candidate)

@@ -29,7 +29,7 @@ _LEAST_BUNDLE = 400
 
 
 @frozen
-class Along:
+class CompanionMessages:
     """The messages that go before a prompt, and what of the session had no room.
 
     `messages` are (role, text) pairs, beginning with the bundle as `system` where there is one.
@@ -53,7 +53,7 @@ def fits_along(room: int) -> bool:
 
 def gather_along(
     snapshot: "Snapshot", session: str, room: int, counter: "Counter", pack: Callable[[int], str]
-) -> Along:
+) -> CompanionMessages:
     """Return the bundle and the session's messages in `room` tokens; the messages get at least half.
 
     `pack` makes a bundle for a window of so many tokens, the kit's own for 0, and "" where none fits.
@@ -77,7 +77,7 @@ def gather_along(
     if out:
         kept.append(("user", GAP.strip()))
     before = [("system", bundle)] if bundle else []
-    return Along((*before, *reversed(kept)), len(told) - out, out, bool(bundle))
+    return CompanionMessages((*before, *reversed(kept)), len(told) - out, out, bool(bundle))
 
 
 def _bundle(snapshot: "Snapshot", room: int, counter: "Counter", pack: Callable[[int], str]) -> str:

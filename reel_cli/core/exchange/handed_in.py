@@ -27,7 +27,7 @@ MOST_WAITING = 40
 
 
 @frozen
-class Kept:
+class HandedInPlan:
     """The plan for keeping something that was handed in: the change, and what is worth a look."""
 
     change: Change
@@ -58,7 +58,7 @@ class HandInKind:
     """A kind of thing that is handed in: what it is called, and how it is kept."""
 
     op: str
-    plan: Callable[[KeepScope], Kept]
+    plan: Callable[[KeepScope], HandedInPlan]
 
 
 def make_proposal(  # noqa: PLR0913 (what a file in review/ says)
@@ -109,7 +109,7 @@ def _proposals(snapshot: "Snapshot") -> Sequence[Proposal]:
     return found
 
 
-def plan_kept(scope: KeepScope) -> Kept:
+def plan_kept(scope: KeepScope) -> HandedInPlan:
     """Keep what was handed in, as the reply to a prompt would be; its file, if it has one, goes.
 
     Raises ReelError where it cannot be kept.

@@ -34,7 +34,7 @@ MARKER_PARTS = ("marker",)
 
 
 @frozen
-class Wanted:
+class RewriteRequest:
     """One page as the prompt shows it: what it is called, how it stands, what was said, how long it may be.
 
     `day` is in words; `most` is in words, 0 for as long as it needs; `parts` are those of the reply.
@@ -58,7 +58,9 @@ class Rewritten:
     problems: tuple[Problem, ...] = ()
 
 
-def render_rewriting(name: str, user: str, identity: str, purpose: str, wanted: Sequence[Wanted]) -> str:
+def render_rewriting(
+    name: str, user: str, identity: str, purpose: str, wanted: Sequence[RewriteRequest]
+) -> str:
     """Ask for pages to be written again, each beside its source, with ring 0 loaded (REEL §10.3)."""
     intro, _, outro = read_ask("rewrite").partition("\n---\n")
     before, _, after = intro.strip().partition("{{pages}}")
@@ -145,7 +147,7 @@ def _part_texts() -> Mapping[str, tuple[str, str]]:
     return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(WHOLE_PARTS, pairs, strict=True)}
 
 
-def _page(number: int, one: Wanted, rule: str) -> str:
+def _page(number: int, one: RewriteRequest, rule: str) -> str:
     when = f" ({one.day})" if one.day else ""
     if one.parts == MARKER_PARTS:
         size = f'Wanted: only "In one breath", in at most {one.most} words.'

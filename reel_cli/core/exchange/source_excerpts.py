@@ -22,7 +22,7 @@ LONGER_WORD = 4
 
 
 @frozen
-class Told:
+class SourceExcerpt:
     """A memory's source: each message as told, its tokens, how much it has to do with the memory."""
 
     units: tuple[tuple[str, int, int], ...]
@@ -33,7 +33,7 @@ class Told:
         return sum(tokens for _, tokens, _ in self.units)
 
 
-def tell_source(snapshot: Snapshot, memory: Memory, counter: "Counter") -> Told | None:
+def tell_source(snapshot: Snapshot, memory: Memory, counter: "Counter") -> SourceExcerpt | None:
     """Return the messages a memory was made of; None if none of them is on this tape."""
     about = {word for word in fold(memory.body).split() if len(word) >= LONGER_WORD}
     phrases = [fold(phrase) for phrase in (memory.anchor, *quotations(memory.body)) if phrase]
@@ -51,10 +51,10 @@ def tell_source(snapshot: Snapshot, memory: Memory, counter: "Counter") -> Told 
             shared = len(about.intersection(plain.split()))
             anchored = any(phrase in plain for phrase in phrases)
             found.append((unit, counter.count(unit) + 1, shared + 1000 * anchored))
-    return Told(tuple(found)) if found else None
+    return SourceExcerpt(tuple(found)) if found else None
 
 
-def share_out(sources: Sequence[Told], left: int, counter: "Counter") -> list[str]:
+def share_out(sources: Sequence[SourceExcerpt], left: int, counter: "Counter") -> list[str]:
     """Return the source text of each memory: all of it if there is room, else its most relevant messages.
 
     Each is sure of `LEAST_SOURCE`, and `left` is the room beyond that, in tokens. Those that need little
@@ -69,7 +69,7 @@ def share_out(sources: Sequence[Told], left: int, counter: "Counter") -> list[st
     return [_excerpt(source, room[at], counter) for at, source in enumerate(sources)]
 
 
-def _excerpt(source: Told, room: int, counter: "Counter") -> str:
+def _excerpt(source: SourceExcerpt, room: int, counter: "Counter") -> str:
     if source.tokens <= room:
         chosen = set(range(len(source.units)))
     else:

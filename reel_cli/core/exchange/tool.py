@@ -102,7 +102,7 @@ class Argument:
 
 @frozen
 class HandIn:
-    """What a call of a tool hands in, to be kept where the kit trusts the tool, else to wait for a person.
+    """A proposal that a tool call hands in, kept if the kit trusts the tool, else waiting for a person.
 
     `waits` says why it waits in any case, "" where trust decides; `told` is said after what became of it.
     `asked` names the exchange that is answered by it.

@@ -85,7 +85,7 @@ class KitFileKind:
     wants_room: Callable[..., bool] | None = None
     """Returns whether such a file wants things to be cleared away: (snapshot)."""
     purge: Callable[..., bytes] | None = None
-    """Returns what a purge leaves of such a file: (path, bytes, what is `Wanted`, the session or None)."""
+    """Returns what a purge leaves of such a file: (path, bytes, its `PurgeTarget`, the session or None)."""
     purged_lines: Callable[..., Sequence[int]] | None = None
     """Returns the lines, from 1, that a purge takes for other reasons than that a text stands there."""
     retold: Callable[..., Sequence["Retold"]] | None = None

@@ -27,7 +27,7 @@ class DoubtfulApproval:
 
     @property
     def what(self) -> str:
-        """What happened to the text, without its subject."""
+        """Describe what happened to the text, without a subject."""
         return TOLD.format(why=self.why)
 
     @property
@@ -52,7 +52,7 @@ def doubt_approval(repo: Repository, commit: str) -> DoubtfulApproval | None:
 
 
 def _form(repo: Repository, commit: str, parents: Sequence[str], subject: str, op: str) -> str:
-    """What in the commit itself is not as reel makes it; "" where all is."""
+    """Return how the commit differs from one that reel makes; "" if it does not."""
     if op not in OWN_OPERATIONS:
         return f"{OP} is {op!r}" if op else f"it has no {OP}"
     if not subject.startswith(f"{op}: "):
@@ -67,7 +67,7 @@ def _form(repo: Repository, commit: str, parents: Sequence[str], subject: str, o
 
 
 def _log(repo: Repository, commit: str) -> str:
-    """What git's log of this machine says against it; "" where it says nothing."""
+    """Return what this machine's git log says against the commit; "" if nothing."""
     logs = [repo.git_dir / "logs" / "HEAD"]
     branch = repo.branch()
     if branch is not None:
@@ -91,7 +91,7 @@ def _log(repo: Repository, commit: str) -> str:
 
 
 def _same_files(repo: Repository, old: str, new: str) -> bool:
-    """Whether amending changed no file; False where the commit before is gone."""
+    """Return whether amending changed no file; False if the earlier commit is gone."""
     asked = git_process(repo.root, "rev-parse", "-q", "--verify", f"{old}^{{tree}}")
     now = git_process(repo.root, "rev-parse", "-q", "--verify", f"{new}^{{tree}}")
     return asked.returncode == now.returncode == 0 and asked.stdout == now.stdout

@@ -16,7 +16,7 @@ LONGEST = 200
 
 
 class KindDiff(NamedTuple):
-    """What is different in the files of one kind: its key and value in the JSON, its section on screen."""
+    """Differences in the files of one kind: its key and value in the JSON, its section on screen."""
 
     key: str
     value: object

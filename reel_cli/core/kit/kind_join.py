@@ -39,7 +39,7 @@ class KindJoin:
 
 
 class JoinedFiles(NamedTuple):
-    """What is to be written, by path, None for no file; and what a person should know of it."""
+    """Bytes to write, by path (None for no file), with notices for the person."""
 
     files: Mapping[str, bytes | None]
     notes: Sequence[str] = ()

@@ -39,7 +39,7 @@ class Packed:
 
 
 @frozen
-class Wanted:
+class ModelChanges:
     """The model settings to change; None keeps one. `template`: `auto`, `none`, a name or `FIXED+MESSAGE`."""
 
     window: int | None = None
@@ -82,7 +82,7 @@ def render_wrapping(wrapping: "Wrapping") -> str:
     return f"{{fixed: {wrapping.fixed}, message: {wrapping.message}}}"
 
 
-def plan_model(snapshot: "Snapshot", wanted: Wanted) -> Change | None:
+def plan_model(snapshot: "Snapshot", wanted: ModelChanges) -> Change | None:
     """Set what the kit is packed for; None where all of it is so already. Other lines stay byte for byte.
 
     Raises ReelError for what makes no sense, or where its text is none that can be edited.
@@ -126,7 +126,7 @@ def _called(tokenizer: str) -> str:
     return str(choice._replace(what=choice.what.replace("\\", "/").rpartition("/")[2]))
 
 
-def _around(wanted: Wanted, settings: Settings) -> tuple[int, int]:
+def _around(wanted: ModelChanges, settings: Settings) -> tuple[int, int]:
     """Return the tokens that the chat template adds: once, and for each message."""
     as_it_is = settings.template_fixed, settings.template_message
     template = wanted.template

@@ -26,7 +26,7 @@ SHORT = 7
 
 
 @frozen
-class Then:
+class KitMoment:
     """One moment of a kit's past: the commit (full id) that was the newest, and when it was recorded.
 
     `asked` is as it was written, `day` what that means where it is a day (else None), `zone` the name of
@@ -65,7 +65,7 @@ class Then:
         return f"As of {day}, end of day ({self.zone}): {self.short}, recorded {recorded}."
 
 
-def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: str) -> Then:
+def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: str) -> KitMoment:
     """Return the moment of a day (`2026-03-01`; `2026-03` is that month's last) or a commit's name.
 
     A day's end is that of `zone` (None: the machine's). The order of history counts, not that of clocks:
@@ -87,7 +87,9 @@ def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: st
     return _then(found, text.strip(), day, zone)
 
 
-def resolve_last_session(repo: Repository | None, newest: str | None, zone: tzinfo | None, name: str) -> Then:
+def resolve_last_session(
+    repo: Repository | None, newest: str | None, zone: tzinfo | None, name: str
+) -> KitMoment:
     """Return the moment before the newest session was first recorded, else the kit's first commit.
 
     A session that no commit holds yet leaves the last commit. Raises StateError where there is no history.
@@ -102,9 +104,9 @@ def resolve_last_session(repo: Repository | None, newest: str | None, zone: tzin
     return _then(when_recorded(known, before), before, None, zone)
 
 
-def _then(found: Recorded, asked: str, day: date | None, zone: tzinfo | None) -> Then:
+def _then(found: Recorded, asked: str, day: date | None, zone: tzinfo | None) -> KitMoment:
     recorded = _local(found.seconds, zone)
-    return Then(asked, found.id, recorded, day, _zone_name(zone, recorded))
+    return KitMoment(asked, found.id, recorded, day, _zone_name(zone, recorded))
 
 
 def _day(text: str) -> date | None:

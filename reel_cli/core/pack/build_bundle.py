@@ -23,7 +23,7 @@ NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
 
 
-class Wish(NamedTuple):
+class BundleRequest(NamedTuple):
     """The request for one bundle; None and "" leave a choice to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
@@ -57,7 +57,7 @@ class Wish(NamedTuple):
             raise UsageError(message, hint="leave out one of the two")
 
 
-def pack(holdings: Holdings, wish: Wish, parts: Sequence[BundlePart] | None = None) -> Bundle:
+def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | None = None) -> Bundle:
     """Pack a bundle: the rings, and the `parts` that features bring; None for those that need no other file.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`

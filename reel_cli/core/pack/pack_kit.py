@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.catalog import with_holdings
-from reel_cli.core.pack.build_bundle import Wish, pack
+from reel_cli.core.pack.build_bundle import BundleRequest, pack
 from reel_cli.core.pack.part import Parts, Source, gather_parts
 from reel_cli.core.pack.render import style_of
 from reel_cli.core.values.bundle import Bundle
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Holdings
     from reel_cli.core.values.settings import Settings
 
-__all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
+__all__ = ["BundleRequest", "pack_kit", "pack_snapshot", "pack_then"]
 
 
-def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
+def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     """Pack the kit in a folder as it lies there, rings 0 and 1 as approved.
 
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
-    wished = wish or Wish()
+    wished = wish or BundleRequest()
     parts = Parts(Source(kit), wished)
     # before the catalog is opened for the rest: it has one writer at a time
     parts.prepare()
@@ -48,20 +48,20 @@ def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
 
 def pack_snapshot(
     snapshot: "Snapshot",
-    wish: Wish | None = None,
+    wish: BundleRequest | None = None,
     ring0: "Ring0 | None" = None,
     ring1: "Ring1 | None" = None,
 ) -> Bundle:
     """Pack a kit as any tree holds it; `ring0` and `ring1` where not the tree's own text is approved."""
     from reel_cli.core.kit.read_holdings import read_holdings
 
-    wished = wish or Wish()
+    wished = wish or BundleRequest()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
     parts = gather_parts(holdings, wished, Source(snapshot=snapshot))
     return _tell(pack(holdings, wished, parts), holdings.core.settings)
 
 
-def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
+def pack_then(past: "PastGlance", wish: BundleRequest | None = None) -> Bundle:
     """Pack a kit as a commit holds it, with rings 0 and 1 as approved then: what packing gave then."""
     from reel_cli.core.kit.ring0 import read_in_force
     from reel_cli.core.kit.ring1 import read_approved

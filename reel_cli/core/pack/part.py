@@ -16,7 +16,7 @@ from reel_cli.core.ports import list_bundle_parts, resolve, table
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.budget import Budget
-    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.loading import Loading
     from reel_cli.core.pack.units import Unit, Writer
     from reel_cli.core.values.holdings import Holdings
@@ -72,7 +72,7 @@ class BundlePart:
     holdings: "Holdings"
     """The kit's holdings; not known yet when a part prepares."""
 
-    def __init__(self, source: Source | None, wish: "Wish") -> None:
+    def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         """Gather from `source` for `wish`; None where nothing but the holdings is known."""
         self.source = source
         self.wish = wish
@@ -143,7 +143,7 @@ class LoadedPart:
 class Parts:
     """The parts of one bundle: those that the kit, its settings or the wish call for."""
 
-    def __init__(self, source: Source | None, wish: "Wish") -> None:
+    def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         """Ask `source` and `wish` what there is to tell."""
         self.source = source
         self.wish = wish
@@ -181,6 +181,8 @@ class Parts:
         return self._made[name]
 
 
-def gather_parts(holdings: "Holdings", wish: "Wish", source: Source | None = None) -> Sequence[BundlePart]:
+def gather_parts(
+    holdings: "Holdings", wish: "BundleRequest", source: Source | None = None
+) -> Sequence[BundlePart]:
     """Return the parts that have something to tell in one bundle."""
     return Parts(source, wish).gather(holdings)

@@ -1,4 +1,4 @@
-"""What reel itself put into a chat: bundles and prompts, recognised however an app has wrapped them.
+"""Text that reel itself put into a chat: bundles and prompts, recognized however an app wrapped them.
 
 None of it was said: else a persona would confirm its memories by its own memories.
 """

@@ -56,7 +56,7 @@ class Hit:
 
 
 @frozen
-class Found:
+class SearchResult:
     """An answer: what is certain enough, best first, and the nearest of the rest.
 
     `terms` are the words of the question that were looked for, and in how many turns each stands.

@@ -37,10 +37,10 @@ def lorebook(
     as_json: AsJson = False,
 ) -> None:
     """Take in a lorebook, each entry by its keys."""
-    from reel_cli.features.cards.import_walk import Wished, import_lorebook
+    from reel_cli.features.cards.import_walk import ImportOptions, import_lorebook
 
     opened: OpenKit = ctx.obj.open_kit()
-    import_lorebook(opened, file, Wished(yes=yes, dry_run=dry_run, as_json=as_json))
+    import_lorebook(opened, file, ImportOptions(yes=yes, dry_run=dry_run, as_json=as_json))
 
 
 def memories(
@@ -53,7 +53,7 @@ def memories(
     as_json: AsJson = False,
 ) -> None:
     """Take in what another program remembered, or notes."""
-    from reel_cli.features.cards.import_walk import Wished, import_memories
+    from reel_cli.features.cards.import_walk import ImportOptions, import_memories
 
     opened: OpenKit = ctx.obj.open_kit()
-    import_memories(opened, source, Wished(yes=yes, dry_run=dry_run, as_json=as_json))
+    import_memories(opened, source, ImportOptions(yes=yes, dry_run=dry_run, as_json=as_json))

@@ -10,7 +10,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.card_kit import read_bytes
 
 if TYPE_CHECKING:
-    from reel_cli.features.cards.lore.imported_memories import Taken
+    from reel_cli.features.cards.lore.imported_memories import MemoryImport
     from reel_cli.features.cards.lore.plan import Clock
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import OpenKit
@@ -20,7 +20,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Wished:
+class ImportOptions:
     """The options of an import."""
 
     yes: bool
@@ -28,7 +28,7 @@ class Wished:
     as_json: bool
 
 
-def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
+def import_lorebook(opened: "OpenKit", file: Path, wished: ImportOptions) -> None:
     """Import a lorebook."""
     from reel_cli.features.cards.lore.plan import plan_lorebook
 
@@ -49,7 +49,7 @@ def _inside(file: Path, shown: str) -> bytes:
     return data
 
 
-def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
+def import_memories(opened: "OpenKit", source: Path, wished: ImportOptions) -> None:
     """Import memories from a file, or notes from a folder."""
     from reel_cli.features.cards.lore.note_files import read_notes
     from reel_cli.features.cards.lore.notes import read_memories
@@ -88,8 +88,8 @@ def _clock(opened: "OpenKit") -> "Clock":
 
 def _keep(  # noqa: PLR0913
     opened: "OpenKit",
-    taken: "Taken",
-    wished: Wished,
+    taken: "MemoryImport",
+    wished: ImportOptions,
     words: tuple[str, str],
     notes: list[str],
     kept: str | None,
@@ -119,7 +119,7 @@ def _keep(  # noqa: PLR0913
         console.next_step("Next:  reel pack --explain")
 
 
-def _show(console: "Console", taken: "Taken", notes: list[str]) -> None:
+def _show(console: "Console", taken: "MemoryImport", notes: list[str]) -> None:
     for memory in taken.memories[:SHOWN]:
         found_by = f'  "{memory.anchor}"' if memory.anchor != memory.title else ""
         console.result(console.wrap(f"  + {memory.title}{found_by}", console.out, hang="    "))
@@ -133,7 +133,7 @@ def _show(console: "Console", taken: "Taken", notes: list[str]) -> None:
         console.say(note)
 
 
-def _wanted(opened: "OpenKit", taken: "Taken", wished: Wished, words: tuple[str, str]) -> bool:
+def _wanted(opened: "OpenKit", taken: "MemoryImport", wished: ImportOptions, words: tuple[str, str]) -> bool:
     if wished.yes:
         return True
     if not opened.console.interactive:
@@ -144,7 +144,9 @@ def _wanted(opened: "OpenKit", taken: "Taken", wished: Wished, words: tuple[str,
     return opened.console.confirm(f"Take in {what}?")
 
 
-def _as_json(taken: "Taken", commit: str | None, notes: list[str], kept: str | None) -> dict[str, object]:
+def _as_json(
+    taken: "MemoryImport", commit: str | None, notes: list[str], kept: str | None
+) -> dict[str, object]:
     return {
         "commit": commit,
         "memories": [

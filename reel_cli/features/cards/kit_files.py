@@ -1,4 +1,4 @@
-"""What lies in `card/` and `lore/`: kept as it came, and to be read again when it goes out."""
+"""Files in `card/` and `lore/`: kept as they came, and read again for an export."""
 
 from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.cards.kept_card import check_kept, is_kept

@@ -8,7 +8,7 @@ from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.record.record_view import count
-from reel_cli.features.wire.chat import Listener, Reply, Told, in_turns
+from reel_cli.features.wire.chat import Listener, Reply, ReplyProgress, in_turns
 from reel_cli.features.wire.connection import WireError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Answering:
         """Return one reply of the model, shown as it comes; one that the person stops counts so far."""
         console, model, shown = self.console, self.to.loaded.model, self.to.shown
 
-        def written(told: Told) -> None:
+        def written(told: ReplyProgress) -> None:
             self._put_aside(told.words)
             try:
                 voice.hear(told.words)

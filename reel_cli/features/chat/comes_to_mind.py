@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.pattern import late
 from reel_cli.features.recall.moments import Moment, render_block
-from reel_cli.features.recall.recall import Recalled, Wish
+from reel_cli.features.recall.recall import Recalled, RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:
@@ -66,4 +66,4 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
 def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> Recalled:
     """Return the moments that are certain enough, within so many tokens, from before a session began."""
     scope = Scope(until=before) if before in recollection.standing else Scope()
-    return recollection.recall(query, Wish(limit=MOST, tokens=tokens, scope=scope))
+    return recollection.recall(query, RecallRequest(limit=MOST, tokens=tokens, scope=scope))

@@ -58,7 +58,7 @@ def chat(
     ] = False,
 ) -> None:
     """Talk with the persona here, over a model that runs on this machine."""
-    from reel_cli.core.pack.pack_kit import Wish
+    from reel_cli.core.pack.pack_kit import BundleRequest
     from reel_cli.features.chat.walk import Begins, Chat
     from reel_cli.terminal.fresh_clone import note_fresh_clone
     from reel_cli.terminal.query_pointer import pointing
@@ -74,7 +74,9 @@ def chat(
     note_fresh_clone(opened)
     going = Chat(opened, to, unasked=yes)
     with pointing(opened.console, asked=bool(rows)):
-        going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
+        going.begin(
+            Begins(BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume)
+        )
     with ended_from_outside(opened.context):
         try:
             ends = _talk(opened, going) if opened.console.interactive else _take_piped(going, server) and yes
@@ -162,8 +164,8 @@ def _own_address(opened: "OpenKit") -> str:
 
 def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
     """Pack the kit for the length a model is loaded with, if that is shorter; asks first."""
-    from reel_cli.core.kit.model_choice import Wanted, plan_model
-    from reel_cli.core.pack.pack_kit import Wish, pack_kit
+    from reel_cli.core.kit.model_choice import ModelChanges, plan_model
+    from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 
     window = opened.snapshot.settings.window
     message = f"{model} is loaded with {context:,} tokens of context, and the kit is packed for {window:,}."
@@ -173,8 +175,8 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
         )
     opened.console.say(message)
     # what must be in the bundle has to fit before anything is changed
-    pack_kit(opened.root, Wish(window=context))
-    change = plan_model(opened.snapshot, Wanted(window=context))
+    pack_kit(opened.root, BundleRequest(window=context))
+    change = plan_model(opened.snapshot, ModelChanges(window=context))
     if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):
         message = "Nothing was changed, and the chat did not begin."
         raise ReelError(message, hint=f"load {model} with a longer context, or say yes the next time")

@@ -9,7 +9,7 @@ from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
 from reel_cli.features.chat.recall_request import CAME_BACK, NOTHING
 from reel_cli.features.recall.kit_recall import note_recalls, open_recollection
 from reel_cli.features.recall.moments import clip, render_block
-from reel_cli.features.recall.recall import Wish
+from reel_cli.features.recall.recall import RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Mind:
         with open_recollection(self._opened) as recollection:
             if self.session not in recollection.standing:
                 return ""
-            wish = Wish(limit=1, scope=Scope(session=self.session))
+            wish = RecallRequest(limit=1, scope=Scope(session=self.session))
             found = recollection.recall(query, wish).moments
         return f"That was said in this very chat: {_glimpse(found[0])}" if found else ""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.moment import stamp
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Kind, Message
@@ -16,14 +16,14 @@ from reel_cli.features.chat.talk import Talk
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.record.record_view import count
 from reel_cli.features.stream import walk as keeping
-from reel_cli.features.stream.ask import Keeping
+from reel_cli.features.stream.ask import KeepOptions
 from reel_cli.features.stream.stretch import find_stretch, read_kept
 from reel_cli.features.stream.view import make_beginning
 from reel_cli.features.watch.gauge import Gauge
 from reel_cli.features.watch.gauge_view import line_of
 from reel_cli.features.watch.growing_chat import Growing
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
-from reel_cli.terminal.exchange_walk import Manner, walk
+from reel_cli.terminal.exchange_walk import ExchangeOptions, walk
 from reel_cli.terminal.metrics_view import told_of_facts
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ KEEPS = 3
 class Begins:
     """The beginning of a chat: a new bundle, a session that goes on, or the last keep."""
 
-    wish: Wish
+    wish: BundleRequest
     session: str = ""
     resumes: bool = False
 
@@ -105,7 +105,7 @@ class Chat:
         if self._console.interactive:
             self._console.say("/help shows more. Ctrl-D ends it with its page, Ctrl-C leaves it.")
 
-    def _go_on_with(self, session: str, wish: Wish) -> None:
+    def _go_on_with(self, session: str, wish: BundleRequest) -> None:
         """Continue a session on the tape: its messages, and the summary that it went on from."""
         self._stream = Growing(self._opened, FORMAT, session)
         self._mind.session = session
@@ -150,7 +150,7 @@ class Chat:
         opened = context.open_kit()
         if not session or not self._sessions or new_messages(opened.snapshot, session) == 0:
             return
-        manner = Manner(yes=self._unasked, begins="reel chat")
+        manner = ExchangeOptions(yes=self._unasked, begins="reel chat")
         context.waiting = "its page can come later:  reel checkpoint"
         self._console.say(f"{self._settings.name} is asked for the page of {session}.")
         offer_memory(context, walk(opened, to_hand_out(opened, session, None), manner, in_chat=True), manner)
@@ -313,10 +313,10 @@ class Chat:
         return False
 
     def _keep(self) -> bool:
-        manner = Manner(yes=self._unasked, goes_on=True)
+        manner = ExchangeOptions(yes=self._unasked, goes_on=True)
         for _ in range(KEEPS):
             opened = self._opened.context.open_kit()
-            ask = keeping.to_hand_out(opened, self._stream.session, Keeping())
+            ask = keeping.to_hand_out(opened, self._stream.session, KeepOptions())
             if keeping.walk_ask(opened, ask, manner) is None:
                 return False
             opened = self._opened.context.open_kit()

@@ -49,7 +49,7 @@ SLOTS = {
 
 
 @frozen
-class Found:
+class FoundContradictions:
     """The files in which contradictions wait, and what to show of them."""
 
     writes: Mapping[str, bytes]
@@ -62,7 +62,7 @@ def plan_contradictions(
     working: bytes | None,
     session: str,
     made: str,
-) -> Found:
+) -> FoundContradictions:
     """Compare a page's new memories, and its new working memory, with everything that is held.
 
     `working` is ring 2 as the page leaves it, None where it leaves it alone; `made` is ISO 8601.
@@ -92,7 +92,9 @@ def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str)
     return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
 
 
-def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, made: str) -> Found:
+def _as_files(
+    snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, made: str
+) -> FoundContradictions:
     writes, problems = {}, []
     taken = set(snapshot.list("review"))
     number = 0
@@ -112,7 +114,7 @@ def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, m
         writes[review_path(name)] = render_proposal(proposal).encode()
         what = f"{told_side(older)} does not agree with {told_side(newer)}; both stay"
         problems.append(Problem("contradiction", what))
-    return Found(writes, problems)
+    return FoundContradictions(writes, problems)
 
 
 def _side(telling: Telling, sentence: str) -> Side:

@@ -30,7 +30,7 @@ def detect(
 
     The length it is loaded with counts, not the one it was made for. Nothing of the kit is sent.
     """
-    from reel_cli.features.detection.detect import Wished
+    from reel_cli.features.detection.detect import DetectOptions
     from reel_cli.features.detection.detect import detect as detect_
 
-    detect_(ctx.obj, Wished(where, model, set_window, yes, dry_run, as_json))
+    detect_(ctx.obj, DetectOptions(where, model, set_window, yes, dry_run, as_json))

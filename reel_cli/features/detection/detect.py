@@ -26,7 +26,7 @@ _POLICY = "llm.prediction.contextOverflowPolicy"
 
 
 @dataclass(frozen=True, slots=True)
-class Wished:
+class DetectOptions:
     """The options: which server, which model of several, and whether to set the window."""
 
     where: str = ""
@@ -47,7 +47,7 @@ class Seen:
     there: Sequence[str]
 
 
-def detect(context: "Context", wished: Wished) -> None:
+def detect(context: "Context", wished: DetectOptions) -> None:
     """Look, show what was found, and set the window where that is wished.
 
     Raises ReelError where a server that was named does not answer, or nothing was found to set.
@@ -156,11 +156,11 @@ def _size(size: int) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
 
 
-def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: Wished) -> dict[str, Any] | None:
+def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: DetectOptions) -> dict[str, Any] | None:
     """Set the kit's window to the loaded length, where that is wished; what was set, None for nothing."""
     if not wished.set_window:
         return None
-    from reel_cli.core.kit.model_choice import Wanted, plan_model
+    from reel_cli.core.kit.model_choice import ModelChanges, plan_model
 
     opened.require_repository()
     console = opened.console
@@ -172,7 +172,7 @@ def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: Wished) -> 
         message = "Several models are loaded."
         raise UsageError(message, hint=f"say for which:  --model {known[0].model}")
     context, was = known[0].context, opened.snapshot.settings
-    change = plan_model(opened.snapshot, Wanted(window=context))
+    change = plan_model(opened.snapshot, ModelChanges(window=context))
     if change is None:
         console.say(f"The kit is packed for {context:,} tokens already.")
         return {"window": context, "commit": None}

@@ -11,9 +11,9 @@ from reel_cli.core.evidence.memory_check import (
     find_false_memories,
     read_stretches,
 )
-from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
+from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot
@@ -77,7 +77,7 @@ class OwnWord(Exchange):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class CheckedReply:
     """The reply about one memory, checked: its doubts as findings, or that all was said (`clear`).
 
     `why` says why nothing can be told from it; `remarks` are what else it says, each in words.
@@ -99,7 +99,7 @@ def ask_own_word(
     Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
     """
     unasked: list[Unasked] = []
-    chosen: list[tuple[Memory, str, Told]] = []
+    chosen: list[tuple[Memory, str, SourceExcerpt]] = []
     left = snapshot.settings.cap - counter.count(_render(snapshot, ring0, []))
     rest: list[str] = []
     for name in dict.fromkeys(names):
@@ -152,7 +152,9 @@ def find_without_model(
     return [*found, *(one for one in spirals if one.where.partition(":")[0] in paths)]
 
 
-def hear(snapshot: Snapshot, asked: OwnWord, reply: str) -> tuple[Sequence[Heard], Sequence[Problem], str]:
+def hear(
+    snapshot: Snapshot, asked: OwnWord, reply: str
+) -> tuple[Sequence[CheckedReply], Sequence[Problem], str]:
     """Return the reply about each memory, its problems, and why none of it can be used.
 
     Whatever it quotes is itself looked up on the tape. Raises ReelError when the text is far too long to
@@ -180,10 +182,10 @@ def _body(snapshot: Snapshot, name: str) -> str:
     return memory.body if memory is not None else ""
 
 
-def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: Judged) -> Heard:
+def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: Judged) -> CheckedReply:
     memory = snapshot.memories.get(entry.id)
     if memory is None or snapshot_blob(snapshot, entry.id) != entry.blob:
-        return Heard(entry.id, entry.title, why="it was changed since the prompt was made")
+        return CheckedReply(entry.id, entry.title, why="it was changed since the prompt was made")
     said = Tape(grounding.entries(where_of(memory)))
     findings: list[Finding] = []
     remarks = [
@@ -196,7 +198,7 @@ def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: 
         else:
             findings.append(_finding(snapshot, memory, doubt, said))
     clear = judged.clear or (bool(judged.doubts) and not findings)
-    return Heard(entry.id, memory.title, tuple(findings), clear, judged.why, tuple(remarks))
+    return CheckedReply(entry.id, memory.title, tuple(findings), clear, judged.why, tuple(remarks))
 
 
 def _finding(snapshot: Snapshot, memory: Memory, doubt: Doubt, said: Tape) -> Finding:
@@ -231,7 +233,7 @@ def _looked_up(snapshot: Snapshot, quote: str, said: Tape) -> Sequence[str]:
     return [f'{told}: the nearest is "{one_line(near.text, 120)}" ({_place(snapshot, near)})']
 
 
-def _place(snapshot: Snapshot, found: Found) -> str:
+def _place(snapshot: Snapshot, found: PhraseMatch) -> str:
     settings = snapshot.settings
     who = {"user": settings.user, "assistant": settings.name}.get(found.role, found.role)
     return f"{who}, message {found.number}"

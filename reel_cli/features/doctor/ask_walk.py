@@ -12,7 +12,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import Level
 from reel_cli.features.doctor.ask import (
-    Heard,
+    CheckedReply,
     OwnWord,
     ask_own_word,
     find_without_model,
@@ -21,7 +21,7 @@ from reel_cli.features.doctor.ask import (
 )
 from reel_cli.features.doctor.view import finding_json
 from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.memory_check import Note
@@ -62,7 +62,7 @@ def ask_own_words(  # noqa: PLR0913
         doubting.settle,
     )
     printed = prompt or (as_json and opened.console.interactive and not opened.sends)
-    return converse(opened, walk, Manner(dry_run=dry_run), prompt=printed, reply=reply) is not False
+    return converse(opened, walk, ExchangeOptions(dry_run=dry_run), prompt=printed, reply=reply) is not False
 
 
 class _Doubting:
@@ -135,7 +135,7 @@ class _Doubting:
         return all(one.hint_only for one in found)
 
     def _report(
-        self, heard: Sequence[Heard], found: Sequence[Finding], problems: "Sequence[Problem]"
+        self, heard: Sequence[CheckedReply], found: Sequence[Finding], problems: "Sequence[Problem]"
     ) -> None:
         own = [one for entry in heard for one in entry.findings]
         self._opened.console.result_json(
@@ -155,7 +155,9 @@ class _Doubting:
             }
         )
 
-    def _show(self, heard: Sequence[Heard], found: Sequence[Finding], problems: "Sequence[Problem]") -> None:
+    def _show(
+        self, heard: Sequence[CheckedReply], found: Sequence[Finding], problems: "Sequence[Problem]"
+    ) -> None:
         console = self._opened.console
         for place, one in enumerate(heard):
             if place:
@@ -170,7 +172,7 @@ class _Doubting:
         for problem in problems:
             console.say(f"{problem.what[:1].upper()}{problem.what[1:]}.")
 
-    def _own(self, one: Heard) -> Iterator[str]:
+    def _own(self, one: CheckedReply) -> Iterator[str]:
         name = self._opened.snapshot.settings.name
         for finding in one.findings:
             yield _placed(finding)
@@ -180,7 +182,7 @@ class _Doubting:
             yield f"Nothing can be told from {name}'s answer: {one.why}"
         yield from one.remarks
 
-    def _offer(self, heard: Sequence[Heard]) -> None:
+    def _offer(self, heard: Sequence[CheckedReply]) -> None:
         """Ask of each memory that is doubted whether it shall be made again, and go on to that."""
         opened = self._opened
         doubted = [one for one in heard if one.findings and self._can_be_made(one.id)]
@@ -207,7 +209,7 @@ class _Doubting:
         memory = self._opened.snapshot.memories.get(name)
         return memory is not None and memory.level is not Level.L4
 
-    def _say_more(self, asked: OwnWord, heard: Sequence[Heard]) -> None:
+    def _say_more(self, asked: OwnWord, heard: Sequence[CheckedReply]) -> None:
         console = self._opened.console
         if self._dry_run:
             console.say("Nothing was changed (--dry-run).")

@@ -79,7 +79,7 @@ def start(
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
-    from reel_cli.features.dream.plan_dream import Wish, parse_price
+    from reel_cli.features.dream.plan_dream import DreamRequest, parse_price
     from reel_cli.features.dream.start_walk import Beginning, begin_dream
 
     if full and incremental:
@@ -87,7 +87,7 @@ def start(
         raise UsageError(message)
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    wish = Wish(
+    wish = DreamRequest(
         since,
         parse_tokens(window) if window else None,
         Mode.FULL if full else Mode.INCREMENTAL if incremental else None,
@@ -99,7 +99,7 @@ def start(
         from reel_cli.features.dream.start_walk import note_why
         from reel_cli.features.dream.story.command import hold_story
         from reel_cli.features.dream.story.walk import Choice
-        from reel_cli.terminal.exchange_walk import Manner
+        from reel_cli.terminal.exchange_walk import ExchangeOptions
 
         if wish.mode is not None:
             message = "Holding the story against the tape is neither a full nor an incremental dream."
@@ -107,7 +107,7 @@ def start(
         if wish.because and not dry_run:
             note_why(opened, wish.because)
         choice = Choice("", since or "", wish.window, wish.model)
-        hold_story(opened, choice, Manner(dry_run=dry_run, as_json=as_json), None, prompt=yes)
+        hold_story(opened, choice, ExchangeOptions(dry_run=dry_run, as_json=as_json), None, prompt=yes)
         return
     begin_dream(opened, wish, Beginning(prices, yes=yes, dry_run=dry_run, as_json=as_json))
 
@@ -129,12 +129,12 @@ def next_(
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
     from reel_cli.terminal.converse import converse, walk_through
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
     from reel_cli.terminal.transport import go_on
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if sharing.is_next(opened):
         sharing.share(opened, manner, prompt=prompt, reply=reply)
         return
@@ -170,11 +170,11 @@ def context(
 ) -> None:
     """Write SHARED-CONTEXT.md anew: how things are now, in five parts and under fifty lines."""
     from reel_cli.features.dream.context.walk import share
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    share(opened, Manner(yes=yes, as_json=as_json, dry_run=dry_run), prompt=prompt, reply=reply)
+    share(opened, ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run), prompt=prompt, reply=reply)
 
 
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:

@@ -22,7 +22,7 @@ WOVEN = (HISTORY, MISSED, REMEMBER)
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class StorySetAside:
     """The story that a full relive sets aside, and where (`place`, "" for none); `writes` does it.
 
     `told` is the folder whose story is told until the new one is done; `chapters` and `facts` count.
@@ -35,7 +35,7 @@ class Aside:
     writes: Mapping[str, bytes | None] = field(default_factory=dict)
 
 
-def lay_aside(snapshot: Snapshot, day: str) -> Aside:
+def lay_aside(snapshot: Snapshot, day: str) -> StorySetAside:
     """Return the story so far, the facts that dreams noted, and their cursor, to be set aside.
 
     A story that was never brought to its end does not take the place of the one it was to replace. Raises
@@ -48,7 +48,7 @@ def lay_aside(snapshot: Snapshot, day: str) -> Aside:
     parted = part_facts(facts)
     stood = [path for path in WOVEN if snapshot.read(path) is not None]
     if not stood and not parted.dreamt:
-        return Aside(told=goes_on)
+        return StorySetAside(told=goes_on)
     place = free_place(snapshot, day)
     writes: dict[str, bytes | None] = {}
     for path in stood:
@@ -61,7 +61,7 @@ def lay_aside(snapshot: Snapshot, day: str) -> Aside:
         writes[_in(place, CURSOR)] = snapshot.read(CURSOR)
     chapters = len(open_book(snapshot, HISTORY))
     told = goes_on or (place if HISTORY in stood else "")
-    return Aside(place, told, chapters, parted.dreamt, writes)
+    return StorySetAside(place, told, chapters, parted.dreamt, writes)
 
 
 def is_unfinished(cursor: Cursor) -> bool:

@@ -5,7 +5,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.values.change import one_line
-from reel_cli.features.dream.earlier_story import Aside, count_past, is_unfinished, old_story, told_past
+from reel_cli.features.dream.earlier_story import (
+    StorySetAside,
+    count_past,
+    is_unfinished,
+    old_story,
+    told_past,
+)
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import parse_sourced
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 
-def say_aside(console: "Console", aside: Aside, cursor: "Cursor", untold: int) -> None:
+def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold: int) -> None:
     """Show what a full relive sets aside, where, what becomes of it, and what the new story leaves out."""
     chapters = f"The story so far ({many(aside.chapters, 'chapter')})" if aside.chapters else ""
     facts = (

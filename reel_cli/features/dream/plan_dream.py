@@ -43,7 +43,7 @@ def read_cursor(snapshot: Snapshot) -> Cursor | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DreamRequest:
     """The request for a dream: its start, window and mode; None for the default.
 
     `because` is what the person noticed, `model` what will write.
@@ -56,7 +56,7 @@ class Wish:
     model: str = ""
 
 
-def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
+def begin(snapshot: Snapshot, now: datetime, wish: DreamRequest) -> Cursor:
     """Return the cursor a dream begins with, or continues from if it was stopped.
 
     Without a mode, the first is a full relive and those after it read what came since (Dream Weaver §10.3).

@@ -10,10 +10,17 @@ from reel_cli.features.dream import walk as dreaming
 from reel_cli.features.dream.again import plan_noticed, read_again
 from reel_cli.features.dream.batch import NAME, make_batch
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.earlier_story import Aside, is_unfinished, lay_aside
+from reel_cli.features.dream.earlier_story import StorySetAside, is_unfinished, lay_aside
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.news import ask_how, say_aside, say_new_model
-from reel_cli.features.dream.plan_dream import Wish, begin, count_untold, is_fresh, plan_start, read_cursor
+from reel_cli.features.dream.plan_dream import (
+    DreamRequest,
+    begin,
+    count_untold,
+    is_fresh,
+    plan_start,
+    read_cursor,
+)
 from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, new_model
 from reel_cli.terminal.exchange_walk import ring0_in_force
@@ -32,7 +39,7 @@ class Beginning:
     as_json: bool
 
 
-def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
+def begin_dream(opened: "OpenKit", wish: DreamRequest, how: Beginning) -> None:
     """Show what a dream will take, ask, and begin it. Raises ReelError if there is nothing to dream of."""
     console = opened.console
     before = read_cursor(opened.snapshot)
@@ -47,7 +54,7 @@ def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     make_batch(opened.snapshot.after(planned), ring0_in_force(opened), counter, cursor, left)
     taken = dreaming.estimate_for(opened, cursor, left, how.price)
-    aside = lay_aside(opened.snapshot, cursor.started[:10]) if is_fresh(cursor) else Aside()
+    aside = lay_aside(opened.snapshot, cursor.started[:10]) if is_fresh(cursor) else StorySetAside()
     untold = count_untold(before, cursor)
     told = {
         **dreaming.estimate_json(cursor, left, taken),
@@ -81,7 +88,7 @@ def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
     console.next_step("Next:  reel dream next")
 
 
-def _only_noticed(wish: Wish) -> bool:
+def _only_noticed(wish: DreamRequest) -> bool:
     return bool(wish.because) and (wish.since, wish.window, wish.mode) == (None, None, None)
 
 
@@ -112,8 +119,8 @@ def note_why(opened: "OpenKit", because: str) -> str | None:
 
 
 def _with_new_model(
-    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
-) -> Wish:
+    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: Beginning
+) -> DreamRequest:
     """Return the wish, after telling of a new model and asking whether to relive all through it."""
     if wish.mode is not None or how.as_json or (before is not None and is_unfinished(before)):
         return wish
@@ -128,7 +135,7 @@ def _with_new_model(
 
 
 def _costs_of_either(
-    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
+    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: Beginning
 ) -> tuple[str, str]:
     """Return the cost of reading what is new, and of reliving all, in words; "" for nothing."""
     told = []
@@ -144,7 +151,7 @@ def _costs_of_either(
 
 
 def _beginning(
-    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None
+    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None
 ) -> tuple[Cursor, Left, bool]:
     """Return the cursor that a dream begins with, what is to be read, and whether it was read before."""
     cursor = begin(opened.snapshot, opened.now(), wish)

@@ -121,7 +121,7 @@ def _without(ranges: Ranges, read: Ranges) -> Ranges:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionPart:
     """A part of one session in a batch: its messages, and how a prompt tells it."""
 
     session: str
@@ -136,12 +136,14 @@ class Told:
         return tuple(SourceRange(self.session, first, last) for first, last in self.numbers)
 
 
-def collect(snapshot: Snapshot, left: Mapping[str, Ranges], room: int, counter: "Counter") -> list[Told]:
+def collect(
+    snapshot: Snapshot, left: Mapping[str, Ranges], room: int, counter: "Counter"
+) -> list[SessionPart]:
     """Return as many whole sessions as fit into `room` tokens, in order; splits a longer one at its turns.
 
     At least one message is in it, cut in its middle where it is larger than the room.
     """
-    batch: list[Told] = []
+    batch: list[SessionPart] = []
     used = 0
     for session, numbers in left.items():
         units, heading, whole = _units(snapshot, session, numbers, room, counter)
@@ -161,7 +163,7 @@ def collect(snapshot: Snapshot, left: Mapping[str, Ranges], room: int, counter: 
         elif not batch:
             entry, unit, _ = units[0]
             cut = shorten(unit, max(room, SHORTEST), counter)
-            batch.append(Told(session, to_ranges([entry.number or 0]), heading + cut, 1))
+            batch.append(SessionPart(session, to_ranges([entry.number or 0]), heading + cut, 1))
         break
     return batch
 
@@ -202,9 +204,9 @@ def session_heading(session: str, title: str, *, goes_on: bool) -> str:
     return f"[{told}{' (it goes on)' if goes_on else ''}]\n\n"
 
 
-def _told(session: str, heading: str, units: Sequence[_Unit]) -> Told:
+def _told(session: str, heading: str, units: Sequence[_Unit]) -> SessionPart:
     numbers = to_ranges(entry.number or 0 for entry, _, _ in units)
-    return Told(session, numbers, heading + "".join(unit for _, unit, _ in units))
+    return SessionPart(session, numbers, heading + "".join(unit for _, unit, _ in units))
 
 
 def _first_turns(units: Sequence[_Unit], room: int) -> list[_Unit]:

@@ -20,8 +20,8 @@ from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.terminal.converse import ExchangeWalk
 from reel_cli.terminal.editor import edit_text
-from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
-from reel_cli.terminal.offers import Settled, settle_offers
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.offers import OfferResult, settle_offers
 from reel_cli.terminal.transport import way_to_the_rest
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def as_handout(
     return Handout(replace(batch, replies=()), COMMAND, read, page=page)
 
 
-def walk_of(opened: "OpenKit", manner: Manner, model: str = "") -> ExchangeWalk[Batch, Settled]:
+def walk_of(opened: "OpenKit", manner: ExchangeOptions, model: str = "") -> ExchangeWalk[Batch, OfferResult]:
     """Return the walk through the next batch at the terminal; `model` is what answers it."""
     return ExchangeWalk(
         COMMAND,
@@ -144,7 +144,9 @@ def _text(opened: "OpenKit", batch: Batch) -> str:
     return rest_prompt(opened.snapshot, batch, reading) if reading.missing else batch.prompt
 
 
-def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
+def settle_batch(
+    opened: "OpenKit", batch: Batch, reply: str, manner: ExchangeOptions, model: str = ""
+) -> OfferResult:
     """Process a reply: weave it, or keep the complete parts and ask for the rest.
 
     Raises ReelError where it cannot be used as it is.
@@ -163,7 +165,7 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, mo
 
 
 def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
-    opened: "OpenKit", batch: Batch, handout: Handout, reading: "Reading", reply: str, manner: Manner
+    opened: "OpenKit", batch: Batch, handout: Handout, reading: "Reading", reply: str, manner: ExchangeOptions
 ) -> None:
     """Keep what came through, and refuse with the way to the rest; nothing where it is refused otherwise."""
     answer = handout.read(opened.snapshot, reply)

@@ -69,7 +69,7 @@ def _still_open(text: str) -> str:
 LETTER = LetterStyle("letter", MARKDOWN.headings, MARKDOWN.item, MARKDOWN.strong, MARKDOWN.quoted)
 
 
-class Told(NamedTuple):
+class LetterTexts(NamedTuple):
     """The texts of a kit that a letter takes over as they are, their headings below the letter's own.
 
     `other` is whom the persona talks with, "" where nobody is named; `day` is when they last did (ISO).
@@ -92,7 +92,7 @@ class Letter(NamedTuple):
     left: int
 
 
-def write_letter(held: Holdings, told: Told, most: int) -> Letter:
+def write_letter(held: Holdings, told: LetterTexts, most: int) -> Letter:
     """Write it in at most `most` words, memories in the finest form that there is room for.
 
     `held` is counted in words and written as a `LETTER`. Raises ReelError, with the numbers, where what must
@@ -143,7 +143,7 @@ def _told(title: str, intro: str, each: Sequence[str], further: str) -> str:
 class _Writer:
     """A writer of one letter's parts."""
 
-    def __init__(self, held: Holdings, told: Told) -> None:
+    def __init__(self, held: Holdings, told: LetterTexts) -> None:
         self.held = held
         self.told = told
 

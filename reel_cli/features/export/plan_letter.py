@@ -6,7 +6,7 @@ from reel_cli.core.files.markdown import heading_lines, split_sections
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.export.letter import LETTER, Letter, Told, Words, write_letter
+from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter
 
 CALIBRATION = "Calibration"
 NOBODY = ("", "you", "user")
@@ -21,7 +21,7 @@ def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
     held = read_holdings(snapshot, LETTER, lambda _name: Words(), ring0)
     core = held.core
     user = core.settings.user
-    told = Told(
+    told = LetterTexts(
         other="" if user.strip().casefold() in NOBODY else user,
         day=max(snapshot.sessions, default="")[:10],
         identity=_below(core.identity),

@@ -13,7 +13,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of
 from reel_cli.features.facts.plan import known_categories, list_facts
 from reel_cli.features.facts.policy import category_of
-from reel_cli.features.facts.reply import Wanted, render_facts_prompt
+from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.page.ask import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) ->
     return bool(early) or bool(settings.facts_every and len(fresh) >= settings.facts_every)
 
 
-def wanted_of(snapshot: "Snapshot") -> Wanted:
+def wanted_of(snapshot: "Snapshot") -> FactRequest:
     """Return the kinds of fact, and the facts held already."""
     held = list_facts(snapshot).held
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
@@ -70,7 +70,7 @@ def wanted_of(snapshot: "Snapshot") -> Wanted:
         f"{one} ({about})" if (about := adapter.categories.get(one)) else one
         for one in known_categories(snapshot)
     ]
-    return Wanted(kinds, adapter.look and f"Look above all for this: {adapter.look}", known)
+    return FactRequest(kinds, adapter.look and f"Look above all for this: {adapter.look}", known)
 
 
 def make_facts_ask(

@@ -1,4 +1,4 @@
-"""What is amiss with `facts.yaml` and its adapter: what cannot be read, leads nowhere, or has no room."""
+"""Checks of `facts.yaml` and its adapter: entries that are unreadable, lead nowhere, or have no room."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -121,11 +121,11 @@ def extract(
 ) -> None:
     """Ask what of a chat has to be known by heart. Only what you said yourself is kept, by your own words."""
     from reel_cli.features.facts.extract_walk import extract_facts
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     extract_facts(opened, session, manner, prompt=prompt, reply=reply)
 
 

@@ -15,7 +15,7 @@ from reel_cli.features.facts.ask import (
 from reel_cli.features.facts.plan_reply import answer_facts
 from reel_cli.features.facts.rounds import list_rounds
 from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def extract_facts(
-    opened: "OpenKit", session: str | None, manner: Manner, *, prompt: bool, reply: str | None
+    opened: "OpenKit", session: str | None, manner: ExchangeOptions, *, prompt: bool, reply: str | None
 ) -> None:
     """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
 
@@ -53,7 +53,7 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
     return ask
 
 
-def _handout(opened: "OpenKit", ask: FactsAsk, manner: Manner) -> Handout:
+def _handout(opened: "OpenKit", ask: FactsAsk, manner: ExchangeOptions) -> Handout:
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:

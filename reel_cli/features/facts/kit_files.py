@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.core.tape.erasure.target import PurgeTarget
     from reel_cli.core.values.holdings import FactRow
 
 
@@ -38,13 +38,13 @@ def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str,
     return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
-def _purge(_path: str, data: bytes, wanted: "Wanted", session: str | None) -> bytes:
+def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
     from reel_cli.features.facts.purge import purge_facts
 
     return wanted.replace_bytes(data if session is None else purge_facts(data, session))[0]
 
 
-def _purged_lines(data: bytes, _wanted: "Wanted", session: str | None) -> "Sequence[int]":
+def _purged_lines(data: bytes, _wanted: "PurgeTarget", session: str | None) -> "Sequence[int]":
     from reel_cli.features.facts.purge import lines_of_facts
 
     return [] if session is None else lines_of_facts(data, session)

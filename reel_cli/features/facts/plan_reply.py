@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reel_cli.core.evidence.fact_evidence import Heard
+from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -34,7 +34,7 @@ from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import (
     LONGEST_KEY,
     LONGEST_VALUE,
-    Told,
+    ToldFact,
     read_facts_reply,
     read_told,
     text_of,
@@ -48,7 +48,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class FactReview:
     """The assessment of a reply: the new facts, the refused ones with reasons, and notes."""
 
     facts: tuple[Fact, ...] = ()
@@ -67,17 +67,17 @@ class Weighed:
 def weigh(
     snapshot: Snapshot,
     session: Session,
-    told: Iterable[Told],
+    told: Iterable[ToldFact],
     counter: Counter,
     *,
     unattended: bool = False,
-) -> Weighed:
+) -> FactReview:
     """Check a reply's facts against the user's words in a session; unsupported ones are refused.
 
     `unattended`: nobody reads them before they are kept, so that facts about the persona wait.
     """
     settings = snapshot.settings
-    heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
+    heard = UserTurns(session.shown(), settings.user, settings.name, session.id[:10])
     noted = read_facts(snapshot)
     standing = {fact_name(one): one for one in current_facts(noted)}
     kinds = known_categories(snapshot)
@@ -123,22 +123,22 @@ def weigh(
     refused += [_problem(one, "not kept: the share of the facts is full") for one in full]
     rests = newly_resting(snapshot, noted, kept)
     notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
-    return Weighed(tuple(kept), tuple(refused), tuple(notes), tuple(rests), tuple(waits))
+    return FactReview(tuple(kept), tuple(refused), tuple(notes), tuple(rests), tuple(waits))
 
 
-def _with_others(listed: Sequence[Told]) -> Iterable[tuple[Told, Sequence[Told]]]:
+def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:
     """Return each fact with what else is told under its kind and name."""
-    named: dict[tuple[str, str], list[Told]] = {}
+    named: dict[tuple[str, str], list[ToldFact]] = {}
     for one in listed:
         named.setdefault(_name(one), []).append(one)
     return [(one, named[_name(one)]) for one in listed]
 
 
-def _name(one: Told) -> tuple[str, str]:
+def _name(one: ToldFact) -> tuple[str, str]:
     return fact_name(Fact(one.category, one.key, one.value))
 
 
-def _not_a_fact(one: Told, kinds: Sequence[str]) -> str:
+def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
     """Return what is wrong with its form; "" for nothing."""
     if not one.key:
         return "it does not say what it is about"
@@ -151,7 +151,7 @@ def _not_a_fact(one: Told, kinds: Sequence[str]) -> str:
     return ""
 
 
-def _two_values(one: Told, others: Sequence[Told]) -> str:
+def _two_values(one: ToldFact, others: Sequence[ToldFact]) -> str:
     other = next((told for told in others if not same_value(told.value, one.value)), None)
     return (
         f"two values at once, “{one_line(one.value, 40)}” and “{one_line(other.value, 40)}”" if other else ""
@@ -169,7 +169,7 @@ def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
     )
 
 
-def _problem(one: Told | Fact, what: str) -> Problem:
+def _problem(one: ToldFact | Fact, what: str) -> Problem:
     name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
     return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")
 
@@ -183,7 +183,7 @@ class FactsKept:
     shown: tuple[str, ...]
 
 
-def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: Weighed, made: str) -> FactsKept:
+def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, made: str) -> FactsKept:
     """Plan the assessed facts, with those that no longer agree; the stretch counts as read in any case.
 
     `made` is ISO 8601. Raises ReelError where the file cannot be added to.
@@ -256,14 +256,14 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     return Answer((offer,), (), problems)
 
 
-def _worth_a_look(weighed: Weighed) -> list[str]:
+def _worth_a_look(weighed: FactReview) -> list[str]:
     return ["Worth a look:", *(one.what for one in weighed.problems)] if weighed.problems else []
 
 
 def plan_extraction(  # noqa: PLR0913 (the kit, the ask and its answer, by what to count, and who looks on)
     snapshot: Snapshot,
     ask: FactsAsk,
-    told: Sequence[Told],
+    told: Sequence[ToldFact],
     counter: Counter,
     now: datetime,
     *,

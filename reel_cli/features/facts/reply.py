@@ -54,7 +54,7 @@ _RULE = "==="
 
 
 @frozen
-class Told:
+class ToldFact:
     """One fact as a reply gives it; `sure` is of `WHOLE`, `evidence` the words it claims were said."""
 
     category: str
@@ -66,7 +66,7 @@ class Told:
 
 
 @frozen
-class Wanted:
+class FactRequest:
     """The values of a prompt for facts: the kinds, what to look for, and what is known."""
 
     kinds: Sequence[str]
@@ -85,7 +85,7 @@ class Wanted:
 
 
 def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which words)
-    name: str, user: str, identity: str, said: str, when: str, wanted: Wanted
+    name: str, user: str, identity: str, said: str, when: str, wanted: FactRequest
 ) -> str:
     """Ask for the facts of a stretch of tape, given in the prompt, with ring 0 loaded."""
     intro, _, outro = read_ask("facts").partition("\n---\n")
@@ -121,13 +121,13 @@ def text_of(reading: Reading, reply: str, names: Sequence[str]) -> str | None:
     return "\n".join(rows) if rows else plain if plain[:1] in "[{" else None
 
 
-def read_told(text: str) -> Iterator[Told]:
+def read_told(text: str) -> Iterator[ToldFact]:
     """Yield the facts of an answer, in any of the forms that models write."""
     for parts in _objects(text) or read_fact_parts(text):
         value = one_line(unquote(parts["value"].strip(" *_`")))
         if not value or says_nothing(value):
             continue
-        yield Told(
+        yield ToldFact(
             one_line(parts.get("category", "").strip(" *_`[]()")).casefold(),
             one_line(unquote(parts.get("key", "").strip(" *_`"))),
             value,

@@ -12,10 +12,10 @@ from reel_cli.core.exchange.page_rewrite import (
     SHORTER,
     WHOLE_PARTS,
     WIDER,
-    Wanted,
+    RewriteRequest,
     render_rewriting,
 )
-from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
+from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
@@ -139,7 +139,7 @@ def ask_rewriting(  # noqa: PLR0913
         return None, unasked
     said = share_out([d.said for d in drafts], left, counter)
     wanted = [
-        Wanted(d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts)
+        RewriteRequest(d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts)
         for d, told in zip(drafts, said, strict=True)
     ]
     prompt = _render(snapshot, ring0, purpose, wanted)
@@ -149,9 +149,9 @@ def ask_rewriting(  # noqa: PLR0913
     return Rewriting(op, purpose, pages, prompt, ring0.blob, window, rest), unasked
 
 
-def _render(snapshot: Snapshot, ring0: "Ring0", purpose: str, wanted: Sequence[Wanted]) -> str:
+def _render(snapshot: Snapshot, ring0: "Ring0", purpose: str, wanted: Sequence[RewriteRequest]) -> str:
     settings = snapshot.settings
-    pages = wanted or [Wanted("", "", "", "", 0, WHOLE_PARTS)]
+    pages = wanted or [RewriteRequest("", "", "", "", 0, WHOLE_PARTS)]
     return render_rewriting(settings.name, settings.user, ring0.text, PURPOSES[purpose], pages)
 
 
@@ -162,7 +162,7 @@ class _Draft:
     page: AskedPage
     day: str
     text: str
-    said: Told
+    said: SourceExcerpt
     fixed: int
 
 

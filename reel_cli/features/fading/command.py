@@ -117,13 +117,13 @@ def _exchange(
         take_reply,
     )
     from reel_cli.features.fading.maintenance_pass import Pass
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
     from reel_cli.terminal.given_text import read_given
 
     yes, dry_run, as_json = manner
     matter = Matter(only) if only is not None else None
     made = Pass(opened, named)
-    how = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    how = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if reply is None and opened.sends:
         send_prompt(made, how, only=matter, beyond_limit=beyond_limit)
         return

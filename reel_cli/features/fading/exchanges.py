@@ -23,7 +23,7 @@ from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.plan_tidying import Tidier, Tidying
 from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
-from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.offers import (
     left_json,
     read_answer,
@@ -191,7 +191,7 @@ def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
     opened.console.result(handout.prompt)
 
 
-def send_prompt(made: "Pass", manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
+def send_prompt(made: "Pass", manner: ExchangeOptions, *, only: Matter | None, beyond_limit: bool) -> None:
     """Send the prompt that is due, and keep what its reply gives. Raises ReelError where none is due."""
     handout = _require_due(made, only)
     if not manner.dry_run:
@@ -212,7 +212,9 @@ def _require_due(made: "Pass", only: Matter | None) -> Handout:
     return handout
 
 
-def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
+def take_reply(
+    made: "Pass", reply: str, manner: ExchangeOptions, *, only: Matter | None, beyond_limit: bool
+) -> None:
     """Keep what a reply gives of the prompt that waits, else of the one that is due."""
     exchanges = Exchanges(made)
     handout = exchanges.waiting(only) or exchanges.due(only)
@@ -229,7 +231,7 @@ def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None,
         after.end()
 
 
-def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> None:
+def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: ExchangeOptions) -> None:
     """Write what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
     console = opened.console
     answer = read_answer(opened, handout, reply, manner)
@@ -280,7 +282,9 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
                 stayed = True
                 break
             made.begin()
-            settled = walk_offers(made.opened, handout, Manner(), PassLimit(made, beyond=beyond_limit))
+            settled = walk_offers(
+                made.opened, handout, ExchangeOptions(), PassLimit(made, beyond=beyond_limit)
+            )
             if settled is None or settled.stopped:
                 return True
             kept = {offer.id for offer, _ in settled.kept}

@@ -57,7 +57,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class HeldBack:
     """A memory that would be due and stays as it is, with the reason in words."""
 
     id: str
@@ -150,7 +150,7 @@ class Fading:
     """
 
     steps: Sequence[Step] = ()
-    kept: Sequence[Kept] = ()
+    kept: Sequence[HeldBack] = ()
     weight: int = 0
     most: int = 0
     cold: bool = False

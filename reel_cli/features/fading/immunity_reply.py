@@ -25,7 +25,7 @@ _LEAST_REASON = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ImmunityEntry:
     """One memory as the prompt tells it: what it is called, when it was, its marker, how it stands."""
 
     title: str
@@ -45,7 +45,7 @@ class Word:
     reason: str
 
 
-def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence[Told]) -> str:
+def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence[ImmunityEntry]) -> str:
     """Ask which memories must stay, with ring 0 loaded."""
     intro, _, outro = read_ask("immunity").partition("\n---\n")
     values = {
@@ -59,7 +59,7 @@ def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence
     return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
 
 
-def _line(number: int, one: Told) -> str:
+def _line(number: int, one: ImmunityEntry) -> str:
     when = f" ({one.day})" if one.day else ""
     stands = "kept for good" if one.immune else "may fade"
     why = f", because {one.reason.removeprefix('because ')}" if one.immune and one.reason else ""
@@ -69,7 +69,7 @@ def _line(number: int, one: Told) -> str:
 
 
 def read_keeping_whole(
-    reply: str, memories: Sequence[Told], prompt: str
+    reply: str, memories: Sequence[ImmunityEntry], prompt: str
 ) -> tuple[list[Word], tuple[Problem, ...], bool]:
     """Return what is to change, the problems, and whether the reply is the prompt pasted back.
 

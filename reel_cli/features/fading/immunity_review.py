@@ -16,7 +16,7 @@ from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.fading.fading import Step
 from reel_cli.features.fading.immunity import plan_word
-from reel_cli.features.fading.immunity_reply import Told, read_keeping_whole, render_keeping_whole
+from reel_cli.features.fading.immunity_reply import ImmunityEntry, read_keeping_whole, render_keeping_whole
 from reel_cli.features.fading.plan import OP
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ImmunityAsk(Exchange):
 
     prompt: str
     ring0: str
-    memories: tuple[Told, ...]
+    memories: tuple[ImmunityEntry, ...]
 
 
 class ImmunityReview:
@@ -175,11 +175,11 @@ def _candidates(snapshot: Snapshot, steps: Sequence[Step]) -> list[Memory]:
     return list({m.id: m for m in (*sorted(immune, key=lambda m: m.order), *soon)}.values())
 
 
-def _told(memory: Memory) -> Told:
+def _told(memory: Memory) -> ImmunityEntry:
     try:
         day = day_in_words(date.fromisoformat(memory.order[0][:10]))
     except ValueError:
         day = ""
-    return Told(
+    return ImmunityEntry(
         memory.title, day, memory.marker or memory.body, memory.immune, memory.immune_reason, memory.id
     )

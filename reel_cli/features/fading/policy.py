@@ -12,7 +12,7 @@ from reel_cli.features.fading.fading import (
     Fading,
     Fallen,
     Held,
-    Kept,
+    HeldBack,
     Move,
     Rules,
     Step,
@@ -35,7 +35,7 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
     gone = {step.id for step in steps}
     weight = sum(one.weight for one in held)
     room = weight - sum(one.weight for one in held if one.id in gone)
-    kept: list[Kept] = []
+    kept: list[HeldBack] = []
     due: dict[str, str] = {}
     ready: list[Held] = []
     for one in sorted((one for one in held if one.level in rules.ages), key=_least_worth):
@@ -45,7 +45,7 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
             due[one.id] = _age_in_words(one)
             room -= one.weight - one.weight_then
         if why and aged:
-            kept.append(Kept(one.id, one.title, why))
+            kept.append(HeldBack(one.id, one.title, why))
         if not why:
             ready.append(one)
     for one in ready:
@@ -58,7 +58,7 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
         if one.id in due:
             steps.append(_descent(one, due[one.id]))
         elif one.days >= rules.ages[one.level]:
-            kept.append(Kept(one.id, one.title, _age_in_words(one)))
+            kept.append(HeldBack(one.id, one.title, _age_in_words(one)))
     return Fading(steps, kept, weight, rules.most)
 
 

@@ -1,4 +1,4 @@
-"""What the doctor looks for in how memories came about and went (REEL §10.2 to §10.4)."""
+"""Checks of how memories came about and went (REEL §10.2 to §10.4)."""
 
 from collections.abc import Iterable
 

@@ -170,7 +170,7 @@ def _files_json(planned: "FilesBack", commit: str | None) -> dict[str, Any]:
 
 
 def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":
-    """What bringing back files of a feature would do; None where memories are meant."""
+    """Return the plan for restoring files of a feature; None if memories are meant."""
     from reel_cli.core.ports import bring
 
     plans = (plan(opened, names, level=level, earlier=earlier) for plan in bring("restores"))

@@ -44,7 +44,7 @@ class Lineage:
 
 
 @dataclass(frozen=True, slots=True)
-class Strayed:
+class DriftedMemory:
     """A memory that has left its source: its lineage, and how many of its words were not said there.
 
     `share` is of `WHOLE`, 0 where it has too few words to tell.
@@ -88,7 +88,7 @@ class Strayed:
         return found
 
 
-def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Strayed]:
+def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[DriftedMemory]:
     """Return the memories of deep lineage, or whose words left their source, the worst first.
 
     `notes` are what each memory bears of its source.
@@ -98,7 +98,7 @@ def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
     for memory in snapshot.memories.values():
         _, unsaid, words = notes.get(memory_path(memory.id), ((), 0, 0))
         share = WHOLE * unsaid // words if words >= FEWEST_WORDS else 0
-        one = Strayed(memory, lineages.get(memory.id, Lineage(0, "")), share, unsaid, words)
+        one = DriftedMemory(memory, lineages.get(memory.id, Lineage(0, "")), share, unsaid, words)
         if one.deep or one.drifted:
             found.append(one)
     return sorted(found, key=lambda one: (-one.lineage.depth, -one.share))

@@ -13,7 +13,7 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.kit.moment_of_kit import Then
+    from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.history.diff import Difference, Side
     from reel_cli.features.history.diff_memories import Remembered
@@ -74,7 +74,7 @@ def diff(
     opened.console.result(render_difference(opened, found))
 
 
-def _require_order(opened: "OpenKit", early: "Then", late: "Then") -> None:
+def _require_order(opened: "OpenKit", early: "KitMoment", late: "KitMoment") -> None:
     from reel_cli.core.git.revisions import is_before
 
     turned = is_before(opened.require_repository(), late.commit, early.commit)
@@ -89,7 +89,7 @@ def _head(opened: "OpenKit") -> str:
     return require_history(opened.repository, opened.root.name)[1]
 
 
-def _side(opened: "OpenKit", then: "Then | None") -> "Side":
+def _side(opened: "OpenKit", then: "KitMoment | None") -> "Side":
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.kit.past import PastGlance
     from reel_cli.features.history.diff import side_now, side_then
@@ -156,13 +156,13 @@ def difference_json(found: "Difference") -> dict[str, Any]:
 
 
 def _kinds(found: "Difference", keys: "Sequence[str]") -> dict[str, object]:
-    """What is different in the files of features; of those of which the kit has none, that nothing is."""
+    """Return the differences in the files of features, with empty ones for features without files."""
     empty = {key: value for _, file in list_feature_files() for key, value in file.no_diff.items()}
     there = {key: found.kinds[key].value for key in keys if key in found.kinds}
     return {key: there.get(key, empty.get(key)) for key in keys if key in there or key in empty}
 
 
-def _moment(then: "Then | None") -> dict[str, str | None]:
+def _moment(then: "KitMoment | None") -> dict[str, str | None]:
     if then is None:
         return {"commit": None, "time": None}
     return {"commit": then.commit, "time": then.recorded.isoformat()}

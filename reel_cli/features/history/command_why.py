@@ -11,7 +11,7 @@ from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
     from reel_cli.features.history.lives import Happening, Life
-    from reel_cli.features.history.why import Kit, Said, Traced
+    from reel_cli.features.history.why import Kit, PhraseTrace, Said
     from reel_cli.terminal.context import OpenKit
 
 
@@ -101,7 +101,7 @@ def _happening(opened: "OpenKit", one: "Happening") -> str:
     return console.wrap(line, console.out, hang=" " * 12)
 
 
-def _show_traced(opened: "OpenKit", traced: "Traced") -> None:
+def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
     console = opened.console
     parts = []
     if traced.said:
@@ -182,7 +182,7 @@ def _life_json(life: "Life") -> dict[str, Any]:
     }
 
 
-def _traced_json(traced: "Traced") -> dict[str, Any]:
+def _traced_json(traced: "PhraseTrace") -> dict[str, Any]:
     return {
         "kind": "phrase",
         "text": traced.phrase,

@@ -11,7 +11,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.kind_diff import KindDiff, compare_kinds
-from reel_cli.core.kit.moment_of_kit import Then
+from reel_cli.core.kit.moment_of_kit import KitMoment
 from reel_cli.core.kit.past import BlobGlance, PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
@@ -46,7 +46,7 @@ class Side:
     `then` is None for the kit as it lies here now; `uncommitted` counts its files that no commit holds so.
     """
 
-    then: Then | None
+    then: KitMoment | None
     glance: BlobGlance
     ring0: Ring0
     uncommitted: int = 0
@@ -93,8 +93,8 @@ class Difference:
     `tokens` are those of all a ring holds, before and after, by the tokenizer of the later moment.
     """
 
-    start: Then | None
-    end: Then | None
+    start: KitMoment | None
+    end: KitMoment | None
     changes: int
     uncommitted: int
     tape: Tape
@@ -114,7 +114,7 @@ class Difference:
         return [one for one in self.memories if one.kind == kind]
 
 
-def side_then(past: PastGlance, then: Then) -> Side:
+def side_then(past: PastGlance, then: KitMoment) -> Side:
     """Return a kit as a commit holds it."""
     return Side(then, past, read_in_force(past, past.commit.repo, past.commit.rev))
 

@@ -10,7 +10,7 @@ from reel_cli.features.table import DIFF_DATA, DIFF_NOW
 from reel_cli.terminal.bundle_view import LABELS
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.moment_of_kit import Then
+    from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.features.history.diff import Difference, Grown
     from reel_cli.features.history.diff_files import Listed
     from reel_cli.features.history.diff_memories import Remembered
@@ -77,7 +77,7 @@ def _heading(found: "Difference") -> Iterator[str]:
         yield f"{tell_many(found.uncommitted, 'file')} of it not committed yet."
 
 
-def _when(then: "Then") -> str:
+def _when(then: "KitMoment") -> str:
     if then.day is not None:
         return f"the end of {day_in_words(then.day)} ({then.short})"
     return f"{day_in_words(then.recorded.date())}, {then.recorded:%H:%M} ({then.short})"

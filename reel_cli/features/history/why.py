@@ -32,7 +32,7 @@ from reel_cli.features.history.lives import (
     said,
 )
 from reel_cli.features.recall.moments import Moment, clip
-from reel_cli.features.recall.recall import MOST, Recollection, Wish
+from reel_cli.features.recall.recall import MOST, RecallRequest, Recollection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class PhraseTrace:
     """The trace of a phrase: where it was said, what holds it, and the nearest moments if nobody said it."""
 
     phrase: str
@@ -105,9 +105,9 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
     return None
 
 
-def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
+def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> PhraseTrace:
     """Return where a phrase was said, letter for letter, and the memories and lines that hold it."""
-    found = recollection.recall(phrase, Wish(limit=MOST), certain=False)
+    found = recollection.recall(phrase, RecallRequest(limit=MOST), certain=False)
     places: list[Said] = []
     for moment in found.moments:
         for turn_number in dict.fromkeys((moment.message, *(turn.number for turn in moment.turns))):
@@ -123,7 +123,7 @@ def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
         for name in names[:SHOWN]
     ]
     near = () if places else tuple([moment for moment in found.moments if moment.session is not None][:3])
-    return Traced(phrase, places[:SHOWN], len(places), near, lives)
+    return PhraseTrace(phrase, places[:SHOWN], len(places), near, lives)
 
 
 def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str) -> Said | None:

@@ -1,4 +1,4 @@
-"""What is amiss with `intake.yaml`: what cannot be read, and what leads nowhere."""
+"""Checks of `intake.yaml`: entries that are unreadable or lead nowhere."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What was said that may be worth keeping: what waits, and what was decided (Memory Keep §II.3.1)."""
+"""Said things that may be worth keeping: those that wait and those decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.core.tape.erasure.target import PurgeTarget
 
 
 def _check(_path: str, text: str) -> None:
     parse_intake(text)
 
 
-def _purge(_path: str, data: bytes, wanted: "Wanted", session: str | None) -> bytes:
+def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
     from reel_cli.features.intake.purge import purge_intake
 
     return purge_intake(data, wanted, session)
 
 
-def _purged_lines(data: bytes, wanted: "Wanted", session: str | None) -> "Sequence[int]":
+def _purged_lines(data: bytes, wanted: "PurgeTarget", session: str | None) -> "Sequence[int]":
     """Return the lines that are not as they were: parts of what is purged go there as well."""
     left = _purge(INTAKE, data, wanted, session).splitlines()
     pairs = zip(data.splitlines(), left, strict=False)

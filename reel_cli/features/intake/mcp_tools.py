@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, find_claim
-from reel_cli.core.exchange.handed_in import OP, HandInKind, KeepScope, Kept, make_proposal
+from reel_cli.core.exchange.handed_in import OP, HandedInPlan, HandInKind, KeepScope, make_proposal
 from reel_cli.core.exchange.tool import Argument, HandIn, Tool
 from reel_cli.core.tape.tape_view import read_session, speaker, standing_sessions
 from reel_cli.core.values.change import Change
@@ -44,7 +44,7 @@ def hand_in_words(words: str, why: str, where: str, now: datetime) -> Proposal:
     return make_proposal(REMEMBER, "something to remember", "", words, now, why=why, where=where)
 
 
-def _keep(scope: KeepScope) -> Kept:
+def _keep(scope: KeepScope) -> HandedInPlan:
     """Return the change that queues said words for the next page, like all that was noticed."""
     snapshot, proposal = scope.snapshot, scope.proposal
     if not snapshot.settings.intake_most:
@@ -64,7 +64,7 @@ def _keep(scope: KeepScope) -> Kept:
     if change is empty:
         message = "That is noted already."
         raise ReelError(message, hint="see what is with  reel status")
-    return Kept(change)
+    return HandedInPlan(change)
 
 
 def find_said(snapshot: "Snapshot", words: str) -> Candidate | None:

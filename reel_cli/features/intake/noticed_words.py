@@ -1,4 +1,4 @@
-"""What is recorded is listened to: what of it may be worth keeping waits (Memory Keep §II.3.1)."""
+"""Detection of things worth keeping in what is recorded (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 
-class Heard(NamedTuple):
+class QueueChange(NamedTuple):
     """The queue's part of a recording: the change with it, and the problem if it could not be read."""
 
     change: Change
@@ -48,7 +48,7 @@ def listen(
     said: Iterable[tuple[int, Message]],
     *,
     stands: Collection[int] | None = None,
-) -> Heard:
+) -> QueueChange:
     """Return a recording's change with those of its new turns that wait; each has its number.
 
     `stands` are the numbers that still stand in a chat that was edited, None where it was not: what waits
@@ -60,12 +60,14 @@ def listen(
     if settings.intake_most and is_listened_to(snapshot, session):
         found = [one for number, message in said for one in _notice(settings, session, number, message)]
     if not found and (stands is None or snapshot.read(INTAKE) is None):
-        return Heard(change)
+        return QueueChange(change)
     try:
-        return Heard(put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands)))
+        return QueueChange(
+            put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands))
+        )
     except ReelError as error:
         told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
-        return Heard(change, told)
+        return QueueChange(change, told)
 
 
 def _notice(settings: "Settings", session: str, number: int, message: Message) -> Iterable[Candidate]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
     from reel_cli.core.exchange.reader.reply import Reading
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.features.intake.settle import Settled
+    from reel_cli.features.intake.settle import IntakeOutcome
 
 MOST_ASKED = 12
 """Maximum number of items one page asks about."""
@@ -122,7 +122,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     later = snapshot
     facts = _facts_of_page(snapshot, ask, reading)
     settled: dict[int, Decision] = {}
-    done: list[Settled] = []
+    done: list[IntakeOutcome] = []
     for answer in answers:
         at = places.get(noticed[answer.number - 1])
         if at is None:
@@ -242,7 +242,7 @@ def _problem(number: int, what: str) -> Problem:
 
 
 def _shown(
-    done: "Sequence[Settled]", decided: Sequence[Decided], left: int
+    done: "Sequence[IntakeOutcome]", decided: Sequence[Decided], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     lines = [one.shown for one in done if one.where != NOWHERE]
     gone = [one for one in decided if one.decision.where == NOWHERE]

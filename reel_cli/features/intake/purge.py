@@ -7,7 +7,7 @@ import re
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.values.talk import parse_source
 
 _ENTRY = re.compile(r"(?m)^(?=[ \t]*-[ \t])")
@@ -18,7 +18,7 @@ LEAST = 3
 """Words at its edge, equal to the edge of the purged text, that make it a part of that."""
 
 
-def purge_intake(data: bytes, wanted: Wanted, session: str | None) -> bytes:
+def purge_intake(data: bytes, wanted: PurgeTarget, session: str | None) -> bytes:
     """Return the file without the wanted text, and parts of it.
 
     Of what was said in a purged session, and of reasons given on its page, no word stays.
@@ -32,7 +32,7 @@ def purge_intake(data: bytes, wanted: Wanted, session: str | None) -> bytes:
     return wanted.replace_bytes(made.encode("utf-8") if made.rstrip("\n") != text.rstrip("\n") else data)[0]
 
 
-def _purged(entry: str, wanted: Wanted, session: str | None) -> str:
+def _purged(entry: str, wanted: PurgeTarget, session: str | None) -> str:
     told = _read(entry)
     span = parse_source(told.get("source", ""))
     keys = set()
@@ -57,7 +57,7 @@ def _read(entry: str) -> dict[str, str]:
     )
 
 
-def _is_part(quoted: str, wanted: Wanted) -> bool:
+def _is_part(quoted: str, wanted: PurgeTarget) -> bool:
     """Return whether a quotation is a piece of the wanted text, or begins or ends with one."""
     words = _words(quoted)
     if len(words) < LEAST:

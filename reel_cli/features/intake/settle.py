@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.fact_evidence import Heard
-from reel_cli.core.evidence.phrases import Found, Tape
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.tape_view import read_session, speaker
@@ -22,7 +22,7 @@ from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.plan_reply import weigh
 from reel_cli.features.facts.policy import fact_name
-from reel_cli.features.facts.reply import Told
+from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.held_back import propose_facts, tell_fact
@@ -57,7 +57,7 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class IntakeOutcome:
     """The place it went to ("" if it still waits), the reason, the files, and what to show.
 
     `notes` say what is amiss.
@@ -84,7 +84,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     highest_number: Callable[[], int],
     facts: Mapping[tuple[str, str], str],
     unattended: bool = False,
-) -> Settled:
+) -> IntakeOutcome:
     """Return what one answer changes, on the kit as those before it leave it; what does not fit waits.
 
     `facts` are the values that the same page noted already, each by its `fact_name`. `unattended`: a fact
@@ -92,7 +92,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     """
     why = answer.why or UNSAID
     if answer.where == NOWHERE:
-        return Settled(NOWHERE, why)
+        return IntakeOutcome(NOWHERE, why)
     if answer.where == WORKING:
         return _in_mind(snapshot, one, answer, why)
     if answer.where == DOMAIN:
@@ -100,7 +100,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     try:
         session = read_session(snapshot, one.place.session if one.place else "")
     except ReelError as error:
-        return Settled(notes=(f"{one_line(error.message)} It waits",))
+        return IntakeOutcome(notes=(f"{one_line(error.message)} It waits",))
     if answer.where == TO_FACTS:
         made, refused = _fact(
             snapshot, one, answer, session, now, counter=counter, facts=facts, unattended=unattended
@@ -112,38 +112,38 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     return _moment(snapshot, one, session, why, highest_number)
 
 
-def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
+def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return the answer as a line among the open loops."""
     words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
     left = plan_loops(snapshot, [words])
     shown = f"+ kept in mind: {words}" if left.writes else f"~ in mind already: {words}"
-    return Settled(WORKING, why, left.writes, shown=shown)
+    return IntakeOutcome(WORKING, why, left.writes, shown=shown)
 
 
-def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
+def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return a table's row, as far as it fits and was said; checked like the rows of a keep."""
     tables = readable_tables(snapshot)
     line = part_row(answer.row, tables)
     told = read_told_rows([line], tables)
     if not told or not (told[0].cells or told[0].stray):
-        return Settled(notes=(f"a row needs {_FORM}; it waits",))
+        return IntakeOutcome(notes=(f"a row needs {_FORM}; it waits",))
     place = one.place or SourceRange("", 0, 0)
     try:
         last = max((e.number or 0 for e in read_session(snapshot, place.session).shown()), default=1)
         held = hold_rows(snapshot, [SourceRange(place.session, 1, last)], [line])
     except ReelError as error:
-        return Settled(notes=(f"{one_line(error.message)} It waits",))
+        return IntakeOutcome(notes=(f"{one_line(error.message)} It waits",))
     notes = tuple(problem.what for problem in held.problems)
     if not held.puts:
         if notes:
-            return Settled(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
-        return Settled(DOMAIN, why, shown=f"~ in the table already: {one_line(answer.row, 200)}")
+            return IntakeOutcome(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
+        return IntakeOutcome(DOMAIN, why, shown=f"~ in the table already: {one_line(answer.row, 200)}")
     put = held.puts[0]
     row = put.rows[0][1]
     cells = "; ".join(f"{name} = {tell_value(value)}" for name, value in row.items() if value is not None)
     writes = put.change.writes if put.change is not None else {}
     trailers = put.change.trailers if put.change is not None else ()
-    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {cells}", notes)
+    return IntakeOutcome(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {cells}", notes)
 
 
 def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
@@ -156,33 +156,35 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     counter: "Counter",
     facts: Mapping[tuple[str, str], str],
     unattended: bool,
-) -> tuple[Settled, str]:
+) -> tuple[IntakeOutcome, str]:
     """Return a fact if the user's own words support it; else the reason why it is none."""
     why = answer.why or UNSAID
     if len(answer.told) < 3:
-        return Settled(notes=("a fact needs a kind, a name and a value; it waits",)), ""
+        return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
-    heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
+    heard = UserTurns(session.shown(), settings.user, settings.name, session.id[:10])
     tried = (one.words, value)
     evidence = next((words for words in tried if not heard.bears(value, words).why), "")
     if not evidence:
-        return Settled(), heard.bears(value, one.words).why
-    told = Told(one_line(kind).casefold(), key, value, evidence, SURE)
+        return IntakeOutcome(), heard.bears(value, one.words).why
+    told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused:
-        return Settled(notes=(f"{weighed.refused[0].what}; it waits",)), ""
+        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), ""
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
         shown = f"~ waits for your word in reel review: {tell_fact(weighed.waits[0])}"
-        return Settled(TO_FACTS, why, waits, shown=shown, notes=notes), ""
+        return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), ""
     if not weighed.facts:
-        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes), ""
+        return IntakeOutcome(
+            TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes
+        ), ""
     other = facts.get(fact_name(weighed.facts[0]))
     if other is not None:
         # of two words of one page neither is the later one
-        return Settled(), f"the page says “{one_line(other, 60)}” of it as well"
+        return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well"
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
@@ -190,20 +192,20 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
     shown = f"+ known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
-    return Settled(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
+    return IntakeOutcome(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
 
 
 def _moment(
     snapshot: "Snapshot", one: Candidate, session: Session, why: str, highest_number: Callable[[], int]
-) -> Settled:
+) -> IntakeOutcome:
     """Return a line of the index that points straight at the tape (REEL §7.2)."""
     entry = session.numbered().get(one.place.first if one.place else 0)
     found = _phrase(Tape([entry]), one.words, entry.message.text) if entry is not None else None
     if entry is None or found is None:
-        return Settled(notes=(f"{one.source} has no words to find it by; it waits",))
+        return IntakeOutcome(notes=(f"{one.source} has no words to find it by; it waits",))
     known = next((line for line in snapshot.index.lines.values() if line.anchor == found.text), None)
     if known is not None:
-        return Settled(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
+        return IntakeOutcome(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
     settings = snapshot.settings
     own = entry.message.role != "user"
     who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
@@ -218,7 +220,7 @@ def _moment(
         where=SourceRange(session.id, found.number, found.number),
     )
     text = put_lines(snapshot.text(INDEX) or "", [line])
-    return Settled(
+    return IntakeOutcome(
         EXPERIENCE,
         why,
         {INDEX: text.encode()},
@@ -228,7 +230,7 @@ def _moment(
     )
 
 
-def _phrase(tape: Tape, words: str, said: str) -> Found | None:
+def _phrase(tape: Tape, words: str, said: str) -> PhraseMatch | None:
     """Return a few words as they are on the tape; the message's first if these are not its own."""
     for text in (words, said.strip().partition("\n")[0]):
         found = tape.find(" ".join(text.split()[:PHRASE]))

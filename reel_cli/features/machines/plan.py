@@ -27,7 +27,7 @@ from reel_cli.features.machines.join_names import JoinedTape, Nothing, Side, joi
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine, Memory
 
-__all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
+__all__ = ["JOIN", "JoinPlan", "Nothing", "Side", "plan_anew", "plan_join"]
 
 JOIN = "merge"
 """The operation's name."""
@@ -50,7 +50,7 @@ PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinPlan:
     """The kit after both sides were joined.
 
     `files` is every path in which the two differ, as it is to be (None: no file). `yours` are those that
@@ -72,7 +72,7 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
     *,
     used: int = 0,
     whose: tuple[str, str] = WHOSE,
-) -> Joined:
+) -> JoinPlan:
     """Join the two sides of a merge; what each had when they parted is `base`.
 
     What `theirs` has keeps its numbers. `used` is the highest that a memory ever had on either side; `whose`
@@ -90,10 +90,10 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
     told = " and ".join(one for one in many if one)
     summary = "what two machines recorded is one again" + (f"; {told} got another number" if told else "")
     change = Change(JOIN, summary, {}, names.trailers(), tuple(notes))
-    return Joined(work.files, work.yours, change, notes)
+    return JoinPlan(work.files, work.yours, change, notes)
 
 
-def plan_anew(joined: Joined, snapshot: Snapshot) -> Change | None:
+def plan_anew(joined: JoinPlan, snapshot: Snapshot) -> Change | None:
     """Return what the last commit, a merge concluded by hand, left out or left unfinished.
 
     What a person settled in it stays, but where the marks of a conflict were committed. None where

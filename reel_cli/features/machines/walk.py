@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.values.change import Change
     from reel_cli.features.machines.merging import MergeUnderWay
-    from reel_cli.features.machines.plan import Joined
+    from reel_cli.features.machines.plan import JoinPlan
     from reel_cli.terminal.context import OpenKit
 
 
@@ -96,7 +96,7 @@ def _tell_plan(opened: "OpenKit", change: "Change") -> None:
     opened.console.say(f"Would commit: {change.line}")
 
 
-def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":
+def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "JoinPlan":
     """Return the join of both sides; if turned, the other side's items are renumbered."""
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.text_merge import merge_texts

@@ -78,7 +78,7 @@ def set_(
     as_json: AsJson = False,
 ) -> None:
     """Set what the kit is packed for; the rest of kit.yaml stays as it is."""
-    from reel_cli.core.kit.model_choice import Wanted, look_at_model, plan_model
+    from reel_cli.core.kit.model_choice import ModelChanges, look_at_model, plan_model
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
 
@@ -88,7 +88,7 @@ def set_(
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     console, usual = opened.console, opened.snapshot.settings.tokenizer
-    wanted = Wanted(
+    wanted = ModelChanges(
         window=parse_tokens(window) if window is not None else None,
         cap=parse_tokens(cap) if cap is not None else None,
         tokenizer=choose_tokenizer(tokenizer, like, margin, usual),

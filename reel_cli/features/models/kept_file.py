@@ -55,7 +55,7 @@ class Vocabulary(NamedTuple):
     prefix: bool
 
 
-class Kept(NamedTuple):
+class StoredEncoding(NamedTuple):
     """An encoding, read back."""
 
     about: About
@@ -92,7 +92,7 @@ def _render_words(numbers: Sequence[int]) -> bytes:
     return words.tobytes()
 
 
-def read_kept(path: Path) -> Kept | None:
+def read_kept(path: Path) -> StoredEncoding | None:
     """Return the encoding in a file; None if there is none, or it is damaged or of another version."""
     try:
         table = RankTable(path, alone=False)
@@ -120,7 +120,7 @@ def read_kept(path: Path) -> Kept | None:
             value["apart"],
             value["prefix"],
         )
-        return Kept(About(**{name: value[name] for name in About._fields}), vocabulary)
+        return StoredEncoding(About(**{name: value[name] for name in About._fields}), vocabulary)
     except (ReelError, OSError, ValueError, KeyError, TypeError, IndexError, struct.error, RecursionError):
         return None
 

@@ -16,7 +16,7 @@ from reel_cli.features.models.kept_file import (
     BYTES,
     COUNTED,
     VERSION,
-    Kept,
+    StoredEncoding,
     keep,
     read_kept,
     render_kept,
@@ -39,7 +39,7 @@ _REMOTE = re.compile(r"[\\/]{2}")
 class Loaded(NamedTuple):
     """A kept encoding, and what a person should know of it: that its file is gone, say."""
 
-    kept: Kept
+    kept: StoredEncoding
     told: str = ""
 
 
@@ -116,7 +116,7 @@ def _load_json(choice: Choice) -> FileTokenizer:
     return FileTokenizer(choice, found.digest, lambda: found)
 
 
-def _check_rules(choice: Choice, kept: Kept) -> None:
+def _check_rules(choice: Choice, kept: StoredEncoding) -> None:
     """Refuse rules that are not known."""
     from reel_cli.features.models.rules import RULES, find_rules
 
@@ -127,7 +127,7 @@ def _check_rules(choice: Choice, kept: Kept) -> None:
         raise _unknown_rules(kept)
 
 
-def _encoding(choice: Choice, kept: Kept) -> "Tokenizer":
+def _encoding(choice: Choice, kept: StoredEncoding) -> "Tokenizer":
     from reel_cli.features.models.encodings import ByteEncoding, CharacterEncoding
     from reel_cli.features.models.rules import RULES, find_rules
 
@@ -138,7 +138,7 @@ def _encoding(choice: Choice, kept: Kept) -> "Tokenizer":
     return ByteEncoding(name, vocabulary, find_rules(choice.like or about.pre) or RULES[DEFAULT])
 
 
-def _unknown_rules(kept: Kept) -> ReelError:
+def _unknown_rules(kept: StoredEncoding) -> ReelError:
     from reel_cli.features.models.nearest import find_nearest
 
     about = kept.about
@@ -180,7 +180,7 @@ def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, .
     raise ReelError(message, hint="make some room on the disk")
 
 
-def _find_kept(folders: tuple[Path, ...], name: str) -> Kept | None:
+def _find_kept(folders: tuple[Path, ...], name: str) -> StoredEncoding | None:
     """Return what was kept in one of these folders, and copy it to the first, so that it moves with a kit."""
     for folder in folders:
         kept = read_kept(folder / name)

@@ -12,9 +12,9 @@ from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.features.page.plan import Keeping
+    from reel_cli.features.page.plan import PagePlan
     from reel_cli.terminal.context import Context
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -47,11 +47,11 @@ def checkpoint(
     as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
+    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
     if reply is not None:
         kept = settle(opened, find_ask(opened, session, only), read_given(reply), manner)
         offer_memory(ctx.obj, kept, manner)
@@ -68,7 +68,7 @@ def checkpoint(
     offer_memory(ctx.obj, walk(opened, ask, manner, in_chat=True), manner)
 
 
-def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -> None:
+def offer_memory(context: "Context", kept: "PagePlan | None", manner: "ExchangeOptions") -> None:
     """Offer to make a memory at once if a page marked a moment that has none (REEL §6.2).
 
     The chat is still open then, and later conversation would dilute what happened in it.

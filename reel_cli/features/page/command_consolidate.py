@@ -44,12 +44,12 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
+    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
     from reel_cli.terminal.transport import go_on
 
     opened: OpenKit = ctx.obj.open_kit()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if again:
         from reel_cli.features.page.remake_memories import consolidate_again
 

@@ -27,7 +27,7 @@ from reel_cli.features.page.drift_measure import (
     not_held,
 )
 from reel_cli.features.page.manner_notes import dump_manner, load_manner
-from reel_cli.features.page.style import EDITION, Manner, count_words, join_manners, read_manner
+from reel_cli.features.page.style import EDITION, WritingStyle, count_words, join_manners, read_manner
 
 MOST_READ = 60_000
 """Characters of one session's replies that are measured, the last ones."""
@@ -89,10 +89,10 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
     standing = standing_sessions(snapshot)
     kept = _checkpoints(snapshot)
     missing = [name for name in standing if kept.get(name, ("", "", None))[2] is None]
-    manners: Mapping[str, Manner] = {}
+    manners: Mapping[str, WritingStyle] = {}
     if missing:
         manners = _manners(snapshot, standing, "all")
-    shown = _shown(snapshot) if missing else Manner()
+    shown = _shown(snapshot) if missing else WritingStyle()
     rows, lately = [], Lately()
     for name in standing:
         path, said, found = kept.get(name, ("", "", None))
@@ -147,7 +147,7 @@ def spoken_by(session: Session, persona: str) -> list[str]:
     return kept[::-1]
 
 
-def _shown(snapshot: Snapshot) -> Manner:
+def _shown(snapshot: Snapshot) -> WritingStyle:
     """Return the persona's own turns in the pool's exemplars."""
     persona = snapshot.settings.name
     return join_manners([read_manner(own_turns(one, persona)) for one in snapshot.exemplars.values()])
@@ -163,7 +163,7 @@ def own_turns(exemplar: Exemplar, persona: str) -> list[str]:
 # -- what is noted of sessions and checkpoints -----------------------------------------------------
 
 
-def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[str, Manner]:
+def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[str, WritingStyle]:
     """Return the writing style of each session's replies; an unreadable one gives an empty style."""
     persona = snapshot.settings.name
     paths = {session_path(name): name for name in sessions}
@@ -172,7 +172,7 @@ def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[st
         try:
             session = read_session(snapshot, paths[path])
         except ReelError:
-            return dump_manner(Manner())
+            return dump_manner(WritingStyle())
         return dump_manner(read_manner(spoken_by(session, persona)))
 
     kind = f"manner {EDITION} {which} {persona}"

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import TypeVar
 
 from reel_cli.core.frozen import frozen
-from reel_cli.features.page.style import TRAITS, Manner, Mean, Trait
+from reel_cli.features.page.style import TRAITS, Mean, Trait, WritingStyle
 
 T = TypeVar("T")
 
@@ -80,16 +80,16 @@ class Measure:
 class Lately:
     """The sessions a session is held against: of the last, those that said enough, their words together."""
 
-    def __init__(self, sessions: Iterable[Manner] = ()) -> None:
+    def __init__(self, sessions: Iterable[WritingStyle] = ()) -> None:
         """Begin with these, oldest first."""
-        self.sessions: list[Manner] = []
-        self._last: list[Manner] = []
+        self.sessions: list[WritingStyle] = []
+        self._last: list[WritingStyle] = []
         self.total: Counter[str] = Counter()
         self.having: Counter[str] = Counter()
         for one in sessions:
             self.add(one)
 
-    def add(self, manner: Manner) -> None:
+    def add(self, manner: WritingStyle) -> None:
         """Add one more session, and drop the oldest if there are many."""
         self._last.append(manner)
         if manner.words >= FEWEST_WORDS:
@@ -107,7 +107,7 @@ def not_held(replies: int, words: int) -> Measure:
     return Measure(replies, words, Standing.SHORT if words < FEWEST_WORDS else Standing.EARLY)
 
 
-def measure(manner: Manner, lately: Lately, exemplars: Manner) -> Measure:
+def measure(manner: WritingStyle, lately: Lately, exemplars: WritingStyle) -> Measure:
     """Compare a session with those before it, and with the exemplars' own turns."""
     before = lately.sessions
     if manner.words < FEWEST_WORDS:
@@ -138,7 +138,7 @@ def measure(manner: Manner, lately: Lately, exemplars: Manner) -> Measure:
     )  # fmt: skip
 
 
-def _of(manner: Manner | None, trait: Trait) -> Mean:
+def _of(manner: WritingStyle | None, trait: Trait) -> Mean:
     return manner.traits.get(trait.key, Mean()) if manner else Mean()
 
 
@@ -146,7 +146,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(min(abs(value), MOST) for value in values) / len(values) if values else 0.0
 
 
-def _usual(trait: Trait, before: Sequence[Manner]) -> tuple[Mean, float]:
+def _usual(trait: Trait, before: Sequence[WritingStyle]) -> tuple[Mean, float]:
     """Return a trait over all earlier sessions, and the variance between them beyond chance."""
     each = [mean for one in before if (mean := _of(one, trait)).n]
     if not each:
@@ -164,7 +164,7 @@ def _without_strays(each: list[T]) -> list[T]:
     return each[: len(each) - len(each) // STRAYS]
 
 
-def _differences(manner: Manner, usual: Sequence[tuple[Mean, float]]) -> dict[str, float]:
+def _differences(manner: WritingStyle, usual: Sequence[tuple[Mean, float]]) -> dict[str, float]:
     """Return each trait's difference in spreads; few units widen the spread."""
     found = {}
     for trait, (whole, between) in zip(TRAITS, usual, strict=True):
@@ -176,7 +176,7 @@ def _differences(manner: Manner, usual: Sequence[tuple[Mean, float]]) -> dict[st
     return found
 
 
-def _small_words(manner: Manner, lately: Lately) -> float:
+def _small_words(manner: WritingStyle, lately: Lately) -> float:
     """Return how far the small words' shares lie from their usual ones, on average, in spreads."""
     before, total, having = lately.sessions, lately.total, lately.having
     words = sum(one.words for one in before)
@@ -193,7 +193,7 @@ def _small_words(manner: Manner, lately: Lately) -> float:
     return sum(far) / len(far) if far else 0.0
 
 
-def _new_words(manner: Manner, lately: Lately) -> float:
+def _new_words(manner: WritingStyle, lately: Lately) -> float:
     """Return how many more of the words than usual are new, in spreads; below 0 for fewer."""
     before, having = lately.sessions, lately.having
     usual = _without_strays(
@@ -206,7 +206,7 @@ def _new_words(manner: Manner, lately: Lately) -> float:
     return max(-MOST, min((mine - mean) / math.sqrt(spread), MOST))
 
 
-def _told(manner: Manner, usual: Mapping[str, Mean], traits: Mapping[str, float]) -> tuple[Moved, ...]:
+def _told(manner: WritingStyle, usual: Mapping[str, Mean], traits: Mapping[str, float]) -> tuple[Moved, ...]:
     """Return the traits that moved, in words, the most first."""
     found = []
     for trait in TRAITS:

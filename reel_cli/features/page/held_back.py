@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_events
@@ -20,7 +20,7 @@ HEADING = "For you to decide, in  reel review"
 _SHOWN = 100
 
 
-def is_flagged_by_person(snapshot: Snapshot, tape: Tape, found: Found) -> bool:
+def is_flagged_by_person(snapshot: Snapshot, tape: Tape, found: PhraseMatch) -> bool:
     """Return whether the person marked that message themselves, with  reel tape flag."""
     flags = [event.text for event in read_events(snapshot) if event.kind == "flag"]
     own = (find_claim(tape, flag) for flag in flags)

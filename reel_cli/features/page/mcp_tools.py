@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.exchange.handed_in import (
+    HandedInPlan,
     HandInKind,
     KeepScope,
-    Kept,
     make_proposal,
     read_asked,
     unknown_prompt,
@@ -28,8 +28,8 @@ from reel_cli.features.page.due import open_span, without_checkpoint
 from reel_cli.features.page.held_back import HEADING
 from reel_cli.features.page.plan import (
     BETWEEN,
-    Keeping,
     Page,
+    PagePlan,
     choose_nearest,
     limit_to_reply,
     plan_page,
@@ -129,7 +129,7 @@ def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:
     return make_proposal(op, _TITLES[op], ask.session, BETWEEN.join((*ask.replies, reply)), now, asked=asked)
 
 
-def _keep(scope: KeepScope) -> Kept:
+def _keep(scope: KeepScope) -> HandedInPlan:
     snapshot, repository, proposal = scope.snapshot, scope.repository, scope.proposal
     ask, reply = _ask_of(snapshot, repository, proposal, scope.now)
     ask = limit_to_reply(snapshot, ask, reply)
@@ -155,10 +155,10 @@ def _keep(scope: KeepScope) -> Kept:
         unattended=scope.unattended,
         repository=repository,
     )
-    return Kept(keeping.change, (*keeping.problems, *problems), _waits(keeping))
+    return HandedInPlan(keeping.change, (*keeping.problems, *problems), _waits(keeping))
 
 
-def _waits(keeping: Keeping) -> tuple[str, ...]:
+def _waits(keeping: PagePlan) -> tuple[str, ...]:
     return next((lines for heading, lines in keeping.shown if heading == HEADING), ())
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import Found, Tape, find_claim, fold
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, page_parts
@@ -52,8 +52,8 @@ class Phrase:
     """
 
     claimed: str
-    found: Found | None
-    nearest: Found | None = None
+    found: PhraseMatch | None
+    nearest: PhraseMatch | None = None
 
 
 @frozen
@@ -75,7 +75,7 @@ class Page:
 
 
 @frozen
-class Keeping:
+class PagePlan:
     """The plan for keeping a page: the change, and what to show of it."""
 
     change: Change
@@ -133,9 +133,9 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     return Page(ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal)
 
 
-def choose_nearest(page: Page, likeness: int) -> tuple[list[Found], list[Problem]]:
+def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:
     """Settle the phrases without a person: the nearest at or above `likeness`, else dropped; all reported."""
-    kept: list[Found] = []
+    kept: list[PhraseMatch] = []
     problems: list[Problem] = []
     for phrase in page.phrases:
         if phrase.found is not None:
@@ -157,14 +157,14 @@ def choose_nearest(page: Page, likeness: int) -> tuple[list[Found], list[Problem
 def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     snapshot: Snapshot,
     page: Page,
-    phrases: Sequence[Found],
+    phrases: Sequence[PhraseMatch],
     *,
     now: datetime,
     tokenizer: "Tokenizer",
     highest_number: Callable[[], int],
     unattended: bool = False,
     repository: "Repository | None" = None,
-) -> Keeping:
+) -> PagePlan:
     """Return the change that keeps a page: memory, index, checkpoint, notes, active set, proposals.
 
     `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
@@ -245,7 +245,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes=writes,
         trailers=tuple(trailers),
     )
-    return Keeping(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), told)
+    return PagePlan(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), told)
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -51,7 +51,7 @@ _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
 
 
 @frozen
-class Kept:
+class CheckpointFiles:
     """The files a checkpoint writes, and what to show of it."""
 
     path: str
@@ -73,7 +73,7 @@ def plan_checkpoint(  # noqa: PLR0913
     fresh: Sequence[Memory],
     unattended: bool = False,
     repository: "Repository | None" = None,
-) -> Kept:
+) -> CheckpointFiles:
     """Return the change that every field of a checkpoint makes, never to ring 0 or out of the pool.
 
     `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
@@ -111,7 +111,7 @@ def plan_checkpoint(  # noqa: PLR0913
     marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems, by_person)
     if suggested.lines or waits:
         shown.append((HEADING, (*suggested.lines, *waits)))
-    return Kept(path, writes, shown, problems, tuple(marked))
+    return CheckpointFiles(path, writes, shown, problems, tuple(marked))
 
 
 @frozen

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.evidence.memory_check import hold_against_tape
-from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.index_file import line_for, put_lines, render_line
 from reel_cli.core.files.markdown import split_sections
@@ -49,7 +49,7 @@ def plan_memory(  # noqa: PLR0913
     page: Consolidation,
     ask: Ask,
     session: Session,
-    phrases: Sequence[Found],
+    phrases: Sequence[PhraseMatch],
     checkpoint: Checkpoint | None,
     *,
     now: datetime,
@@ -165,7 +165,7 @@ def highest_known(snapshot: Snapshot) -> int:
     return max(numbers, default=0)
 
 
-def _rank(phrases: Sequence[Found]) -> list[Found]:
+def _rank(phrases: Sequence[PhraseMatch]) -> list[PhraseMatch]:
     """Return the phrases ranked, each once: unique, then three words long, then the person's."""
     unique = {found.text: found for found in reversed(phrases)}
     order = {found.text: place for place, found in enumerate(phrases)}
@@ -174,7 +174,7 @@ def _rank(phrases: Sequence[Found]) -> list[Found]:
     )
 
 
-def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], list[Problem]]:
+def _default_phrase(session: Session, span: SourceRange) -> tuple[list[PhraseMatch], list[Problem]]:
     """Return the beginning of something the person said, since an anchor must be on the tape."""
     said = [e for e in session.shown() if span.first <= (e.number or 0) <= span.last]
     said.sort(key=lambda e: e.message.role != "user")
@@ -189,7 +189,7 @@ def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], l
 
 
 def _more_lines(
-    snapshot: Snapshot, memory: Memory, phrases: Sequence[Found], session: Session, number: int
+    snapshot: Snapshot, memory: Memory, phrases: Sequence[PhraseMatch], session: Session, number: int
 ) -> list[IndexLine]:
     """Return further lines that point at the tape; more while the kit is young (REEL §7.2)."""
     settings = snapshot.settings
@@ -218,7 +218,7 @@ def _title_of(page: Consolidation) -> str:
     return " ".join(words[:8]).rstrip(".,;:") + ("…" if len(words) > 8 else "")
 
 
-def _tag_of(title: str, phrases: Sequence[Found]) -> str:
+def _tag_of(title: str, phrases: Sequence[PhraseMatch]) -> str:
     """Return one line with an anchor phrase (REEL §4.4, L4)."""
     return f'{title}: "{phrases[0].text}"' if phrases else title
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
@@ -53,7 +53,7 @@ def plan_proposals(
         lines.append(f"+ on paper: {one_line(checkpoint.paper_text)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
     tape = Tape(session.shown())
-    chosen: list[tuple[Found, str]] = []
+    chosen: list[tuple[PhraseMatch, str]] = []
     for claim in (c for c in checkpoint.show if c not in titles):
         found = find_claim(tape, claim)
         if found is None:
@@ -78,8 +78,8 @@ def plan_proposals(
 
 
 def _while_young(
-    snapshot: Snapshot, checkpoint: Checkpoint, session: Session, tape: Tape, chosen: Sequence[Found]
-) -> Iterator[tuple[Found, str]]:
+    snapshot: Snapshot, checkpoint: Checkpoint, session: Session, tape: Tape, chosen: Sequence[PhraseMatch]
+) -> Iterator[tuple[PhraseMatch, str]]:
     """Yield unnamed exchanges that may be worth showing, with reasons; skips known ones."""
     name = snapshot.settings.name
     signs = [(flag, f"it must not fade, and {name} is still young") for flag in checkpoint.flags]

@@ -10,7 +10,7 @@ from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.fading.ask import Rewriting
 from reel_cli.features.fading.rewrite_exchange import AGAIN, Rewriter, list_again
 from reel_cli.terminal.context import OpenKit
-from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.offers import settle_offers, walk_offers
 from reel_cli.terminal.transport import go_on
@@ -33,7 +33,7 @@ def consolidate_again(  # noqa: PLR0913
     window: str | None,
     prompt: bool,
     reply: str | None,
-    manner: Manner,
+    manner: ExchangeOptions,
 ) -> None:
     """Print the prompt or process its reply; on a terminal, guide the person through all of them."""
     rewriter = _rewriter(opened)

@@ -120,7 +120,7 @@ class Mean(NamedTuple):
 
 
 @frozen
-class Manner:
+class WritingStyle:
     """The style of a text: replies, words, each trait, and how often each word is used."""
 
     replies: int = 0
@@ -129,7 +129,7 @@ class Manner:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def read_manner(replies: Iterable[str]) -> Manner:
+def read_manner(replies: Iterable[str]) -> WritingStyle:
     """Count one voice's replies; code and what it only cites are left out."""
     found: dict[str, list[float]] = {trait.key: [0, 0, 0] for trait in TRAITS}
     counts: Counter[str] = Counter()
@@ -177,7 +177,7 @@ def read_manner(replies: Iterable[str]) -> Manner:
             add("pauses", min(len(_PAUSE.findall(sentence + end)), 3))
     for start in range(0, len(run) - RUN + 1, RUN // 2):
         add("variety", len(set(run[start : start + RUN])) / RUN, 0.5)
-    return Manner(total, len(run), {key: Mean(*mean) for key, mean in found.items()}, dict(counts))
+    return WritingStyle(total, len(run), {key: Mean(*mean) for key, mean in found.items()}, dict(counts))
 
 
 def count_words(replies: Iterable[str]) -> tuple[int, int]:
@@ -202,7 +202,7 @@ def _sentences(text: str) -> Iterable[tuple[str, str]]:
         yield text[start:], ""
 
 
-def join_manners(manners: Sequence[Manner]) -> Manner:
+def join_manners(manners: Sequence[WritingStyle]) -> WritingStyle:
     """Return the styles of several stretches as one."""
     counts: Counter[str] = Counter()
     for manner in manners:
@@ -211,4 +211,4 @@ def join_manners(manners: Sequence[Manner]) -> Manner:
         trait.key: reduce(Mean.plus, (m.traits.get(trait.key, Mean()) for m in manners), Mean())
         for trait in TRAITS
     }
-    return Manner(sum(m.replies for m in manners), sum(m.words for m in manners), traits, dict(counts))
+    return WritingStyle(sum(m.replies for m in manners), sum(m.words for m in manners), traits, dict(counts))

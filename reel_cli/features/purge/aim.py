@@ -12,7 +12,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
-from reel_cli.core.tape.erasure.target import MARK, Wanted, is_too_short
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget, is_too_short
 from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.tape.twins import holds_session
@@ -34,7 +34,7 @@ TITLE_WORDS = 3
 class Aim:
     """Texts that go wherever they stand; with `session`, all of that session besides."""
 
-    wanted: Wanted
+    wanted: PurgeTarget
     session: str | None = None
     read: Callable[[str], bytes | None] = lambda _: None
     """Function that returns the content of a path of the kit before the purge."""
@@ -54,12 +54,12 @@ def aim_at_text(text: str, *, any_case: bool) -> Aim:
     if is_too_short(plain):
         message = "That is too short to purge by: it would stand in every other word."
         raise ReelError(message, hint="write more of what stands around it")
-    if MARK in plain or Wanted((plain,), any_case).stands_in(MARK):
+    if MARK in plain or PurgeTarget((plain,), any_case).stands_in(MARK):
         message = f"{MARK} is what is put in the place of what is purged, so that itself cannot be purged."
         raise ReelError(message, hint="write more of what stands around it")
     slug = slugify(plain)
     named = "-" in slug and slug != plain and not is_too_short(slug)
-    return Aim(Wanted((plain, slug) if named else (plain,), any_case))
+    return Aim(PurgeTarget((plain, slug) if named else (plain,), any_case))
 
 
 def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
@@ -72,7 +72,7 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     quoted = [t for t in texts if len(t.split()) >= QUOTED_WORDS and len(t) >= QUOTED_LENGTH]
     titles = [found.title or "", *(e.text for e in read_events(snapshot) if _names(e, session))]
     quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and MARK not in t]
-    said = Wanted(tuple(quoted))
+    said = PurgeTarget(tuple(quoted))
     whole = " ".join(" ".join(text.split()) for text in texts)
     phrases = [
         memory.anchor
@@ -83,7 +83,7 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and MARK not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
     lines = find_quotes(repo, session, texts, texts_of(snapshot))
-    return Aim(Wanted((*quoted, *kept, *sorted(lines))), session, snapshot.read)
+    return Aim(PurgeTarget((*quoted, *kept, *sorted(lines))), session, snapshot.read)
 
 
 def texts_of(snapshot: Snapshot) -> Sequence[str]:
@@ -188,7 +188,7 @@ def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
         path == session_path(aim.session)
         or (session is not None and _was_its_file(aim, aim.session, path, data))
     )
-    wanted = aim.wanted if aim.session is None or mine or session is None else Wanted(())
+    wanted = aim.wanted if aim.session is None or mine or session is None else PurgeTarget(())
     return Cut(purge, wanted, whole=mine, session=aim.session)
 
 

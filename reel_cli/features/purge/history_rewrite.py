@@ -18,7 +18,7 @@ from reel_cli.core.git.storage.objects import NewObjects
 from reel_cli.core.git.storage.pack_file import object_id
 from reel_cli.core.git.storage.trees import Item, parse_tree, render_tree
 from reel_cli.core.git.tape_history import AS_IT_IS
-from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.tape.erasure.target import PurgeTarget
 
 Rewrite = Callable[[str, bytes], bytes]
 """A file's new bytes, from its path in the kit and its bytes."""
@@ -43,7 +43,7 @@ class Rewriting:
     into: Git
     reader: ObjectReader
     rewrite: Rewrite
-    wanted: Wanted
+    wanted: PurgeTarget
     scratch: Path
     dry: bool = False
     names: dict[str, str] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.git.storage.objects import NewObjects, render_commit
 from reel_cli.core.git.storage.trees import Trees, read_folders
-from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.change import Change
 from reel_cli.features.purge.history_rewrite import Rewrite, Rewriting
 from reel_cli.features.purge.preflight import LEFT, Name, list_names
@@ -117,7 +117,7 @@ class FreshHistory:
         with (self.folder / name).open("x+b") as scratch:
             objects.write(self.git, scratch)
 
-    def rewrite(self, rewrite: Rewrite, wanted: Wanted) -> Rewriting:
+    def rewrite(self, rewrite: Rewrite, wanted: PurgeTarget) -> Rewriting:
         """Make all commits, tags and notes anew; afterwards `tip` and `names` say what they became."""
         refs = list_names(self.repo)
         kept = [ref for ref in refs if not ref.ref.startswith(LEFT)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
-from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.tape.erasure.target import PurgeTarget
 
 FEWEST_DIGITS = 6
 """Digits below which a number is a year or a count, and occurs everywhere."""
@@ -14,7 +14,7 @@ _BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
 _BARE = re.compile(r"[0-9A-Za-z]")
 
 
-def find_otherwise(repo: Repository, files: Iterable[str], wanted: Wanted) -> Sequence[str]:
+def find_otherwise(repo: Repository, files: Iterable[str], wanted: PurgeTarget) -> Sequence[str]:
     """Return other spellings of a number in a kit or its history; none for other text.
 
     `files` are texts of the kit as they lie there. The signs and their order are the same, and what stands

@@ -41,7 +41,7 @@ from reel_cli.features.purge.new_history import FreshHistory
 from reel_cli.features.purge.preflight import require_alone
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
 from reel_cli.features.purge.survey import Survey, survey
-from reel_cli.features.purge.swap import Swapped, recover_purge_locked, swap
+from reel_cli.features.purge.swap import SwapResult, recover_purge_locked, swap
 
 OP = "purge"
 
@@ -166,7 +166,7 @@ class _Purge:
             writes |= dict.fromkeys(proposed_exchanges(kit, self.aim.session))
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
-    def told(self, swapped: Swapped, left: Sequence[Trace]) -> Purged:
+    def told(self, swapped: SwapResult, left: Sequence[Trace]) -> Purged:
         """Return the result."""
         return Purged(
             self.name,

@@ -5,7 +5,7 @@ import re
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 
 _KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
 """Fields that a checkpoint of a purged session keeps: the time, and the counts."""
@@ -13,7 +13,7 @@ _COUNTED = ("replies", "words", "standing", "from_earlier", "from_exemplars")
 """Numbers and fixed words of its measure; nothing of that was said."""
 
 
-def purge_journal(data: bytes, wanted: Wanted) -> bytes:
+def purge_journal(data: bytes, wanted: PurgeTarget) -> bytes:
     """Return a journal without the wanted text; a changed line gets a new id."""
     if not wanted.stands_in_bytes(data):
         return data

@@ -11,7 +11,7 @@ from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
 from reel_cli.core.git.storage.trees import parse_tree
-from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.tape.erasure.target import PurgeTarget
 
 _COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
 _FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
@@ -36,7 +36,7 @@ class Trace:
     theirs: bool = False
 
 
-def scan_objects(repo: Repository, wanted: Wanted, only: str | None = None) -> Iterator[Trace]:
+def scan_objects(repo: Repository, wanted: PurgeTarget, only: str | None = None) -> Iterator[Trace]:
     """Yield every object with the text, reachable or not; among sessions, only `only` if given."""
     names: dict[bytes, bool] = {}
     for name, kind, data in read_all_objects(repo.root):
@@ -60,7 +60,7 @@ def is_another_session(data: bytes, session: str | None) -> bool:
     )
 
 
-def stands_in_file(data: bytes, wanted: Wanted) -> bool:
+def stands_in_file(data: bytes, wanted: PurgeTarget) -> bool:
     """Return whether it occurs in a file's or commit's words, without tape numbers and commit times."""
     if not wanted.may_stand_in_bytes(data):
         return False
@@ -72,7 +72,7 @@ def stands_in_file(data: bytes, wanted: Wanted) -> bool:
 
 
 def scan_files(
-    kit: Path, wanted: Wanted, ignored: Sequence[str] = (), only: str | None = None
+    kit: Path, wanted: PurgeTarget, ignored: Sequence[str] = (), only: str | None = None
 ) -> Iterator[Trace]:
     """Yield every file below the kit with the text, also in its name; not git's objects.
 
@@ -92,7 +92,7 @@ def scan_files(
                 yield Trace(path, trace, theirs)
 
 
-def _scan_file(place: Path, path: str, wanted: Wanted, only: str | None) -> tuple[int, ...] | None:
+def _scan_file(place: Path, path: str, wanted: PurgeTarget, only: str | None) -> tuple[int, ...] | None:
     """Return the lines on which it stands (none: in its name); None where it does not."""
     try:
         data = os.fsencode(place.readlink()) if place.is_symlink() else _read(place)

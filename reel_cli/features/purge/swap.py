@@ -92,7 +92,7 @@ class PurgeIntent:
 
 
 @dataclass(frozen=True, slots=True)
-class Swapped:
+class SwapResult:
     """The result of a purge that was begun: whether it is done, and files that were edited meanwhile."""
 
     done: bool
@@ -104,7 +104,7 @@ def purge_folder(kit: Path) -> Path:
     return kit / ".reel" / "state" / "purge"
 
 
-def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None = None) -> Swapped:
+def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None = None) -> SwapResult:
     """Finish or discard a purge that was stopped; StateError where the disk does not let it be finished."""
     kit = kit.absolute()
     with hold_lock(kit, waiting=waiting) as lock:
@@ -117,13 +117,13 @@ def finish_stopped(repo: Repository, kit: Path) -> str:
     return f"A purge that was stopped {'is finished now' if done else 'had changed nothing, and was let go'}."
 
 
-def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
+def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> SwapResult:
     """Recover as `recover_purge` does; the caller holds the lock."""
     folder = purge_folder(kit)
     if folder.is_symlink() or not folder.is_dir():
         # whatever was put there is no purge
         folder.unlink(missing_ok=True)
-        return Swapped(done=False)
+        return SwapResult(done=False)
     own = is_own(folder)
     if own:
         drop_own_index_lock(repo.index, folder)
@@ -135,11 +135,11 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
             # beside a plan that is nobody's they may be what the branch leads to
             _drop_packs(repo, folder)
         shutil.rmtree(folder, ignore_errors=True)
-        return Swapped(done=False)
+        return SwapResult(done=False)
     return finish_purge(repo, kit, git, intent)
 
 
-def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
+def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> SwapResult:
     """Replace the old history with the rewritten one; raises StateError if the kit moved on."""
     folder = purge_folder(kit)
     try:
@@ -154,7 +154,7 @@ def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
     return finish_purge(repo, kit, git, intent)
 
 
-def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
+def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> SwapResult:
     """Bring everything else after the branch: the other names, the files, the index; then delete what is old.
 
     Each step may have been done already. Raises StateError where the disk does not let it be done; the
@@ -175,7 +175,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
         message = f"{problem.message} The purge is begun and not finished."
         mend = f"{problem.hint or 'mend that'}; the next reel command finishes the purge"
         raise StateError(message, hint=mend) from error
-    return Swapped(done=True, kept=kept)
+    return SwapResult(done=True, kept=kept)
 
 
 # -- beside the old -------------------------------------------------------------------------------

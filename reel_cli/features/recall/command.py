@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import Recalled, Recollection, Wish
+    from reel_cli.features.recall.recall import Recalled, RecallRequest, Recollection
     from reel_cli.terminal.context import OpenKit
 
 LONGEST_LINE = 1 << 16
@@ -93,13 +93,13 @@ def recall(
 ) -> None:
     """Find a moment again, in what was said and in what is remembered."""
     from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
-    from reel_cli.features.recall.recall import Wish
+    from reel_cli.features.recall.recall import RecallRequest
     from reel_cli.features.recall.recall_query import Scope
     from reel_cli.terminal.bundle_view import told_then
 
     words = " ".join(query or []).strip()
     scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
-    wish = Wish(limit=limit, tokens=tokens, nearest=explain, scope=scope)
+    wish = RecallRequest(limit=limit, tokens=tokens, nearest=explain, scope=scope)
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
         raise UsageError(message, hint="reel recall QUERY --promote")
@@ -111,11 +111,11 @@ def recall(
         raise UsageError(message, hint="leave out  --at  to keep the moment now")
     opened: OpenKit = ctx.obj.open_kit()
     if promote is not None:
-        from reel_cli.features.recall.promote_walk import Asked, promote_moment
-        from reel_cli.terminal.exchange_walk import Manner
+        from reel_cli.features.recall.promote_walk import PromoteRequest, promote_moment
+        from reel_cli.terminal.exchange_walk import ExchangeOptions
 
-        asked = Asked(words, wish, hit, title, prompt=prompt, reply=reply)
-        promote_moment(opened, promote, asked, Manner(yes=yes, as_json=as_json, dry_run=dry_run))
+        asked = PromoteRequest(words, wish, hit, title, prompt=prompt, reply=reply)
+        promote_moment(opened, promote, asked, ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run))
         return
     if not words:
         message = "Say what to remember."
@@ -169,7 +169,9 @@ def _hit_json(moment: "Moment", *, explain: bool) -> dict[str, Any]:
     return value
 
 
-def _answer_lines(opened: "OpenKit", recollection: "Recollection", wish: "Wish", *, explain: bool) -> None:
+def _answer_lines(
+    opened: "OpenKit", recollection: "Recollection", wish: "RecallRequest", *, explain: bool
+) -> None:
     """Answer each line of standard input with a line of JSON, as soon as it is there."""
     import json
 

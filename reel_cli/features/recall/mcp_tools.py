@@ -16,9 +16,9 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Return moments of the past, told as one remembers them, within a budget."""
     from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.moments import render_block
-    from reel_cli.features.recall.recall import Wish
+    from reel_cli.features.recall.recall import RecallRequest
 
-    wish = Wish(limit=given.get("limit"), tokens=given.get("tokens", USUAL_TOKENS))
+    wish = RecallRequest(limit=given.get("limit"), tokens=given.get("tokens", USUAL_TOKENS))
     with open_recollection(opened) as recollection:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)

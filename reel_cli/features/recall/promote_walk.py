@@ -12,28 +12,35 @@ from reel_cli.features.memory.exemplars import plan_add
 from reel_cli.features.page.ask import ask_rest
 from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
 from reel_cli.features.recall.promote import ask_promotion, draft_example
-from reel_cli.terminal.exchange_walk import Manner, hand_out_page, pending, ring0_in_force, settle, walk
+from reel_cli.terminal.exchange_walk import (
+    ExchangeOptions,
+    hand_out_page,
+    pending,
+    ring0_in_force,
+    settle,
+    walk,
+)
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import Wish
+    from reel_cli.features.recall.recall import RecallRequest
     from reel_cli.terminal.context import OpenKit
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromoteRequest:
     """The moment that is meant: the query's `hit`-th; no query if a prompt waits for its reply."""
 
     query: str
-    wish: "Wish"
+    wish: "RecallRequest"
     hit: int = 1
     title: str = ""
     prompt: bool = False
     reply: str | None = None
 
 
-def promote_moment(opened: "OpenKit", what: str, asked: Asked, manner: Manner) -> None:
+def promote_moment(opened: "OpenKit", what: str, asked: PromoteRequest, manner: ExchangeOptions) -> None:
     """Make the moment a `memory` or an `exemplar`."""
     if not manner.dry_run:
         opened.require_repository()
@@ -46,7 +53,7 @@ def promote_moment(opened: "OpenKit", what: str, asked: Asked, manner: Manner) -
     _exemplar(opened, asked, manner)
 
 
-def _memory(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
+def _memory(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:
     waiting = pending(opened, "promote", None)
     if not asked.query:
         if waiting is None:
@@ -73,7 +80,7 @@ def _memory(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
         walk(opened, ask, manner)
 
 
-def _exemplar(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
+def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:
     if not asked.query:
         message = "Say which moment."
         raise UsageError(message, hint="reel recall QUERY --promote exemplar")
@@ -104,7 +111,7 @@ def _exemplar(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
     console.next_step(f"To use it:  reel exemplar activate {slug}")
 
 
-def find_moment(opened: "OpenKit", asked: Asked, manner: Manner) -> "Moment":
+def find_moment(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> "Moment":
     """Return the moment that is meant; raises ReelError if nothing is certain enough."""
     with open_recollection(opened) as recollection:
         wish = replace(asked.wish, limit=max(asked.hit, asked.wish.limit or 0))

@@ -29,7 +29,7 @@ from reel_cli.core.tape.search.index import Refreshed, SearchIndex, open_index
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.search import Found, Hit, Question
+from reel_cli.core.values.search import Hit, Question, SearchResult
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
@@ -58,7 +58,7 @@ INDEX_THEN = ".reel/cache/search-then.sqlite"
 
 
 @frozen
-class Wish:
+class RecallRequest:
     """The limits and the scope of a recall; `tokens` None for no limit of size.
 
     `nearest` asks to be told of all that was not certain enough, too.
@@ -135,12 +135,12 @@ class Recollection:
     ) -> None:
         self._index.close()
 
-    def recall(self, query: str, wish: Wish | None = None, *, certain: bool = True) -> Recalled:
+    def recall(self, query: str, wish: RecallRequest | None = None, *, certain: bool = True) -> Recalled:
         """Answer one query; "nothing certain enough" is an answer too, unless `certain` is false.
 
         Raises ReelError where the scope names a session that is not there, or a day that is none.
         """
-        asked = wish or Wish()
+        asked = wish or RecallRequest()
         text = one_line(query)
         sessions = sessions_in(asked.scope, self.standing, self._glance.sessions)
         if not text:
@@ -187,7 +187,7 @@ class Recollection:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
 
-    def _told(self, text: str, asked: Wish, found: Found, chosen: int) -> Recalled:
+    def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> Recalled:
         hits = found.hits[:chosen]
         if asked.limit is None and asked.tokens is None:
             # who names no number is told what is certain, and not what merely comes next
@@ -374,7 +374,7 @@ def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
     return [render_entry(make_entry(at, session, "recall", name)) for name in names]
 
 
-def _limit(asked: Wish) -> int:
+def _limit(asked: RecallRequest) -> int:
     """Return how many moments may be shown."""
     if asked.limit is not None:
         return asked.limit

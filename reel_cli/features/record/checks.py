@@ -1,4 +1,4 @@
-"""What the doctor looks for on the tape: sessions that are lost, or no longer say which one they are."""
+"""Checks of the tape: sessions that are lost, or no longer say which one they are."""
 
 from collections.abc import Iterator
 

@@ -38,7 +38,7 @@ def end(
     from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
-    from reel_cli.terminal.exchange_walk import Manner, hand_out_page, settle, walk
+    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -64,7 +64,7 @@ def end(
             f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"
         )
         return
-    manner = Manner(yes=yes)
+    manner = ExchangeOptions(yes=yes)
     if reply is not None:
         settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
         ctx.obj.open_kit().breathe(ends=True)
@@ -86,13 +86,13 @@ def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
     """Resume a page that was asked for and is missing, if there is no newer chat to record."""
     from reel_cli.features.page.command_checkpoint import to_hand_out
     from reel_cli.features.record.chat_apps import newest_chat
-    from reel_cli.terminal.exchange_walk import Manner, pending, walk
+    from reel_cli.terminal.exchange_walk import ExchangeOptions, pending, walk
 
     waiting = pending(opened, "checkpoint", None)
     if waiting is None or not waiting.session or newest_chat() is not None or not opened.walks:
         return False
     opened.console.say(f"The page of {waiting.session} has not come yet.")
-    walk(opened, to_hand_out(opened, waiting.session, None), Manner(yes=yes), in_chat=True)
+    walk(opened, to_hand_out(opened, waiting.session, None), ExchangeOptions(yes=yes), in_chat=True)
     return True
 
 

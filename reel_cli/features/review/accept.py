@@ -29,7 +29,7 @@ from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
 from reel_cli.features.page.held_back import facts_of
 from reel_cli.features.review.contradiction import BOTH, plan_settle
-from reel_cli.features.review.handed_in import Told, plan_handed_in
+from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
 from reel_cli.features.review.index_lines import take_over
 from reel_cli.features.review.waiting import NEED_A_NAME, RING_0, Kind, Waiting
 
@@ -68,7 +68,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     tokenizer: Counter,
     identity: str | None = None,
     holds: str = BOTH,
-    told: Told | None = None,
+    told: KeepingContext | None = None,
 ) -> Change:
     """Return the change that accepts one group (see `group_items`) of all that is `waiting`.
 

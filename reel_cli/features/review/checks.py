@@ -1,4 +1,4 @@
-"""What waits for a person's word, as the doctor tells of it."""
+"""Checks of what waits for a person's decision."""
 
 from collections.abc import Iterator
 

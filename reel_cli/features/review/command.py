@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.change import Change
-    from reel_cli.features.review.handed_in import Told
+    from reel_cli.features.review.handed_in import KeepingContext
     from reel_cli.features.review.waiting import Waiting
 
 NOTE = "This note is taken out again when you save."
@@ -234,11 +234,11 @@ def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
     return opened if first else context.open_kit()
 
 
-def _told(opened: OpenKit) -> "Told":
+def _told(opened: OpenKit) -> "KeepingContext":
     """Return what keeping a page needs beside the kit's files."""
-    from reel_cli.features.review.handed_in import Told
+    from reel_cli.features.review.handed_in import KeepingContext
 
-    return Told(opened.now(), opened.state.pending_touches())
+    return KeepingContext(opened.now(), opened.state.pending_touches())
 
 
 def _today(opened: OpenKit) -> str:

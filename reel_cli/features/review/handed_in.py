@@ -26,7 +26,7 @@ _BECOMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class KeepingContext:
     """The context of keeping: the time, and journal lines that no commit holds yet.
 
     `problems` becomes what is worth a look in what was kept.
@@ -46,7 +46,9 @@ def tell_handed_in(proposal: "Proposal") -> tuple[str, str]:
     return f"{proposal.title}, handed in by a model", f"{why}; {told}" if why else told
 
 
-def plan_handed_in(snapshot: "Snapshot", repo: "Repository", one: "Waiting", told: Told | None) -> Change:
+def plan_handed_in(
+    snapshot: "Snapshot", repo: "Repository", one: "Waiting", told: KeepingContext | None
+) -> Change:
     """Keep what was handed in as the reply to a prompt would be; ReelError where it cannot be."""
     from reel_cli.core.exchange.handed_in import KeepScope, plan_kept
     from reel_cli.core.tokens.counter import get_tokenizer

@@ -16,7 +16,7 @@ from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.loading import Loading
 
 RING = "shelf"
@@ -39,7 +39,7 @@ class ShelfPart(BundlePart):
     rings = (RING,)
     limited = True
 
-    def __init__(self, source: Source | None, wish: "Wish") -> None:
+    def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         """Read the shelf of `source`."""
         super().__init__(source, wish)
         self.shelved: Shelved | None = None
@@ -104,7 +104,7 @@ class OnShelf(NamedTuple):
         return sum(unit.tokens for unit in self.units)
 
 
-class _Told(NamedTuple):
+class _ShelfEntry(NamedTuple):
     """A file as it is told; `why` says why it is not told whole."""
 
     item: ShelfItem
@@ -167,10 +167,10 @@ class _Laying:
         self._nearby = f"{style.headings[2]}{words.DESK_NEARBY}\n\n"
         self._overhead = count(self._section) + count(self._nearby) + count("\n")
 
-    def choose(self) -> tuple[list[_Told], list[str]]:
+    def choose(self) -> tuple[list[_ShelfEntry], list[str]]:
         """Return the files that fit into the share, each in its fullest such form; and the others."""
         left = self.share - self._overhead
-        chosen: list[_Told] = []
+        chosen: list[_ShelfEntry] = []
         for place, item in enumerate(self.shelved.items):
             if left < LEAST:
                 return chosen, [one.id for one in self.shelved.items[place:]]
@@ -181,7 +181,7 @@ class _Laying:
         gone = {one.item.id for one in chosen}
         return chosen, [item.id for item in self.shelved.items if item.id not in gone]
 
-    def _tell(self, item: ShelfItem, left: int) -> _Told | None:
+    def _tell(self, item: ShelfItem, left: int) -> _ShelfEntry | None:
         text, why = self.shelved.desk.open(item, self.share * BYTES_A_TOKEN)
         if text is not None and _holds_bundle(text):
             text, why = None, HOLDS_BUNDLE
@@ -189,14 +189,14 @@ class _Laying:
             whole = self._at_length(item, text)
             tokens = self.writer.count(whole)
             if tokens <= left:
-                return _Told(item, "whole", whole, tokens)
+                return _ShelfEntry(item, "whole", whole, tokens)
             why = NOT_WHOLE if tokens <= self.share - self._overhead else TOO_LARGE
         for resolution, form, old in self._in_short(item):
             tokens = self.writer.count(form)
             if tokens <= left:
                 why = f"{why}; {OLD}" if old else why
                 self._warn(item, why)
-                return _Told(item, resolution, form, tokens, why)
+                return _ShelfEntry(item, resolution, form, tokens, why)
         return None
 
     def _in_short(self, item: ShelfItem) -> Sequence[tuple[str, str, bool]]:
@@ -238,7 +238,7 @@ class _Laying:
         head = f"{style.headings[2]}{style.quoted[:1]}{title}{style.quoted[1:]}{name}\n\n"
         return f"{head}{above}{fence}\n{said}\n{fence}\n\n"
 
-    def write(self, chosen: Sequence[_Told]) -> list[Unit]:
+    def write(self, chosen: Sequence[_ShelfEntry]) -> list[Unit]:
         """Return the units: those told at length first, then those told in a line."""
         long = [one for one in chosen if one.at_length]
         short = [one for one in chosen if not one.at_length]

@@ -35,7 +35,7 @@ MOST_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PutAwayRequest:
     """The files that a model wants to put away, and why.
 
     `files` are hints as `memory.advise` has them under `cold`; `due` the kit paths of what was due when it
@@ -70,14 +70,14 @@ class Away:
         return "\n".join(["To be put away:", *lines, *(["As it was:", *stays] if stays else [])])
 
 
-def render_wanted(wanted: Wanted) -> str:
+def render_wanted(wanted: PutAwayRequest) -> str:
     """Return the request as JSON that a person can read: each file on its own line."""
     key, each = ("cold", wanted.files) if wanted.files else ("due", wanted.due or ())
     lines = ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in each)
     return f'{{"why": {json.dumps(wanted.why, ensure_ascii=False)},\n "{key}": [\n{lines}\n ]}}'
 
 
-def parse_wanted(text: str) -> Wanted | None:
+def parse_wanted(text: str) -> PutAwayRequest | None:
     """Return the request that `render_wanted` wrote; None for anything else."""
     try:
         told = json.loads(text)
@@ -87,9 +87,9 @@ def parse_wanted(text: str) -> Wanted | None:
         return None
     cold, due = told.get("cold"), told.get("due")
     if isinstance(cold, list) and cold and all(_is_hint(one) for one in cold):
-        return Wanted(told["why"], cold)
+        return PutAwayRequest(told["why"], cold)
     if isinstance(due, list) and all(isinstance(one, str) for one in due):
-        return Wanted(told["why"], due=due)
+        return PutAwayRequest(told["why"], due=due)
     return None
 
 
@@ -100,7 +100,7 @@ def _is_hint(one: object) -> bool:
 def plan_away(  # noqa: PLR0913 (the kit and its history, what is wanted, and when)
     snapshot: "Snapshot",
     repository: "Repository",
-    wanted: Wanted,
+    wanted: PutAwayRequest,
     now: datetime,
     tokenizer: "Tokenizer",
     pending: Sequence[str] = (),
@@ -150,7 +150,7 @@ def plan_away(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
 _NOTHING = "There is nothing to put away."
 
 
-def _advice(wanted: Wanted, now: datetime) -> tuple[Given, tuple[Problem, ...]]:
+def _advice(wanted: PutAwayRequest, now: datetime) -> tuple[Given, tuple[Problem, ...]]:
     text = json.dumps({"why": wanted.why, "cold": [*wanted.files]}, ensure_ascii=False)
     read = read_advice(text)
     if read.advice is None:

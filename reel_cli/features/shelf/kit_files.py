@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.past import BlobGlance
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.core.tape.erasure.target import PurgeTarget
 
 
 def _check_sidecar(path: str, text: str) -> None:
@@ -35,7 +35,7 @@ def _check_manifest(path: str, text: str) -> None:
     entries_of(text, path)
 
 
-def _purge_manifest(path: str, data: bytes, wanted: "Wanted", session: str | None) -> bytes:
+def _purge_manifest(path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
     from reel_cli.features.shelf.advice.purge import purge_manifest
 
     return wanted.replace_bytes(data if session is None else purge_manifest(data, path, session))[0]

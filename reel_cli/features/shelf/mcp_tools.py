@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.handed_in import (
+    HandedInPlan,
     HandInKind,
     KeepScope,
-    Kept,
     make_proposal,
     plan_kept,
     read_asked,
@@ -24,10 +24,10 @@ from reel_cli.core.values.review import Proposal
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
 from reel_cli.features.shelf.advice.ask import AdviceAsk
 from reel_cli.features.shelf.advice.plan_reply import Taking, answer_advice
-from reel_cli.features.shelf.handed_in_gc import Wanted, parse_wanted, plan_away, render_wanted
+from reel_cli.features.shelf.handed_in_gc import PutAwayRequest, parse_wanted, plan_away, render_wanted
 from reel_cli.features.shelf.shelf_file import SHELF
-from reel_cli.features.shelf.summaries.ask import Keeping as SummaryKeeping
 from reel_cli.features.shelf.summaries.ask import SummaryAsk, answer_summary, ask_name, make_summary_ask
+from reel_cli.features.shelf.summaries.ask import SummaryContext as SummaryKeeping
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
@@ -79,7 +79,7 @@ def collect(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
         opened.now(),
         get_tokenizer(opened.snapshot.settings.tokenizer),
     )
-    wanted = Wanted(" ".join(given["why"].split()), given.get("files") or ())
+    wanted = PutAwayRequest(" ".join(given["why"].split()), given.get("files") or ())
     # what cannot go is said now, while the model can mend it
     away = plan_away(opened.snapshot, repository, wanted, now, tokens, opened.state.pending_touches())
     if not wanted.files:
@@ -117,21 +117,21 @@ def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
     )
 
 
-def hand_in_gc(wanted: Wanted, now: datetime) -> Proposal:
+def hand_in_gc(wanted: PutAwayRequest, now: datetime) -> Proposal:
     """Return a proposal to put files away: every file by name, as JSON text."""
     return make_proposal(GC, "what to put away of the shelf", "", render_wanted(wanted), now, why=wanted.why)
 
 
-def _keep_advice(scope: KeepScope) -> Kept:
+def _keep_advice(scope: KeepScope) -> HandedInPlan:
     snapshot, proposal = scope.snapshot, scope.proposal
     ring0 = str(read_asked(proposal).get("ring0", ""))
     answer = answer_advice(snapshot, AdviceAsk("", ring0), proposal.text, Taking(scope.now, scope.pending))
     if answer.refusal or not answer.offers:
         raise ReelError(answer.refusal or answer.nothing, hint="name files on the shelf, or memories")
-    return Kept(answer.offers[0].plan(snapshot), answer.problems)
+    return HandedInPlan(answer.offers[0].plan(snapshot), answer.problems)
 
 
-def _keep_summary(scope: KeepScope) -> Kept:
+def _keep_summary(scope: KeepScope) -> HandedInPlan:
     snapshot, proposal = scope.snapshot, scope.proposal
     ask = SummaryAsk.load({**read_asked(proposal), "prompt": ""})
     outside = ask is None or not all(
@@ -146,15 +146,15 @@ def _keep_summary(scope: KeepScope) -> Kept:
         left = answer.left[0].why if answer.left else ""
         raise ReelError(answer.refusal or answer.nothing or left, hint="ask for the summary anew")
     doubts = answer.offers[0].doubts
-    return Kept(answer.offers[0].plan(snapshot), (*answer.problems, *doubts))
+    return HandedInPlan(answer.offers[0].plan(snapshot), (*answer.problems, *doubts))
 
 
-def _keep_away(scope: KeepScope) -> Kept:
+def _keep_away(scope: KeepScope) -> HandedInPlan:
     wanted = parse_wanted(scope.proposal.text)
     if wanted is None:
         raise unknown_prompt(scope.proposal)
     away = plan_away(scope.snapshot, scope.repository, wanted, scope.now, scope.tokenizer, scope.pending)
-    return Kept(away.change, away.problems)
+    return HandedInPlan(away.change, away.problems)
 
 
 KINDS = (HandInKind(ADVISE, _keep_advice), HandInKind(SUMMARIZE, _keep_summary), HandInKind(GC, _keep_away))

@@ -19,7 +19,7 @@ from reel_cli.features.shelf.sidecar_file import (
     set_sidecar,
     without_collected,
 )
-from reel_cli.features.shelf.sources import Brought
+from reel_cli.features.shelf.sources import ShelfSource
 from reel_cli.features.shelf.survey import OP, as_typed, note_acts, score
 
 NEW, VERSION, SAME, NOTED = "new", "version", "same", "noted"
@@ -47,7 +47,7 @@ class Adding:
     items: Sequence[Added]
 
 
-def plan_add(snapshot: Snapshot, brought: Sequence[Brought], *, pin: bool, now: datetime) -> Adding:
+def plan_add(snapshot: Snapshot, brought: Sequence[ShelfSource], *, pin: bool, now: datetime) -> Adding:
     """Plan to add files to the shelf, with `pin` to stay there until a person says otherwise.
 
     A name that is there already is a new version of it, whose sidecar stays as it is. Raises ReelError, and
@@ -80,7 +80,7 @@ def _told(items: Sequence[Added]) -> str:
 def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put there)
     snapshot: Snapshot,
     there: ShelfFile | None,
-    one: Brought,
+    one: ShelfSource,
     writes: dict[str, bytes | None],
     *,
     pin: bool,
@@ -116,7 +116,7 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
     return Added(file, VERSION if other else SAME, size, before, one.shown, one.renamed)
 
 
-def _new(one: Brought, *, pin: bool, now: datetime) -> ShelfFile:
+def _new(one: ShelfSource, *, pin: bool, now: datetime) -> ShelfFile:
     return ShelfFile(
         one.path,
         title_of(one.path),
@@ -129,7 +129,7 @@ def _new(one: Brought, *, pin: bool, now: datetime) -> ShelfFile:
     )
 
 
-def _with_page(one: Brought, file: ShelfFile) -> tuple[ShelfFile, str]:
+def _with_page(one: ShelfSource, file: ShelfFile) -> tuple[ShelfFile, str]:
     """Return a file that brought its own sidecar, and the sidecar with reel's notes on its source."""
     text = text_of(one.sidecar or b"")
     try:
@@ -146,7 +146,7 @@ def _with_page(one: Brought, file: ShelfFile) -> tuple[ShelfFile, str]:
     return replace(told, pin=told.pin or file.pin), set_sidecar(text, changes)
 
 
-def _page_again(text: str, file: ShelfFile, one: Brought, *, pin: bool) -> str:
+def _page_again(text: str, file: ShelfFile, one: ShelfSource, *, pin: bool) -> str:
     """Return the sidecar of a file that is added again, with only what changed."""
     if pin and not file.pin:
         text = set_pin(text, pin=True)
@@ -157,7 +157,7 @@ def _page_again(text: str, file: ShelfFile, one: Brought, *, pin: bool) -> str:
     return text
 
 
-def _refuse_clashes(shelf: Shelf, brought: Sequence[Brought]) -> None:
+def _refuse_clashes(shelf: Shelf, brought: Sequence[ShelfSource]) -> None:
     """Refuse a name that is something else: a folder, a file of other letters, kept in the other way."""
     folded = {path.casefold(): path for path in shelf}
     folders = _folders([*shelf, *(one.path for one in brought)])

@@ -22,7 +22,7 @@ _CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ShelfSource:
     """A file for the shelf: its name there, its bytes or where it is watched, and the path it was named by.
 
     `sidecar` is one that lay beside it. `there`: it lies on the shelf already and was only named.
@@ -54,7 +54,7 @@ class Passed:
 class Gathered:
     """The files that were brought, and what was skipped in the folders."""
 
-    brought: list[Brought] = field(default_factory=list)
+    brought: list[ShelfSource] = field(default_factory=list)
     passed: list[Passed] = field(default_factory=list)
 
 
@@ -144,14 +144,14 @@ class _Gathering:
         if not self._claim(clean, shown):
             return
         if self.watch:
-            made = Brought(clean, shown, watched=self._watch(path), renamed=clean != plain)
+            made = ShelfSource(clean, shown, watched=self._watch(path), renamed=clean != plain)
         else:
             data = read_plain(path, LARGEST)
             self._bytes += len(data)
             if self._bytes > MOST:
                 message = f"These are more than {MOST >> 20} MB in all."
                 raise _TooMuchError(message, hint="add them in parts, or leave them in place with  --watch")
-            made = Brought(
+            made = ShelfSource(
                 clean, shown, data=data, renamed=clean != plain, sidecar=_beside(path, wanted=beside)
             )
         self.found.brought.append(made)
@@ -169,7 +169,7 @@ class _Gathering:
     def _is_kits_own(self, path: str) -> bool:
         return Path(os.path.realpath(path)).is_relative_to(self.kit)
 
-    def _there(self, path: str) -> Brought:
+    def _there(self, path: str) -> ShelfSource:
         """Return a file in the kit, which can be named only if it is on the shelf."""
         inner = Path(os.path.realpath(path)).relative_to(self.kit).as_posix()
         if not inner.startswith(f"{SHELF}/") or inner.endswith(SIDECAR) or self.watch:
@@ -182,7 +182,7 @@ class _Gathering:
         if clean_name(_utf8(name)) != name:
             why = "has a name that not every disk and terminal can hold"
             raise _Unfit(why, f"rename it, as  {clean_name(_utf8(name))}")
-        return Brought(name, inner, there=True)
+        return ShelfSource(name, inner, there=True)
 
     def _watch(self, path: str) -> Watched:
         if _utf8(path) != path:

@@ -12,7 +12,7 @@ from reel_cli.terminal.options import AsJson, At, Boot, Cue, For, With
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.terminal.context import OpenKit
 
@@ -54,7 +54,7 @@ def pack(
     at: At = None,
 ) -> None:
     """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
-    from reel_cli.core.pack.pack_kit import Wish
+    from reel_cli.core.pack.pack_kit import BundleRequest
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.start.place_copy import (
         LIST,
@@ -78,7 +78,7 @@ def pack(
         list_places(opened, as_json=as_json)
         return
     then = opened.look_back(at)
-    wish = Wish(
+    wish = BundleRequest(
         window=parse_tokens(window) if window is not None else None,
         live=_live(live),
         cue=cue,
@@ -110,7 +110,7 @@ def pack(
         opened.console.result(labelled(bundle))
 
 
-def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
+def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":
     """Return the kit packed as it is now, or as it was then, with the ring 0 approved then."""
     from reel_cli.core.pack.pack_kit import pack_kit, pack_then
 

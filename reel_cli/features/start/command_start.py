@@ -26,7 +26,7 @@ def start(
     place: For = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
-    from reel_cli.core.pack.pack_kit import Wish, pack_kit
+    from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
     from reel_cli.features.start.place_copy import LIST, list_places, wish_for
     from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
     from reel_cli.terminal.fresh_clone import note_fresh_clone
@@ -38,7 +38,7 @@ def start(
         return
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
+    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()))
     if rows:
         from reel_cli.terminal.query_pointer import pointing
     with pointing(opened.console) if rows else nullcontext():

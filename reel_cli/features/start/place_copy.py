@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.values.bundle import Bundle, Field
     from reel_cli.core.values.place import Place
     from reel_cli.terminal.context import OpenKit
@@ -14,7 +14,7 @@ LIST = ("list", "?")
 """Arguments, in place of a place, that list the places."""
 
 
-def wish_for(opened: "OpenKit", wish: "Wish", name: str | None) -> "Wish":
+def wish_for(opened: "OpenKit", wish: "BundleRequest", name: str | None) -> "BundleRequest":
     """Return the wish, with the place of that name; raises UsageError if there is none."""
     if name is None:
         return wish

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.due import Due
-    from reel_cli.features.status.upkeep import Around
+    from reel_cli.features.status.upkeep import UpkeepFacts
     from reel_cli.terminal.context import OpenKit
 
 
@@ -105,12 +105,12 @@ def status(
         show_status(found, backup, scope, parts)
 
 
-def _around(opened: "OpenKit") -> "Around":
+def _around(opened: "OpenKit") -> "UpkeepFacts":
     """Return the facts known beside the kit's files, for what is due by time and by pressure."""
     from reel_cli.features.fading.pass_file import last_pass
     from reel_cli.features.fading.ready_count import count_ready
     from reel_cli.features.history.backup import last_backup
-    from reel_cli.features.status.upkeep import Around
+    from reel_cli.features.status.upkeep import UpkeepFacts
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
     def find_due(snapshot: "Snapshot", cold: bool) -> "Sequence[Due]":  # noqa: FBT001 (the survey calls it)
@@ -118,7 +118,7 @@ def _around(opened: "OpenKit") -> "Around":
         return find_parts(scope).due(scope)
 
     state, repository, now = opened.state, opened.repository, opened.context.now()
-    return Around(
+    return UpkeepFacts(
         now,
         repository,
         last_backup(state, repository, now),

@@ -36,7 +36,7 @@ from reel_cli.features.page.half_pages import find_half_pages
 from reel_cli.features.page.maturity import Criterion, is_mature
 from reel_cli.features.review.waiting import Waiting, list_waiting
 from reel_cli.features.status.broken_files import find_broken, without
-from reel_cli.features.status.upkeep import Around, list_upkeep
+from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ class _Held:
     """Files of ring 1 that bundles use an earlier text of."""
 
 
-def read_status(kit: Path, around: Around) -> Status:
+def read_status(kit: Path, around: UpkeepFacts) -> Status:
     """Read how the kit in a folder stands; nothing of it is changed.
 
     Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
@@ -109,7 +109,7 @@ def read_status(kit: Path, around: Around) -> Status:
     return _look(kit, repo, read)
 
 
-def read_due(kit: Path, around: Around) -> Sequence[Due]:
+def read_due(kit: Path, around: UpkeepFacts) -> Sequence[Due]:
     """Return what is due in the kit in a folder, and look for nothing more; else as `read_status`."""
     return _look(
         kit,
@@ -128,7 +128,7 @@ def read_status_then(past: PastGlance) -> Status:
         held = _take(holdings)
         grown = _grown(glance)
         due = _list_due(
-            *(glance, held, _mends(broken), Around(), lambda: list_let_go(repo, commit)), cold=grown.cold
+            *(glance, held, _mends(broken), UpkeepFacts(), lambda: list_let_go(repo, commit)), cold=grown.cold
         )
         return replace(_read(glance, held, grown, due), review=list_waiting(glance, None))
 
@@ -228,7 +228,7 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     snapshot: Glance,
     held: _Held,
     broken: Sequence[Due],
-    around: Around,
+    around: UpkeepFacts,
     let_go: LetGo | None = None,
     *,
     cold: bool,

@@ -29,7 +29,7 @@ def not_known(_snapshot: Snapshot) -> int | None:
 
 
 @frozen
-class Around:
+class UpkeepFacts:
     """The facts known beside a kit's files, all optional.
 
     `passed` is when maintenance was last gone through to its end (ISO 8601) as this machine notes it: one
@@ -48,7 +48,7 @@ class Around:
 
 
 def list_upkeep(
-    snapshot: Snapshot, rings: Mapping[str, Share], around: Around, *, cold: bool
+    snapshot: Snapshot, rings: Mapping[str, Share], around: UpkeepFacts, *, cold: bool
 ) -> Sequence[Due]:
     """Return what is due for the rings (all their tokens, with their ranges) and for the whole kit."""
     due: list[Due] = []
@@ -67,7 +67,7 @@ def list_upkeep(
     return due
 
 
-def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:
+def _maintenance(snapshot: Snapshot, memories: Share, around: UpkeepFacts) -> str:
     """Return why the past should be looked through now; "" if there is no reason."""
     late = _late(snapshot, around)
     heavy = memories.tokens > memories.max
@@ -83,7 +83,7 @@ def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:
     return "; ".join([*reasons, *([late] if late else [])])
 
 
-def _late(snapshot: Snapshot, around: Around) -> str:
+def _late(snapshot: Snapshot, around: UpkeepFacts) -> str:
     """Return why it is due by the kit's schedule; "" if it is not, or no schedule applies.
 
     Where the last time is dated ahead of the clock, one of the two is wrong, and it is time again as soon as

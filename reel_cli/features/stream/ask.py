@@ -14,7 +14,7 @@ from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.core.values.talk import Entry, Session, SourceRange
 from reel_cli.features.stream.files import STREAM_FILE, TO_KEEP_TO
-from reel_cli.features.stream.reply import FEW_PATTERNS, MOST_PATTERNS, Asked, render_sift
+from reel_cli.features.stream.reply import FEW_PATTERNS, MOST_PATTERNS, KeepPrompt, render_sift
 from reel_cli.features.stream.stretch import Stretch
 from reel_cli.features.stream.tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
 
@@ -35,7 +35,7 @@ FEWEST_WORDS, MOST_WORDS = 60, 600
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class KeepOptions:
     """The options of a keep: tokens of overlap (None: the default), and what is pinned with it.
 
     `unpin` lets go of what was pinned before.
@@ -45,10 +45,10 @@ class Keeping:
     pin: tuple[str, ...] = ()
     unpin: bool = False
 
-    def then(self, later: "Keeping") -> "Keeping":
+    def then(self, later: "KeepOptions") -> "KeepOptions":
         """Return the options, updated with later ones."""
         pin = later.pin if later.unpin else (*self.pin, *later.pin)
-        return Keeping(
+        return KeepOptions(
             later.overlap if later.overlap is not None else self.overlap, pin, self.unpin or later.unpin
         )
 
@@ -72,7 +72,7 @@ class StreamAsk(Exchange):
     before: str
     words: int
     room: int
-    wished: Keeping = field(metadata=FLAT)
+    wished: KeepOptions = field(metadata=FLAT)
     replies: tuple[str, ...] = ()
     tables: str = ""
     """The tables that it asks for rows of, as the prompt has them; "" where there are none."""
@@ -109,7 +109,7 @@ def print_of_stream(snapshot: "Snapshot") -> str:
 
 
 def make_stream_ask(
-    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", stretch: Stretch, wished: Keeping
+    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", stretch: Stretch, wished: KeepOptions
 ) -> StreamAsk:
     """Return the ask for a stretch: as many of its messages without summary as fit.
 
@@ -135,11 +135,11 @@ def make_stream_ask(
     kept = [line for tell in tellers for line in tell(snapshot, [session.id for session, _ in parts])]
     tables = tables_to_ask(snapshot, counter)
     reserved = settings.cap * REPLY_SHARE // WHOLE
-    frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept, tables.text))
+    frame = _render(snapshot, ring0, KeepPrompt(str(span), "", before, words, kept, tables.text))
     free = settings.cap - reserved - counter.count(frame) - (ROOM_FOR_ROWS if tables.lines else 0)
     if free < LEAST_SAID and tables.lines:
         tables = AskedTables(passed_over=(*tables.lines, *tables.passed_over))
-        frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept))
+        frame = _render(snapshot, ring0, KeepPrompt(str(span), "", before, words, kept))
         free = settings.cap - reserved - counter.count(frame)
     if free < LEAST_SAID:
         message = (
@@ -149,7 +149,7 @@ def make_stream_ask(
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     spans, said = _fill(snapshot, parts, free, counter)
     told = with_rows_spoken_of(snapshot, tables, said, counter)
-    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words, kept, told))
+    prompt = _render(snapshot, ring0, KeepPrompt(str(spans[-1]), said, before, words, kept, told))
     seen = print_of_stream(snapshot)
     return StreamAsk(
         *(spans, prompt, ring0.blob, seen, before, words, room, wished),
@@ -158,7 +158,7 @@ def make_stream_ask(
     )
 
 
-def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
+def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: KeepOptions) -> int:
     """Return the tokens for the summary, beside the beginning, the usual overlap and what is pinned."""
     budget = plan_budget(snapshot.settings)
     pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
@@ -168,13 +168,13 @@ def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wis
     return max(FEWEST_WORDS * 2, budget.stream - began - overlap - pinned)
 
 
-def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
+def pinned_after(stretch: Stretch, wished: KeepOptions) -> tuple[str, ...]:
     """Return what the conversation is to keep to from here on."""
     before = stretch.kept.pinned if stretch.kept is not None and not wished.unpin else ()
     return tuple(dict.fromkeys((*before, *wished.pin)))
 
 
-def _render(snapshot: "Snapshot", ring0: "Ring0", asked: Asked) -> str:
+def _render(snapshot: "Snapshot", ring0: "Ring0", asked: KeepPrompt) -> str:
     settings = snapshot.settings
     before = quote_said(asked.before, settings.people)
     asked = replace(asked, before=before, patterns=most_patterns(settings))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Notebook
     from reel_cli.core.values.settings import Settings
     from reel_cli.core.values.talk import Entry, Session
-    from reel_cli.features.stream.stream import Kept
+    from reel_cli.features.stream.stream import KeptConversation
 
 EDITION = 2
 """Raised when the same tape would be told otherwise."""
@@ -39,7 +39,7 @@ def gather_buffer(snapshot: "Snapshot", settings: "Settings") -> Buffer:
         return Buffer(told=[f"How the last conversation began is left out: {error.message}"])
 
 
-def first_of_kept(snapshot: "Snapshot", kept: "Kept") -> Buffer:
+def first_of_kept(snapshot: "Snapshot", kept: "KeptConversation") -> Buffer:
     """Return the first cycles of a kept conversation, as far back as it goes.
 
     Raises StateError where the tape is not as it was recorded.
@@ -48,7 +48,7 @@ def first_of_kept(snapshot: "Snapshot", kept: "Kept") -> Buffer:
     return Buffer(_first(snapshot, settings, _sessions_of(snapshot, kept)), now=True)
 
 
-def _sessions_of(snapshot: "Snapshot", kept: "Kept", last: str | None = None) -> Sequence[str]:
+def _sessions_of(snapshot: "Snapshot", kept: "KeptConversation", last: str | None = None) -> Sequence[str]:
     """Return the sessions of a kept conversation that count, oldest first."""
     from reel_cli.core.tape.tape_view import standing_sessions
 

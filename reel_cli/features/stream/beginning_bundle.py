@@ -55,7 +55,7 @@ class BeginningPart(BundlePart):
         return Beginning(self, self.buffer, made, terms) if terms.since is None else _Known(self, made, terms)
 
 
-class _Told(LoadedPart):
+class _LoadedBeginning(LoadedPart):
     """The part, with what a person should know of it."""
 
     part: BeginningPart
@@ -65,7 +65,7 @@ class _Told(LoadedPart):
         return () if "traces" in self.made.shares else self.part.buffer.told
 
 
-class _Known(_Told):
+class _Known(_LoadedBeginning):
     """A beginning of which nothing is told, as its reader has it already."""
 
     def settle(self) -> None:
@@ -76,7 +76,7 @@ class _Known(_Told):
         _leave_out(self.made.left, sessions, IN_THE_CHAT)
 
 
-class Beginning(_Told):
+class Beginning(_LoadedBeginning):
     """The beginning of a conversation, to be written into one bundle."""
 
     def __init__(self, part: BeginningPart, buffer: Buffer, made: "Loading", terms: Terms) -> None:

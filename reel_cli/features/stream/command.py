@@ -52,9 +52,9 @@ def keep(
     from reel_cli.core.values.change import one_line
     from reel_cli.features.stream import view as beginnings
     from reel_cli.features.stream import walk as keeping
-    from reel_cli.features.stream.ask import Keeping
+    from reel_cli.features.stream.ask import KeepOptions
     from reel_cli.terminal.converse import put_out
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -65,9 +65,9 @@ def keep(
         beginnings.resume_last(opened, overlap=overlap, as_json=as_json)
         return
     opened.require_repository()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     pinned = tuple(line for text in pin or () if (line := one_line(text)))
-    wished = Keeping(overlap, pinned, unpin)
+    wished = KeepOptions(overlap, pinned, unpin)
     session = keeping.take_snapshot(opened, source, format, yes=yes) if not dry_run else None
     if session == "":
         return

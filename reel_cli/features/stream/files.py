@@ -10,7 +10,7 @@ from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID, parse_source
-from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stream import KeptConversation
 
 STREAM_FILE = "stream.md"
 SO_FAR, TO_KEEP_TO = "The conversation so far", "To keep to"
@@ -18,7 +18,7 @@ _MEND = "take the file back from history:  reel restore stream.md"
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 
 
-def parse_stream(text: str) -> Kept:
+def parse_stream(text: str) -> KeptConversation:
     """Read the file. Raises ReelError where it cannot be one."""
     document = front_matter.split(text, STREAM_FILE)
     session, upto = document.text("session"), document.text("upto")
@@ -32,7 +32,7 @@ def parse_stream(text: str) -> Kept:
     if not sections.get(SO_FAR, "").strip():
         _refuse(f"nothing stands under “{SO_FAR}”")
     pinned = (_ITEM.fullmatch(line) for line in sections.get(TO_KEEP_TO, "").splitlines())
-    return Kept(
+    return KeptConversation(
         session=session,
         upto=int(upto),
         summary=sections[SO_FAR].strip("\n"),
@@ -54,7 +54,7 @@ def _refuse(why: str) -> NoReturn:
     raise ReelError(message, hint=_MEND)
 
 
-def render_stream(kept: Kept, before: str = "") -> str:
+def render_stream(kept: KeptConversation, before: str = "") -> str:
     """Return the file; foreign keys and sections of `before` stay.
 
     The summary stands last: whatever a model wrote in it, it hides nothing else.

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.evidence.phrases import Found, Tape
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER
 from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.core.exchange.reader.reply import Reading
@@ -31,7 +31,7 @@ from reel_cli.features.stream.ask import StreamAsk, most_patterns, pinned_after,
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
 from reel_cli.features.stream.reply import (
     SIFT_WITH_ROWS,
-    Asked,
+    KeepPrompt,
     Noticed,
     is_signed,
     parse_patterns,
@@ -40,7 +40,7 @@ from reel_cli.features.stream.reply import (
     stretch_named,
 )
 from reel_cli.features.stream.rows import HeldRows, hold_rows
-from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stream import KeptConversation
 from reel_cli.features.stream.stretch import Stretch, find_stretch
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Pattern:
 
     kind: str
     text: str
-    shown: tuple[tuple[str, Found], ...]
+    shown: tuple[tuple[str, PhraseMatch], ...]
     """The words that show it as they stand on the tape, each with its session."""
 
 
@@ -90,7 +90,7 @@ class KeptNow:
     """The plan of a keep: the change, what the conversation goes on from, the memories it makes."""
 
     change: Change
-    kept: Kept
+    kept: KeptConversation
     memories: tuple[Memory, ...]
     unpinned: tuple[str, ...] = ()
     """IDs that were pinned to another conversation, and are let go."""
@@ -171,7 +171,7 @@ def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
     """Return the prompt for the parts that are missing."""
     settings = snapshot.settings
     most = most_patterns(settings)
-    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
+    asked = KeepPrompt(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
     missing = ("summary", "patterns") if found.long else found.missing
     return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
 
@@ -227,7 +227,7 @@ def _told(memory: Memory) -> str:
     return one_line(memory.body.partition(f"## {FIELDS[4]}")[0]).casefold()
 
 
-def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, Found] | None:
+def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, PhraseMatch] | None:
     """Return the session and the place in which words were said, else the nearest."""
     if len(words.split()) < FEWEST_WORDS:
         return None
@@ -286,9 +286,9 @@ def _unpinned(snapshot: Snapshot, stretch: Stretch) -> tuple[str, ...]:
     return tuple(before.pinned) if before is not None and stretch.kept is None else ()
 
 
-def _kept(stretch: Stretch, found: Sifted, now: datetime) -> Kept:
+def _kept(stretch: Stretch, found: Sifted, now: datetime) -> KeptConversation:
     ask, before = found.ask, stretch.kept
-    return Kept(
+    return KeptConversation(
         session=ask.span.session,
         upto=ask.span.last,
         summary=found.summary,

@@ -88,7 +88,7 @@ _IN_WORDS = {FEW_PATTERNS: "three", MOST_PATTERNS: "six"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class KeepPrompt:
     """The values of a prompt: the stretch, what was said in it, and what was written about it before.
 
     `words` is how many the summary may have, `tables` the tables that rows are asked for, a line each ("" for
@@ -114,7 +114,7 @@ class Noticed:
     words: tuple[str, ...]
 
 
-def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
+def render_sift(name: str, user: str, identity: str, asked: KeepPrompt) -> str:
     """Ask for the summary and the patterns, with ring 0 loaded."""
     intro, form, outro = _parts(asked)
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
@@ -139,7 +139,9 @@ def _kept(kept: Sequence[str]) -> str:
     return f" (of these you keep already: {told})" if told else ""
 
 
-def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked, *, shorter: bool) -> str:
+def render_sift_rest(
+    name: str, user: str, missing: Sequence[str], asked: KeepPrompt, *, shorter: bool
+) -> str:
     """Ask in the same chat for what did not come through; `shorter` where the summary was too long."""
     _, form, _ = _parts(asked)
     blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
@@ -162,7 +164,7 @@ def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked,
     )
 
 
-def _form(asked: Asked, user: str) -> dict[str, str]:
+def _form(asked: KeepPrompt, user: str) -> dict[str, str]:
     """Return the values for the headings and the text below them."""
     return {
         "user": user,
@@ -173,7 +175,7 @@ def _form(asked: Asked, user: str) -> dict[str, str]:
     }
 
 
-def _parts(asked: Asked) -> tuple[str, str, str]:
+def _parts(asked: KeepPrompt) -> tuple[str, str, str]:
     """Return the prompt's beginning, what is to be written, and its end."""
     intro, form, outro = read_ask("sift").split("\n---\n")
     return intro, f"{form.rstrip()}\n{read_ask('sift-tables')}" if asked.tables else form, outro

@@ -13,7 +13,7 @@ STREAM = "stream"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptConversation:
     """The state of a kept conversation: its summary, and the last message that it covers.
 
     `upto` is the last message of `session` that the summary knows; `whole` are all the stretches of tape

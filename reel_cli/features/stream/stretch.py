@@ -12,7 +12,7 @@ from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.talk import Entry, Kind, Session
 from reel_cli.features.stream.beginning import first_of_kept
 from reel_cli.features.stream.files import STREAM_FILE, parse_stream
-from reel_cli.features.stream.stream import Kept, Resumption
+from reel_cli.features.stream.stream import KeptConversation, Resumption
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -28,7 +28,7 @@ class Stretch:
     """The conversation that goes on: its session, and the keep it goes on from (None: from its beginning)."""
 
     lived: Session
-    kept: Kept | None = None
+    kept: KeptConversation | None = None
     before: Session | None = None
     """The session it was kept in, where this is the chat that it went on in."""
 
@@ -47,7 +47,7 @@ class Stretch:
         return [*([(self.before, carried)] if self.before is not None and carried else []), (self.lived, own)]
 
 
-def read_kept(snapshot: "Snapshot") -> Kept | None:
+def read_kept(snapshot: "Snapshot") -> KeptConversation | None:
     """Return the state of the last keep; None if there was none. Raises ReelError if it is unreadable."""
     text = snapshot.text(STREAM_FILE)
     return parse_stream(text) if text is not None and text.strip() else None
@@ -78,7 +78,7 @@ def _after(session: Session, upto: int) -> list[Entry]:
     return [entry for entry in session.shown() if (entry.number or 0) > upto]
 
 
-def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
+def goes_on_from(lived: Session, kept: KeptConversation | None) -> KeptConversation | None:
     """Return the keep, if this session is the kept one, or began with what it left behind."""
     if kept is None or kept.session == lived.id:
         return kept
@@ -87,7 +87,7 @@ def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
     return kept if any(known in fold(text) for text in bundles) else None
 
 
-def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
+def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
     """Return the parts of the bundle with which a kept conversation goes on.
 
     Raises StateError where its session is not on the tape any more.
@@ -106,7 +106,7 @@ def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
     return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
 
 
-def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
+def _noticed(snapshot: "Snapshot", kept: KeptConversation) -> tuple[frozenset[str], frozenset[str]]:
     """Return the memories noticed over a conversation at its last keep, and at earlier ones."""
     sessions = {span.session for span in kept.whole}
     own = frozenset(

@@ -4,17 +4,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.status.metrics import recall_of
 from reel_cli.features.stream.bundle import NO_ROOM
 from reel_cli.features.stream.plan import KeptNow, Sifted
-from reel_cli.features.stream.stream import STREAM, Kept
+from reel_cli.features.stream.stream import STREAM, KeptConversation
 from reel_cli.features.stream.stretch import read_kept, resume
 from reel_cli.features.tables.view import rows_json, tell_changes
 from reel_cli.terminal import clipboard
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
-from reel_cli.terminal.exchange_walk import Manner, problems_json
+from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json
 from reel_cli.terminal.metrics_view import recall_as_json, told_of_facts
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ class Beginning:
     """
 
     bundle: "Bundle"
-    kept: Kept
+    kept: KeptConversation
     facts: "Recall"
     gap: tuple[str, ...] = ()
 
 
-def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: Manner) -> None:
+def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: ExchangeOptions) -> None:
     """Show what a person decides on: the summary, what it noticed, what is pinned, what is worth a look."""
     console = opened.console
     if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
@@ -75,9 +75,9 @@ def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: Manner) ->
     console.say()
 
 
-def make_beginning(opened: "OpenKit", kept: Kept) -> Beginning:
+def make_beginning(opened: "OpenKit", kept: KeptConversation) -> Beginning:
     """Return the bundle of a kept conversation; raises ReelError if its required parts do not fit."""
-    bundle = pack_kit(opened.root, Wish(stream=resume(opened.snapshot, kept)))
+    bundle = pack_kit(opened.root, BundleRequest(stream=resume(opened.snapshot, kept)))
     gap = tuple(one.id for one in bundle.left_out if one.ring == STREAM and one.reason == NO_ROOM)
     return Beginning(bundle, kept, recall_of(opened.snapshot, bundle), gap)
 
@@ -92,7 +92,9 @@ def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> Non
     _hand_over(opened, make_beginning(opened, kept), None, [], as_json=as_json)
 
 
-def report_keep(opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | None, manner: Manner) -> None:
+def report_keep(
+    opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | None, manner: ExchangeOptions
+) -> None:
     """Report what was kept (`commit` None: would be), and print the new beginning."""
     patterns = [
         {

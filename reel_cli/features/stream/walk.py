@@ -12,7 +12,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.stream.ask import (
     NAME,
-    Keeping,
+    KeepOptions,
     StreamAsk,
     make_stream_ask,
     print_of_stream,
@@ -30,7 +30,7 @@ from reel_cli.features.stream.plan import (
 from reel_cli.features.stream.stretch import find_stretch
 from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
 from reel_cli.terminal.converse import ExchangeWalk, walk_through
-from reel_cli.terminal.exchange_walk import Manner, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.transport import copy_repair
 
@@ -92,7 +92,7 @@ def take_snapshot(
 
 
 def _is_own(opened: "OpenKit", talk: "Conversation", source: str, *, yes: bool) -> bool:
-    """Whether a chat that was named may be recorded here; asked where it may be another kit's."""
+    """Return whether a named chat may be recorded here, asking if it may be another kit's."""
     from shlex import quote
 
     from reel_cli.features.record.owner_view import SAME, may_record
@@ -122,7 +122,7 @@ def waiting_ask(opened: "OpenKit") -> StreamAsk | None:
     return find_waiting(opened.state, StreamAsk, NAME)
 
 
-def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
+def fresh_ask(opened: "OpenKit", session: str | None, wished: KeepOptions) -> StreamAsk:
     """Return the ask, made anew from the kit as it is."""
     snapshot = opened.snapshot
     counter = get_tokenizer(snapshot.settings.tokenizer)
@@ -130,7 +130,7 @@ def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> Stream
     return make_stream_ask(snapshot, ring0_in_force(opened), counter, stretch, wished)
 
 
-def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
+def to_hand_out(opened: "OpenKit", session: str | None, wished: KeepOptions) -> StreamAsk:
     """Return the ask to hand out: a partly answered one that still fits, else a new one."""
     waiting = waiting_ask(opened)
     if (
@@ -149,7 +149,7 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> Stre
 
 
 def walk_of(
-    opened: "OpenKit", session: str | None, wished: Keeping, manner: Manner
+    opened: "OpenKit", session: str | None, wished: KeepOptions, manner: ExchangeOptions
 ) -> ExchangeWalk[StreamAsk, KeptNow | None]:
     """Return the walk of a keep at the terminal."""
 
@@ -176,7 +176,7 @@ def _text(opened: "OpenKit", ask: StreamAsk) -> str:
     return rest_prompt(opened.snapshot, found) if found.missing else ask.prompt
 
 
-def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) -> KeptNow | None:
+def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: ExchangeOptions) -> KeptNow | None:
     """Process a reply: keep the conversation, or keep the complete parts and ask for the rest.
 
     None where the person declined. Raises ReelError where it cannot be used as it is.
@@ -209,14 +209,14 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
     return now
 
 
-def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | None:
+def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: ExchangeOptions) -> KeptNow | None:
     """Guide a person through it: copy the prompt, wait for the reply, keep it; None for later."""
     if not ask.replies and not opened.over_wire:
         opened.console.say("A new, empty chat has most room for it.")
     return walk_through(opened, walk_of(opened, ask.span.session, ask.wished, manner), ask, manner)
 
 
-def _wanted(opened: "OpenKit", now: "KeptNow", manner: Manner) -> bool:
+def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
     if manner.yes:
         return True
     if not opened.console.interactive:
@@ -226,7 +226,7 @@ def _wanted(opened: "OpenKit", now: "KeptNow", manner: Manner) -> bool:
     return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
 
 
-def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Manner) -> None:
+def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: ExchangeOptions) -> None:
     """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
     repair = found.ask.prompt
     hint = "" if opened.context.wired else "copy the model's whole answer, and only that"

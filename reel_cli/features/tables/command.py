@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.tables.plan import Put
     from reel_cli.features.tables.table import Table
-    from reel_cli.features.tables.tables import Found
+    from reel_cli.features.tables.tables import QueryResult
 
 Name = Annotated[str, typer.Argument(metavar="TABLE", help="Which table; see  reel domain list")]
 Asked = Annotated[
@@ -135,13 +135,13 @@ def define(
     as_json: AsJson = False,
 ) -> None:
     """Make a table, or change its columns; rows that are there must fit."""
-    from reel_cli.features.tables.define import Wanted, plan_define
+    from reel_cli.features.tables.define import TableRequest, plan_define
     from reel_cli.features.tables.tables import list_tables, read_table
     from reel_cli.features.tables.view import table_json, tell_column
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
-    wanted = Wanted(
+    wanted = TableRequest(
         *(columns or (), key, title, required or (), optional or (), untold or (), told or (), drop or ()),
         like=_guess(opened, table, like) if like else None,
     )
@@ -328,7 +328,7 @@ def _guess(opened: OpenKit, table: str, file: str) -> "Table":
     return guess_table(table, read_rows_given(opened.console, file), Path(file).name)
 
 
-def _ask(opened: OpenKit, words: "Sequence[str]") -> "Found":
+def _ask(opened: OpenKit, words: "Sequence[str]") -> "QueryResult":
     from reel_cli.features.tables.tables import ask, tell_problems
     from reel_cli.terminal.query_pointer import pointing
 

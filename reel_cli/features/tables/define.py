@@ -23,7 +23,7 @@ from reel_cli.features.tables.tables import find_table, list_tables
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableRequest:
     """The person's wishes for a table: columns as `name:type=default`, and other changes of columns.
 
     None for key and title leaves them as they are.
@@ -41,7 +41,7 @@ class Wanted:
     """A new table that all else changes."""
 
 
-def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change | None, Table]:
+def plan_define(snapshot: Snapshot, name: str, wanted: TableRequest) -> tuple[Change | None, Table]:
     """Make a table, or change what its columns are; None where all is so already.
 
     A column that is new has its default in every row. Raises ReelError where what is asked makes no sense, or
@@ -74,7 +74,7 @@ def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change |
     return Change(OP, f"{name}: {_tell(before, table)}", writes), table
 
 
-def _shape(before: Table | None, name: str, wanted: Wanted) -> Table:
+def _shape(before: Table | None, name: str, wanted: TableRequest) -> Table:
     """Return the table as it is to be."""
     columns = {column.name: column for column in before.columns} if before is not None else {}
     bare = replace(before, columns=tuple(columns.values())) if before is not None else None

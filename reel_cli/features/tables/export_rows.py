@@ -3,10 +3,10 @@
 import json
 
 from reel_cli.features.tables.sheet import render_rows
-from reel_cli.features.tables.tables import Found, as_json
+from reel_cli.features.tables.tables import QueryResult, as_json
 
 
-def export_rows(found: Found, form: str, *, for_file: bool = False) -> str:
+def export_rows(found: QueryResult, form: str, *, for_file: bool = False) -> str:
     """Return rows as `csv`, `json` or `jsonl`.
 
     In CSV a text that a spreadsheet would take for a formula has an apostrophe in front. For a file it begins

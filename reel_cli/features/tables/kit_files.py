@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.core.tape.erasure.target import PurgeTarget
 
 
 def _check(path: str, text: str) -> None:
@@ -19,7 +19,7 @@ def _check(path: str, text: str) -> None:
         parse_schema(text, table)
 
 
-def _purge(path: str, data: bytes, wanted: "Wanted", _session: str | None) -> bytes:
+def _purge(path: str, data: bytes, wanted: "PurgeTarget", _session: str | None) -> bytes:
     from reel_cli.features.tables.purge import purge_rows
 
     return purge_rows(data, wanted) if table_of_rows(path) is not None else wanted.replace_bytes(data)[0]

@@ -1,11 +1,11 @@
 """A table's rows without what is purged: cell by cell, so that the file stays a table."""
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.features.tables.sheet import parse_sheet, render_rows, unguard
 
 
-def purge_rows(data: bytes, wanted: Wanted) -> bytes:
+def purge_rows(data: bytes, wanted: PurgeTarget) -> bytes:
     """Return the file with the mark in place of the text; other files are treated as plain text."""
     if not wanted.may_stand_in_bytes(data):
         return data

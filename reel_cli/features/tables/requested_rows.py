@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import tell_value
-from reel_cli.features.tables.row_request import Asked, AskedRow
+from reel_cli.features.tables.row_request import AskedRow, RequestedRows
 from reel_cli.features.tables.tables import ask, tell_problems
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.features.tables.table import Row, Table
 
 
-def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = ()) -> Asked:
+def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = ()) -> RequestedRows:
     """Return the rows that filters ask for, each once: `typed` ones first, then the kit's `usual`.
 
     Raises QueryError or ReelError where one that was typed cannot be answered; a usual one is passed over
@@ -39,7 +39,7 @@ def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str
             rows.setdefault(made.id, made)
     tables = list(dict.fromkeys(_table(row) for row in rows.values()))
     ordered = sorted(rows.values(), key=lambda row: tables.index(_table(row)))
-    return Asked(ordered, list(dict.fromkeys(told)))
+    return RequestedRows(ordered, list(dict.fromkeys(told)))
 
 
 def _table(row: AskedRow) -> str:

@@ -16,7 +16,7 @@ class AskedRow(NamedTuple):
     parts: Sequence[tuple[str, str]]
 
 
-class Asked(NamedTuple):
+class RequestedRows(NamedTuple):
     """The rows that were asked for, grouped by table, and notes for the person."""
 
     rows: Sequence[AskedRow] = ()

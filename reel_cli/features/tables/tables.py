@@ -16,7 +16,7 @@ from reel_cli.features.tables.table import Row, Table, Value, check_table_name
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryResult:
     """The query, its rows, and the problems of rows that do not fit their schema."""
 
     query: Query
@@ -57,7 +57,7 @@ def read_table(snapshot: Snapshot, table: Table) -> Rows:
     return read_rows(snapshot.text(rows_path(table.name)) or "", table, rows_path(table.name))
 
 
-def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> Found:
+def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> QueryResult:
     """Return the result of a query; `known` are tables read before, and gets those read now.
 
     Rows that do not fit their schema are never among it, and are told of in `problems`. Raises QueryError
@@ -75,7 +75,7 @@ def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> 
     held = known[query.table.name]
     rows, names = held.sound, query.table.names
     picked = [dict(zip(names, rows[at], strict=True)) for at in select(rows, query)]
-    return Found(query, picked, held.problems)
+    return QueryResult(query, picked, held.problems)
 
 
 def find_row(rows: Rows, key: str) -> Row:

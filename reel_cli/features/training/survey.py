@@ -16,7 +16,7 @@ from reel_cli.core.git.revisions import first_parents
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
 from reel_cli.core.values.bundle import Bundle
@@ -158,7 +158,7 @@ class Source:
             return None
         past = PastGlance(tree, self._name, self.kit)
         try:
-            return pack_snapshot(past, Wish(window=self.window), self.ring0_before(commit))
+            return pack_snapshot(past, BundleRequest(window=self.window), self.ring0_before(commit))
         except (ReelError, OSError):
             # a kit that could not be packed then, or cannot be for so small a window
             return None

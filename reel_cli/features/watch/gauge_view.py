@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.moment import moment, stamp
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
@@ -111,7 +111,9 @@ class LiveGauge:
             )
             try:
                 self._aside = (
-                    counter.count(handed) if handed else pack_kit(self._opened.root, Wish(boot=False)).tokens
+                    counter.count(handed)
+                    if handed
+                    else pack_kit(self._opened.root, BundleRequest(boot=False)).tokens
                 )
             except ReelError:
                 self._aside = 0

@@ -280,13 +280,13 @@ def _unanswered(talk: "Conversation") -> bool:
 
 
 @dataclass(slots=True)
-class Ended:
+class EndFlag:
     """The flag that the end was asked for; no lock, since a signal handler sets it."""
 
     asked: bool = False
 
 
-def _beats(ended: Ended, follower: Follower) -> Iterator[float]:
+def _beats(ended: EndFlag, follower: Follower) -> Iterator[float]:
     """Yield the times at which to look, until it is ended."""
     while True:
         until = time.monotonic() + max(PULSE, follower.took * SHARE)
@@ -298,9 +298,9 @@ def _beats(ended: Ended, follower: Follower) -> Iterator[float]:
 
 
 @contextmanager
-def ending() -> Iterator[Ended]:
+def ending() -> Iterator[EndFlag]:
     """Turn the first Ctrl-C, or a polite end from outside, into a flag; the second one stops at once."""
-    ended = Ended()
+    ended = EndFlag()
 
     def on_signal(_number: int, _frame: FrameType | None) -> None:
         if ended.asked:

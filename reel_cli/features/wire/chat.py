@@ -33,7 +33,7 @@ class Reply:
     broken: bool = False
 
 
-class Told(NamedTuple):
+class ReplyProgress(NamedTuple):
     """The progress of a reply: how many characters it has, and how many of thinking.
 
     `words` are those that have just come.
@@ -48,7 +48,7 @@ class Told(NamedTuple):
 class Listener:
     """Callbacks for progress: the text written so far, and another try with its reason."""
 
-    written: Callable[[Told], None]
+    written: Callable[[ReplyProgress], None]
     again: Callable[[str, float], None]
 
 
@@ -181,7 +181,7 @@ class _Written:
             self._thoughts.append(thought)
             self._said += len(words)
             self._thought += len(thought)
-            self._listener.written(Told(self._said, self._thought, words))
+            self._listener.written(ReplyProgress(self._said, self._thought, words))
         if isinstance(first.get("finish_reason"), str):
             self._why = first["finish_reason"]
 

@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.features.wire.address import KNOWN, Address, parse_address
 from reel_cli.features.wire.chat import Server
 from reel_cli.features.wire.connection import Patience, WireError
-from reel_cli.features.wire.loaded import Loaded, Looked, load, look
+from reel_cli.features.wire.loaded import Loaded, ServerModels, load, look
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
@@ -105,7 +105,7 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
     raise ReelError(message, hint=f"load one, or name it:  --model NAME   (there are {few})")
 
 
-def _have_loaded(opened: "OpenKit", address: Address, key: str, looked: Looked, model: str) -> Loaded:
+def _have_loaded(opened: "OpenKit", address: Address, key: str, looked: ServerModels, model: str) -> Loaded:
     """Return a model that is not loaded yet; Ollama's is loaded first, to learn its length.
 
     It would drop what is too long for that without a word.

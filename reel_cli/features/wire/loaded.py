@@ -30,7 +30,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class ServerModels:
     """The answer of a server: its loaded models, and those that are installed; `app` is "" if unknown."""
 
     app: str
@@ -38,7 +38,7 @@ class Looked:
     there: Sequence[str] = ()
 
 
-def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> Looked:
+def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> ServerModels:
     """Ask a server what is loaded. WireError where nothing answers, or nothing that makes sense."""
     asking = _Asking(address, key, patience)
     for app, find in _WAYS:
@@ -47,7 +47,7 @@ def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> Looke
             found = find(asking)
             if found is not None:
                 return found
-    return Looked("", (), [one for one in asking.models() if "embed" not in one.lower()])
+    return ServerModels("", (), [one for one in asking.models() if "embed" not in one.lower()])
 
 
 def load(address: Address, model: str, key: str, patience: Patience) -> None:
@@ -78,7 +78,7 @@ class _Asking:
         return [name for name in names if name]
 
 
-def _lmstudio(asking: _Asking) -> Looked | None:
+def _lmstudio(asking: _Asking) -> ServerModels | None:
     found: list[Loaded] = []
     there: list[str] = []
     newer = asking.get("/api/v1/models")
@@ -93,7 +93,7 @@ def _lmstudio(asking: _Asking) -> Looked | None:
                 context = _count(config, "context_length") if isinstance(config, Mapping) else 0
                 most = _count(model, "max_context_length")
                 found.append(Loaded("LM Studio", _word(one, "id") or name, context, most))
-        return Looked("LM Studio", found, there)
+        return ServerModels("LM Studio", found, there)
     older = asking.get("/api/v0/models")
     if not isinstance(older.get("data"), list):
         return None
@@ -105,10 +105,10 @@ def _lmstudio(asking: _Asking) -> Looked | None:
         if _word(model, "state") == "loaded":
             most = _count(model, "max_context_length")
             found.append(Loaded("LM Studio", name, _count(model, "loaded_context_length"), most))
-    return Looked("LM Studio", found, there)
+    return ServerModels("LM Studio", found, there)
 
 
-def _ollama(asking: _Asking) -> Looked | None:
+def _ollama(asking: _Asking) -> ServerModels | None:
     running = asking.get("/api/ps")
     if not isinstance(running.get("models"), list):
         return None
@@ -120,7 +120,7 @@ def _ollama(asking: _Asking) -> Looked | None:
             found.append(_shown(asking, one) if len(found) < 3 else one)
     tags = asking.get("/api/tags")
     there = [_word(one, "name") for one in _several(tags, "models")]
-    return Looked("Ollama", found, [name for name in there if name])
+    return ServerModels("Ollama", found, [name for name in there if name])
 
 
 def _shown(asking: _Asking, one: Loaded) -> Loaded:
@@ -135,26 +135,26 @@ def _shown(asking: _Asking, one: Loaded) -> Loaded:
     return replace(one, context=context, most=most)
 
 
-def _koboldcpp(asking: _Asking) -> Looked | None:
+def _koboldcpp(asking: _Asking) -> ServerModels | None:
     length = _count(asking.get("/api/extra/true_max_context_length"), "value")
     if not length:
         return None
     name = _word(asking.get("/api/v1/model"), "result")
     if not name or name.lower() in ("inactive", "none", "read only"):
-        return Looked("KoboldCpp", ())
-    return Looked("KoboldCpp", [Loaded("KoboldCpp", name, length)], [name])
+        return ServerModels("KoboldCpp", ())
+    return ServerModels("KoboldCpp", [Loaded("KoboldCpp", name, length)], [name])
 
 
-def _llamacpp(asking: _Asking) -> Looked | None:
+def _llamacpp(asking: _Asking) -> ServerModels | None:
     props = asking.get("/props")
     usual = props.get("default_generation_settings")
     if not isinstance(usual, Mapping) or not _count(usual, "n_ctx"):
         return None
     name = _word(props, "model_path").replace("\\", "/").rpartition("/")[2] or "the model"
-    return Looked("llama.cpp", [Loaded("llama.cpp", name, _count(usual, "n_ctx"))], [name])
+    return ServerModels("llama.cpp", [Loaded("llama.cpp", name, _count(usual, "n_ctx"))], [name])
 
 
-_WAYS: Sequence[tuple[str, Callable[[_Asking], Looked | None]]] = (
+_WAYS: Sequence[tuple[str, Callable[[_Asking], ServerModels | None]]] = (
     ("lmstudio", _lmstudio),
     ("ollama", _ollama),
     ("koboldcpp", _koboldcpp),

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, UnusableError
 from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.wire.chat import Listener, Message, Reply, Told, in_turns, whole_parts
+from reel_cli.features.wire.chat import Listener, Message, Reply, ReplyProgress, in_turns, whole_parts
 from reel_cli.features.wire.connect import address_of, connect
 from reel_cli.features.wire.connection import WireError
-from reel_cli.terminal.via import Carried, Parcel
+from reel_cli.terminal.via import CarryResult, Parcel
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
@@ -24,7 +24,9 @@ _SIGN = 4
 """Approximate characters of a token, for the progress while a reply is written."""
 
 
-def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:
+def carry_over_wire(
+    opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]
+) -> CarryResult[Taken]:
     """Send a prompt, and give the reply to `take`; what is missing is asked for twice at most.
 
     Where it cannot be had over the wire, nothing is lost: what is left to paste comes back with the reason.
@@ -43,23 +45,23 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int]
                     why: UnusableError = error
                 else:
                     opened.console.release(held)
-                    return Carried(taken)
+                    return CarryResult(taken)
             tries += 1
             left = replace(left, prompt=why.repair or left.prompt)
             if not why.repair or tries > REPAIRS:
-                return Carried(left=left, why=why, tries=tries, held=held)
+                return CarryResult(left=left, why=why, tries=tries, held=held)
             opened.console.say(f"{why.message} It is asked once more over the wire ({tries} of {REPAIRS}).")
             messages = _once_more(messages, text, why.repair)
     except WireError as error:
         opened.console.settle_live()
         hint = error.hint or None
         told = ReelError(f"{address_of(opened).shown} could not be asked: {error.why}.", hint=hint)
-        return Carried(left=left, why=told, tries=tries, held=held)
+        return CarryResult(left=left, why=told, tries=tries, held=held)
     except ReelError as error:
         if error.exit_code is not ExitCode.MENDABLE or not opened.console.interactive or not tries:
             opened.console.release(held)
             raise
-        return Carried(left=left, why=error, tries=tries, held=held)
+        return CarryResult(left=left, why=error, tries=tries, held=held)
 
 
 def _once_more(messages: Sequence[Message], text: str, repair: str) -> Sequence[Message]:
@@ -78,7 +80,7 @@ def gather_chat(opened: "OpenKit", session: str, room: int) -> Sequence[Message]
 
     def pack(window: int) -> str:
         try:
-            return pack_kit(opened.root, Wish(window=window or None, began=False)).text
+            return pack_kit(opened.root, BundleRequest(window=window or None, began=False)).text
         except ReelError:
             return ""
 
@@ -134,7 +136,7 @@ class _Wire:
         console = self._opened.console
         model = self._to.loaded.model
 
-        def written(told: Told) -> None:
+        def written(told: ReplyProgress) -> None:
             if console.redraws:
                 many, doing = (told.said, "writes") if told.said else (told.thought, "thinks")
                 console.live(f"{model} {doing}: about {many // _SIGN:,} tokens …")

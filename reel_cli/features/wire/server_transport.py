@@ -7,7 +7,7 @@ from reel_cli.features.wire.address import parse_address
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
-    from reel_cli.terminal.via import Carried, Parcel
+    from reel_cli.terminal.via import CarryResult, Parcel
 
 Taken = TypeVar("Taken")
 
@@ -21,7 +21,7 @@ class ServerTransport:
 
     def carry(
         self, opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
-    ) -> "Carried[Taken]":
+    ) -> "CarryResult[Taken]":
         """Send a prompt, and give the reply to `take`; what is missing is asked for twice at most."""
         from reel_cli.features.wire.send import carry_over_wire
 

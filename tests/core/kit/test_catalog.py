@@ -18,13 +18,13 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.core.values.bundle import Bundle
 from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits
 
 CATALOG = ".reel/cache/catalog.sqlite"
-WISH = Wish(window=16_384)
+WISH = BundleRequest(window=16_384)
 
 IDENTITY = "ring0/identity.md"
 DIRECTIVES = "ring0/directives.md"
@@ -70,12 +70,12 @@ def put(root: Path, files: dict[str, bytes]) -> None:
         place.write_bytes(data)
 
 
-def plain(root: Path, wish: Wish = WISH) -> Bundle:
+def plain(root: Path, wish: BundleRequest = WISH) -> Bundle:
     snapshot = Snapshot(WorkTree(root), root.name)
     return pack_snapshot(snapshot, wish, read_in_force(snapshot, find_repository(root)))
 
 
-def outcome(root: Path, wish: Wish = WISH) -> tuple[object, object]:
+def outcome(root: Path, wish: BundleRequest = WISH) -> tuple[object, object]:
     """What the two ways come to: two equal bundles, or two equal errors."""
     made: list[object] = []
     for way in (pack_kit, plain):
@@ -102,7 +102,7 @@ def warm(kit: Path) -> Path:
     return kit
 
 
-def reads(root: Path, monkeypatch: pytest.MonkeyPatch, wish: Wish = WISH) -> list[str]:
+def reads(root: Path, monkeypatch: pytest.MonkeyPatch, wish: BundleRequest = WISH) -> list[str]:
     """The files that packing reads anew."""
     seen: list[str] = []
     read = WorkTree.read
@@ -183,7 +183,7 @@ def test_after_any_edits_both_ways_give_the_same_bytes(
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "ada"
         put(root, START)
-        wish = Wish(window=window)
+        wish = BundleRequest(window=window)
         for change in edits:
             edit(root, *change)
             by_catalog, by_hand = outcome(root, wish)
@@ -196,7 +196,7 @@ def test_any_kit_is_the_same_twice_over(files: Files, form: str, cue: str) -> No
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "ada"
         put(root, dict(files.files))
-        wish = Wish(window=20_000, form=form, cue=cue)
+        wish = BundleRequest(window=20_000, form=form, cue=cue)
         cold, by_hand = outcome(root, wish)
         assert cold == by_hand == outcome(root, wish)[0]
 
@@ -379,7 +379,7 @@ def test_while_another_writes_the_kit_is_read_plainly(warm: Path, monkeypatch: p
 def test_ways_of_writing_are_kept_side_by_side_and_old_ones_go(
     warm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = Wish(window=16_384, form="text")
+    text = BundleRequest(window=16_384, form="text")
     assert pack_kit(warm, text) == plain(warm, text)
     assert (reads(warm, monkeypatch), reads(warm, monkeypatch, text)) == ([], [])
     for version in range(KEPT_PROFILES + 2):
@@ -437,7 +437,7 @@ def test_an_edit_of_ring_0_waits_and_is_told_of(ratified: KitUnderGit) -> None:
     ratified.write(IDENTITY, b"I am somebody else.\n")
     for _ in range(3):
         bundle = pack_kit(ratified.root)
-        assert bundle == plain(ratified.root, Wish())
+        assert bundle == plain(ratified.root, BundleRequest())
         assert "I am Ada." in bundle.text
         assert "somebody else" not in bundle.text
         assert bundle.warnings == [
@@ -466,7 +466,7 @@ def test_what_is_in_force_follows_the_branch_however_git_keeps_it(ratified: KitU
     else:
         ratified.git("reset", "-q", "--hard", "HEAD~1")
     assert "I am Ada." in pack_kit(ratified.root).text
-    assert pack_kit(ratified.root) == plain(ratified.root, Wish())
+    assert pack_kit(ratified.root) == plain(ratified.root, BundleRequest())
 
 
 WARM = """

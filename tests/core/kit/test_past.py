@@ -9,7 +9,7 @@ import pytest
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.kit.past import CACHE, PastGlance
-from reel_cli.core.pack.build_bundle import Wish
+from reel_cli.core.pack.build_bundle import BundleRequest
 from reel_cli.core.pack.pack_kit import pack_then
 from tests.support.cli import Reel
 from tests.support.past import commit, head, make_past
@@ -90,7 +90,7 @@ def _link(path: Path) -> None:
     ],
 )
 def test_a_spoilt_cache_changes_nothing(past: Path, spoil: Callable[[Path], object]) -> None:
-    wish = Wish(window=131072)
+    wish = BundleRequest(window=131072)
     told = pack_then(glance(past, head(past)), wish)
     assert "walrus" in told.text
     spoil(past / ".reel/cache" / CACHE)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
@@ -28,7 +28,7 @@ from reel_cli.core.values.talk import (
 from reel_cli.features.stream.beginning_bundle import LONG_CYCLE, NO_SHARE
 from reel_cli.features.stream.cycles import BUFFER, divide_into_cycles
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
-from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stream import KeptConversation
 from tests.support.kits_at_random import WINDOWS, Files, body
 from tests.support.woken import EARLIER, SESSION, talk, waking_kits
 
@@ -51,7 +51,7 @@ def left(bundle: Bundle) -> dict[str, str]:
     return {one.id: one.reason for one in bundle.left_out if one.ring == BUFFER}
 
 
-def packed(files: Files, wish: Wish) -> Bundle | None:
+def packed(files: Files, wish: BundleRequest) -> Bundle | None:
     try:
         return pack_snapshot(files.snapshot(), wish)
     except ReelError:
@@ -78,7 +78,7 @@ def test_a_cycle_is_a_turn_and_its_reply(roles: str, cycles: list[list[int]]) ->
 @given(waking_kits(), WINDOWS, st.sampled_from([None, 4_000, 7_000, 9_000]), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_the_promises_of_packing(kit: Files, window: int, live: int | None, boot: bool) -> None:  # noqa: FBT001
-    wish = Wish(window=window, live=live, boot=boot)
+    wish = BundleRequest(window=window, live=live, boot=boot)
     off = {**kit.files, "kit.yaml": kit.files["kit.yaml"] + b"buffer: {cycles: 0}\n"}
     bundle, without = packed(kit, wish), packed(Files(off), wish)
     assert (bundle is None) == (without is None)
@@ -124,7 +124,7 @@ def kit_of(*talks: dict[str, bytes], more: str = "", **files: bytes) -> Files:
 
 
 def pack_it(files: Files, **wish: int) -> Bundle:
-    return pack_snapshot(files.snapshot(), Wish(window=wish.get("window")))
+    return pack_snapshot(files.snapshot(), BundleRequest(window=wish.get("window")))
 
 
 def test_of_the_newest_conversation_the_first_cycles_stand_behind_what_is_remembered() -> None:
@@ -190,7 +190,7 @@ def test_what_was_never_said_or_no_longer_counts_is_not_in_it() -> None:
 
 def kept(*whole: SourceRange) -> dict[str, bytes]:
     last = whole[-1]
-    made = Kept(last.session, last.last, "The kiln, and what came of it.", whole=whole)
+    made = KeptConversation(last.session, last.last, "The kiln, and what came of it.", whole=whole)
     return {STREAM_FILE: render_stream(made).encode()}
 
 
@@ -228,5 +228,5 @@ def test_a_tape_that_was_changed_is_told_of_and_not_taken() -> None:
 def test_a_refresh_does_not_tell_it_again() -> None:
     files = kit_of(talk(SESSION, turns(8)))
     before = pack_it(files)
-    again = pack_snapshot(files.snapshot(), Wish(since=before.fingerprint))
+    again = pack_snapshot(files.snapshot(), BundleRequest(since=before.fingerprint))
     assert (loaded(again), left(again)) == ([], {f"{SESSION}#1-8": "in this conversation already"})

@@ -15,7 +15,7 @@ from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -28,7 +28,7 @@ FORMS = st.sampled_from(["markdown", "text"])
 CUES = st.sampled_from(["", "the lamp went out", "I am angry, you are wrong", "haha, a joke"])
 
 
-def packed(kit: Files, wish: Wish) -> Bundle | None:
+def packed(kit: Files, wish: BundleRequest) -> Bundle | None:
     """The bundle, or None where what must be in it does not fit, which the error has to say in numbers."""
     refused: ReelError
     try:
@@ -44,7 +44,7 @@ def packed(kit: Files, wish: Wish) -> Bundle | None:
 @given(kits(most=16), WINDOWS, SHARES, FORMS, CUES)
 @settings(max_examples=60)
 def test_a_bundle_keeps_every_promise(kit: Files, window: int, live: int | None, form: str, cue: str) -> None:
-    wish = Wish(window=window, live=live, form=form, cue=cue)
+    wish = BundleRequest(window=window, live=live, form=form, cue=cue)
     bundle = packed(kit, wish)
     # the same kit and options give the same bytes
     assert packed(Files(dict(reversed(list(kit.files.items())))), wish) == bundle
@@ -127,7 +127,7 @@ def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
 def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
     before: Bundle | None = None
     for live in (4_000, 5_500, 7_000, 8_500, 9_300):
-        bundle = packed(kit, Wish(window=window, live=live))
+        bundle = packed(kit, BundleRequest(window=window, live=live))
         if bundle is None:
             return
         rings = {ring: [x for x in bundle.loaded if x.ring == ring] for ring in "01234"}
@@ -142,7 +142,7 @@ def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
 
 
 def test_nothing_a_kit_holds_is_needed() -> None:
-    bundle = pack_snapshot(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), Wish(window=2048))
+    bundle = pack_snapshot(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), BundleRequest(window=2048))
     assert [(item.ring, item.id) for item in bundle.loaded] == [("frame", "opening"), ("frame", "closing")]
     assert list(bundle.left_out) == []
 
@@ -165,38 +165,38 @@ def small_kit(**files: str) -> Files:
 def test_what_must_fit_and_does_not_is_named_with_numbers() -> None:
     kit = small_kit(**{"ring0/identity.md": words_of(300), "ring2/working.md": words_of(300)})
     with pytest.raises(ReelError) as refused:
-        pack_snapshot(kit.snapshot(), Wish(window=1024))
+        pack_snapshot(kit.snapshot(), BundleRequest(window=1024))
     assert refused.value.message == (
         "Identity (306), working memory (306), the anchor (31) and the words around them (132) need"
         " 775 tokens; a 1K window leaves 512."
     )
     assert refused.value.hint == "--live 0.24 leaves 778, or shorten the longest of them"
-    assert pack_snapshot(kit.snapshot(), Wish(window=1024, live=2_400)).tokens == 775
+    assert pack_snapshot(kit.snapshot(), BundleRequest(window=1024, live=2_400)).tokens == 775
 
 
 def test_what_no_share_can_hold_wants_a_larger_window() -> None:
     kit = small_kit(**{"ring0/identity.md": words_of(5_000)})
     with pytest.raises(ReelError) as refused:
-        pack_snapshot(kit.snapshot(), Wish(window=4096))
+        pack_snapshot(kit.snapshot(), BundleRequest(window=4096))
     assert refused.value.hint == "take a larger window (16K would do), or shorten them"
-    assert pack_snapshot(kit.snapshot(), Wish(window=16_384)).cap == 16_384
+    assert pack_snapshot(kit.snapshot(), BundleRequest(window=16_384)).cap == 16_384
 
 
 def test_the_cap_is_what_is_packed_for_and_a_window_given_is_both() -> None:
     kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 32k\ncap: 10k\nlive: 0.47\n"})
     bundle = pack_snapshot(kit.snapshot())
     assert (bundle.window, bundle.cap, bundle.live) == (32_768, 10_240, 4_813)
-    bundle = pack_snapshot(kit.snapshot(), Wish(window=4_001, live=5_000))
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(window=4_001, live=5_000))
     assert (bundle.window, bundle.cap, bundle.live) == (4_001, 4_001, 2_001)
 
 
 def test_a_conversation_that_takes_all_is_refused() -> None:
     with pytest.raises(ReelError, match="from 0 to below 1"):
-        pack_snapshot(small_kit().snapshot(), Wish(live=10_000))
+        pack_snapshot(small_kit().snapshot(), BundleRequest(live=10_000))
 
 
-@pytest.mark.parametrize("wish", [Wish(form="html"), Wish(mood="angry")])
-def test_a_format_or_mood_that_there_is_not_is_refused(wish: Wish) -> None:
+@pytest.mark.parametrize("wish", [BundleRequest(form="html"), BundleRequest(mood="angry")])
+def test_a_format_or_mood_that_there_is_not_is_refused(wish: BundleRequest) -> None:
     with pytest.raises(UsageError):
         pack_snapshot(small_kit().snapshot(), wish)
 
@@ -204,7 +204,7 @@ def test_a_format_or_mood_that_there_is_not_is_refused(wish: Wish) -> None:
 def test_messages_are_a_list_ready_for_an_api() -> None:
     kit = small_kit()
     plain = pack_snapshot(kit.snapshot())
-    bundle = pack_snapshot(kit.snapshot(), Wish(form="messages"))
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(form="messages"))
     assert json.loads(bundle.text) == [{"role": "system", "content": plain.text}]
     assert bundle.tokens == plain.tokens
 
@@ -243,7 +243,7 @@ def test_no_machinery_shows() -> None:
     kit = small_kit(**{"ring3/M-003.md": memory, "ring4/index.md": index})
     for form in ("markdown", "text"):
         for window in (8_192, 32_768):
-            text = pack_snapshot(kit.snapshot(), Wish(window=window, form=form)).text
+            text = pack_snapshot(kit.snapshot(), BundleRequest(window=window, form=form)).text
             assert "We met." in text
             assert "10 February 2026" in text
             told = (
@@ -269,7 +269,7 @@ def test_where_counts_do_not_add_up_the_whole_is_counted(kit: Files, window: int
     tokenizer = Pairs()
     holdings = read_holdings(kit.snapshot(), MARKDOWN, lambda _: tokenizer)
     try:
-        bundle = pack(holdings, Wish(window=window))
+        bundle = pack(holdings, BundleRequest(window=window))
     except ReelError:
         return
     assert bundle.tokens == tokenizer.count(bundle.text) <= bundle.cap - bundle.live
@@ -291,7 +291,7 @@ def index_of(count: int, *, immune: Sequence[int] = ()) -> str:
 def test_an_index_over_its_most_loses_the_oldest_that_nothing_speaks_for() -> None:
     index = index_of(100, immune=[2]).replace("The 5th evening", "The lighthouse at five")
     kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index})
-    bundle = pack_snapshot(kit.snapshot(), Wish(cue="what was it about the lighthouse?"))
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(cue="what was it about the lighthouse?"))
     loaded = line_ids(bundle)
     assert loaded[-2:] == ["M-005", "M-002"]
     assert loaded[:-2] == [f"M-{n:03d}" for n in range(100, 100 - len(loaded) + 2, -1)]

@@ -12,13 +12,13 @@ from reel_cli.core.pack import build_bundle as bundling
 from reel_cli.core.pack import words
 from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pack.units import FRAME, Unit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.comparing import beginnings as startup
-from reel_cli.features.dream.comparing.beginnings import Point, Stuff, make_startup
+from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, make_startup
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import PERSON
 from reel_cli.features.stream.cycles import Buffer, Cycle
@@ -60,8 +60,8 @@ GOING_ON = Resumption(
     ["Be brief."],
     Buffer([Cycle(SESSION, [(one.number, one.text) for one in SAID[:2]])], now=True),
 )
-BARE = Wish(boot=False)
-KINDS: dict[str, tuple[Wish, set[str]]] = {
+BARE = BundleRequest(boot=False)
+KINDS: dict[str, tuple[BundleRequest, set[str]]] = {
     "a bundle": (BARE, {"0", "1", "2", "3", "4", "facts", "buffer"}),
     "plain text": (BARE._replace(form="text"), {"0", "1", "2", "3", "4", "facts", "buffer"}),
     "for an API": (BARE._replace(form="messages"), {"0", "1", "2", "3", "4", "facts", "buffer"}),
@@ -186,7 +186,9 @@ def test_text_that_no_part_has_is_caught_and_nothing_is_given_out(
 
 def test_the_beginnings_of_a_comparison_are_held_against_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     points: Sequence[Point] = [Point("What you know", "The kiln cracked.", 0)]
-    stuff = Stuff("Ada", "I am Ada.\n", "", points, [("The kiln", "We built it.")], "", "1. So?\n")
+    stuff = BeginningMaterial(
+        "Ada", "I am Ada.\n", "", points, [("The kiln", "We built it.")], "", "1. So?\n"
+    )
     made = make_startup(stuff, 4000, COUNT)
     for start, loaded in made.loaded.items():
         assert sum(one.tokens for one in loaded) == made.whole[start] == COUNT(made.texts[start])

@@ -19,7 +19,7 @@ from reel_cli.core.files.memory_file import memory_path, render_body, render_mem
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place
 from reel_cli.core.pack.quoting import Said, quote_said
 from reel_cli.core.pack.recognize import find_bundle
@@ -47,10 +47,10 @@ from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.unread_tape import Left
 from reel_cli.features.export.plan_letter import make_letter
 from reel_cli.features.facts.files import add_facts
-from reel_cli.features.facts.reply import Wanted as WantedFacts
+from reel_cli.features.facts.reply import FactRequest as WantedFacts
 from reel_cli.features.facts.reply import render_facts_prompt
 from reel_cli.features.fading.ask import Request, ask_rewriting
-from reel_cli.features.fading.immunity_reply import Told as MemoryTold
+from reel_cli.features.fading.immunity_reply import ImmunityEntry as MemoryTold
 from reel_cli.features.fading.immunity_reply import render_keeping_whole
 from reel_cli.features.fading.tidy_reply import render_tidying
 from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation
@@ -58,7 +58,7 @@ from reel_cli.features.recall.moments import Moment, render_block, tell_moment, 
 from reel_cli.features.shelf.advice.reply import render_advice_prompt
 from reel_cli.features.shelf.summaries.reply import Paper, render_summary_prompt
 from reel_cli.features.stream.ask import _render as render_keep_prompt
-from reel_cli.features.stream.reply import Asked, render_sift
+from reel_cli.features.stream.reply import KeepPrompt, render_sift
 from reel_cli.features.stream.stream import Resumption
 from tests.support.kits_at_random import Files
 from tests.support.woken import story
@@ -235,9 +235,9 @@ def bundles(texts: Sequence[str], form: str) -> list[str]:
     """A warm start, a refresh in the middle of a chat, and what a kept conversation goes on with."""
     snapshot = kit(texts)
     wishes = [
-        Wish(form=form, boot=True),
-        Wish(form=form, since={}, boot=True),
-        Wish(form=form, stream=resumed(snapshot, texts)),
+        BundleRequest(form=form, boot=True),
+        BundleRequest(form=form, since={}, boot=True),
+        BundleRequest(form=form, stream=resumed(snapshot, texts)),
     ]
     return [pack_snapshot(snapshot, wish).text for wish in wishes]
 
@@ -254,7 +254,8 @@ def test_nor_has_a_field_of_a_place_or_a_letter(texts: list[str]) -> None:
     snapshot, plain = kit(texts), kit(HARMLESS)
     for name in ("claude-project", "sillytavern"):
         wished, usual = (
-            pack_snapshot(one, Wish(place=find_place(one, name), boot=True)) for one in (snapshot, plain)
+            pack_snapshot(one, BundleRequest(place=find_place(one, name), boot=True))
+            for one in (snapshot, plain)
         )
         known = structure("".join(unit.text for unit in usual.fields))
         for unit in wished.fields:
@@ -317,7 +318,7 @@ def page_prompts(texts: Sequence[str]) -> list[str]:
         make_context_ask(snapshot, RING0, counter, 64_000).prompt,
         batch.prompt,
         make_regrounding(snapshot, RING0, counter, chapter).prompt,
-        render_keep_prompt(snapshot, RING0, Asked("s#1-2", "", texts[3], 200)),
+        render_keep_prompt(snapshot, RING0, KeepPrompt("s#1-2", "", texts[3], 200)),
         render_tidying(NAME, USER, who, notes, words=900, most=90),
         render_keeping_whole(NAME, USER, who, told),
         render_facts_prompt(NAME, USER, who, "", "", WantedFacts(("work",), known=texts)),
@@ -334,7 +335,7 @@ def prompts(snapshot: Snapshot) -> list[str]:
         render_consolidation_prompt(Setting(NAME, USER, who), said, " in March"),
         render_dream(NAME, USER, who, Stretch("1-a", "in March", said, "", 400)),
         render_reground(NAME, USER, who, Ground("1-a", "in March", "It was.", said)),
-        render_sift(NAME, USER, who, Asked("s#1-2", said, "", 200)),
+        render_sift(NAME, USER, who, KeepPrompt("s#1-2", said, "", 200)),
         render_facts_prompt(NAME, USER, who, said, "in March", WantedFacts(("work",))),
     ]
 

@@ -7,7 +7,7 @@ import pytest
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body, render_memory
 from reel_cli.core.pack import words
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -49,7 +49,7 @@ def sections(text: str) -> list[str]:
 
 
 def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
-    bundle = pack_snapshot(kit(LIVED, LORE, LONG, NOTED).snapshot(), Wish(window=32768))
+    bundle = pack_snapshot(kit(LIVED, LORE, LONG, NOTED).snapshot(), BundleRequest(window=32768))
     assert sections(bundle.text) == [
         *(words.WHO, words.RECALL, words.HEARD, words.REMEMBER, words.TOLD, words.TRUST)
     ]
@@ -67,7 +67,7 @@ def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
 
 
 def test_with_lore_alone_nothing_is_said_to_have_happened() -> None:
-    bundle = pack_snapshot(kit(LORE, NOTED).snapshot(), Wish(window=4096))
+    bundle = pack_snapshot(kit(LORE, NOTED).snapshot(), BundleRequest(window=4096))
     assert sections(bundle.text) == [words.WHO, words.HEARD, words.TOLD, words.TRUST]
     assert words.RECALL_INTRO not in bundle.text
 
@@ -75,9 +75,9 @@ def test_with_lore_alone_nothing_is_said_to_have_happened() -> None:
 @pytest.mark.parametrize("window", [8192, 131072])
 def test_where_all_was_lived_it_costs_nothing(window: int) -> None:
     count = get_tokenizer("o200k_base").count
-    bundle = pack_snapshot(kit(LIVED).snapshot(), Wish(window=window))
+    bundle = pack_snapshot(kit(LIVED).snapshot(), BundleRequest(window=window))
     assert not any(own in bundle.text for own in OWN)
-    both = pack_snapshot(kit(LIVED, LORE).snapshot(), Wish(window=window))
+    both = pack_snapshot(kit(LIVED, LORE).snapshot(), BundleRequest(window=window))
     more = both.tokens - bundle.tokens
     own = count(f"## {words.HEARD}\n\n{words.HEARD_INTRO}\n\n") + count(
         f"## {words.TOLD}\n\n{words.TOLD_INTRO}\n\n"
@@ -86,7 +86,7 @@ def test_where_all_was_lived_it_costs_nothing(window: int) -> None:
 
 
 def test_an_index_with_little_room_tells_what_was_lived() -> None:
-    bundle = pack_snapshot(kit(LIVED, LORE, NOTED).snapshot(), Wish(window=2048))
+    bundle = pack_snapshot(kit(LIVED, LORE, NOTED).snapshot(), BundleRequest(window=2048))
     assert sections(bundle.text) == [words.WHO, words.RECALL, words.REMEMBER, words.TOLD, words.TRUST]
     assert [(one.id, one.reason) for one in bundle.left_out if one.ring == "4"] == [
         ("M-004", LIVED_FIRST),

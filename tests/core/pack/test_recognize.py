@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import SIGNS, find_bundle
 from tests.support.kits_at_random import Files, kits
 
@@ -19,7 +19,7 @@ def bundle(name: str = "Ada", form: str = "markdown", *, refresh: bool = False) 
         {"kit.yaml": f"name: {name}\n".encode(), "ring2/working.md": b'## State\n\n"Fine," she said.\n'}
     )
     since: dict[str, str] | None = {} if refresh else None
-    return pack_snapshot(kit.snapshot(), Wish(form=form, since=since)).text
+    return pack_snapshot(kit.snapshot(), BundleRequest(form=form, since=since)).text
 
 
 def rest(message: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def test_what_people_say_is_no_bundle(message: str) -> None:
 @settings(max_examples=60, deadline=None)
 def test_any_bundle_is_found_whole(kit: Files, form: str, before: str, after: str) -> None:
     try:
-        text = pack_snapshot(kit.snapshot(), Wish(window=16_384, form=form)).text
+        text = pack_snapshot(kit.snapshot(), BundleRequest(window=16_384, form=form)).text
     except ReelError:
         return
     found = find_bundle(f"{before}\n\n{text}\n\n{after}")

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from tests.support.kits_at_random import WINDOWS, Files, body, kits
@@ -44,7 +44,7 @@ def later(**files: bytes | None) -> Files:
 
 
 def refreshed(kit: Files, since: Bundle) -> Bundle:
-    return pack_snapshot(kit.snapshot(), Wish(since=since.fingerprint))
+    return pack_snapshot(kit.snapshot(), BundleRequest(since=since.fingerprint))
 
 
 def loaded(bundle: Bundle) -> list[tuple[str, str]]:
@@ -86,29 +86,29 @@ def test_new_and_changed_memories_and_lines_are_there(before: Bundle) -> None:
 
 
 def test_what_was_left_out_before_is_not_new() -> None:
-    tight = pack_snapshot(KIT.snapshot(), Wish(window=800, live=7_400))
+    tight = pack_snapshot(KIT.snapshot(), BundleRequest(window=800, live=7_400))
     left = {left.id for left in tight.left_out if left.ring == "3"}
     assert left
-    assert loaded(pack_snapshot(KIT.snapshot(), Wish(since=tight.fingerprint))) == [("2", "working")]
+    assert loaded(pack_snapshot(KIT.snapshot(), BundleRequest(since=tight.fingerprint))) == [("2", "working")]
 
 
 def test_a_state_file_of_rubbish_only_makes_everything_new() -> None:
-    bundle = pack_snapshot(KIT.snapshot(), Wish(since={"newest": "soon", "3:M-001": "?"}))
+    bundle = pack_snapshot(KIT.snapshot(), BundleRequest(since={"newest": "soon", "3:M-001": "?"}))
     assert loaded(bundle)[1:] == [("4", "M-002"), ("4", "M-001"), ("3", "M-002"), ("3", "M-001")]
 
 
 def test_working_memory_that_does_not_fit_is_named_with_numbers(before: Bundle) -> None:
     kit = later(**{"ring2/working.md": b"lamp " * 800})
     with pytest.raises(ReelError, match=r"^Working memory \(80\d\) and the words around it \(\d+\) need"):
-        pack_snapshot(kit.snapshot(), Wish(window=1024, since=before.fingerprint))
+        pack_snapshot(kit.snapshot(), BundleRequest(window=1024, since=before.fingerprint))
 
 
 @given(kits(), kits(), WINDOWS, st.sampled_from(["markdown", "text"]))
 @settings(max_examples=40, deadline=None)
 def test_the_promises_hold_of_a_refresh_too(earlier: Files, kit: Files, window: int, form: str) -> None:
     try:
-        since = pack_snapshot(earlier.snapshot(), Wish(window=window)).fingerprint
-        bundle = pack_snapshot(kit.snapshot(), Wish(window=window, form=form, since=since))
+        since = pack_snapshot(earlier.snapshot(), BundleRequest(window=window)).fingerprint
+        bundle = pack_snapshot(kit.snapshot(), BundleRequest(window=window, form=form, since=since))
     except ReelError:
         return
     tokens = get_tokenizer(bundle.tokenizer).count(bundle.text)

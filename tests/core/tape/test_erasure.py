@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.chain_proof import prove
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import Cut, Tombstone, cut_file, find_tombstones
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message
@@ -25,7 +25,7 @@ MESSAGES = st.lists(
 
 
 def cut(text: str, purge: str = "2026-03-01-1", *, whole: bool = False) -> Cut:
-    return Cut(purge, Wanted((text,)), whole)
+    return Cut(purge, PurgeTarget((text,)), whole)
 
 
 def session(*texts: str, title: str | None = None) -> bytes:
@@ -114,7 +114,7 @@ def test_every_version_of_a_file_becomes_the_beginning_of_what_the_file_becomes(
     assert grown[0].startswith(fresh[0])
     assert prove(grown[0], PATH).line is None
     old, new = parse_session(after, PATH), parse_session(grown[0], PATH, proven=True)
-    one = Wanted((wanted,))
+    one = PurgeTarget((wanted,))
     for place, (was, now) in enumerate(zip(old.entries, new.entries, strict=True), start=1):
         assert now.number == was.number
         assert now.message.text == one.replace(was.message.text)[0]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.readings import MOST_WAYS, is_sealed, readings
 from reel_cli.core.tape.erasure import target as unsaying
-from reel_cli.core.tape.erasure.target import MARK, Wanted, is_too_short
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget, is_too_short
 
 WORDS = st.text(
     alphabet=st.sampled_from("abcXYZ019éöẞßñ漢字🚢ệ -'\"\\/<>&:#.,\u0301"), min_size=1, max_size=12
@@ -18,7 +18,7 @@ WORDS = st.text(
 
 
 def gone(text: str, wanted: str, *, any_case: bool = False) -> str:
-    return Wanted((wanted,), any_case).replace(text)[0]
+    return PurgeTarget((wanted,), any_case).replace(text)[0]
 
 
 @pytest.mark.parametrize(
@@ -54,23 +54,23 @@ def test_digits_within_a_hash_are_nobody_s_number() -> None:
 
 
 def test_what_went_is_counted_in_bytes() -> None:
-    assert Wanted(("café",)).replace("café, cafe\u0301") == (f"{MARK}, {MARK}", 5 + 6)
+    assert PurgeTarget(("café",)).replace("café, cafe\u0301") == (f"{MARK}, {MARK}", 5 + 6)
 
 
 def test_bytes_that_are_no_text_stay_as_they_are() -> None:
-    assert Wanted(("secret",)).replace_bytes(b"\xff\x00secret\xfe") == (
+    assert PurgeTarget(("secret",)).replace_bytes(b"\xff\x00secret\xfe") == (
         b"\xff\x00" + MARK.encode() + b"\xfe",
         6,
     )
-    assert Wanted(("secret",)).replace_bytes(b"\xff\x00") == (b"\xff\x00", 0)
+    assert PurgeTarget(("secret",)).replace_bytes(b"\xff\x00") == (b"\xff\x00", 0)
 
 
 def test_a_backslash_that_begins_a_word_is_found_before_white_space() -> None:
-    assert Wanted(("so \\",)).replace("a: so \\ .so\n") == (f"a: {MARK} .so\n", 4)
+    assert PurgeTarget(("so \\",)).replace("a: so \\ .so\n") == (f"a: {MARK} .so\n", 4)
 
 
 def test_lines_are_those_on_which_it_begins() -> None:
-    assert Wanted(("a b",)).lines("x\na\nb a b\n\na b") == [2, 3, 5]
+    assert PurgeTarget(("a b",)).lines("x\na\nb a b\n\na b") == [2, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, a
     wanted = unicodedata.normalize("NFC", " ".join(wanted.split()))
     if len(wanted) < 2 or wanted in MARK or unicodedata.combining(wanted[0]):
         return
-    one = Wanted((wanted,))
+    one = PurgeTarget((wanted,))
     for form in ("NFC", "NFD"):
         text = unicodedata.normalize(form, f"{before}. {wanted} .{after}")
         for ascii_only in (True, False):
@@ -103,18 +103,18 @@ def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, a
 @pytest.mark.parametrize("text", ["a" + " " * 200_000, "\\" * 100_000, "> \n" * 60_000, "ab " * 60_000])
 def test_no_text_takes_it_long(text: str) -> None:
     began = time.process_time()
-    Wanted(("ab > cd", "\\\\x", "a\\ b")).replace(text)
+    PurgeTarget(("ab > cd", "\\\\x", "a\\ b")).replace(text)
     assert time.process_time() - began < 5
 
 
 def test_of_several_texts_each_is_found_also_where_they_overlap() -> None:
-    one = Wanted(("alpha beta gamma", "gamma delta", "beta"))
+    one = PurgeTarget(("alpha beta gamma", "gamma delta", "beta"))
     assert one.replace("alpha beta gamma delta; beta") == (f"{MARK}{MARK}; {MARK}", 16 + 6 + 4)
 
 
 def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
     texts = tuple(" ".join(f"w{(n * 37 + i * i) % 997}x" for i in range(300)) for n in range(300))
-    one = Wanted(texts)
+    one = PurgeTarget(texts)
     began = time.process_time()
     other = " ".join(f"w{i % 997}x" for i in range(30_000))
     assert not one.stands_in(other)
@@ -125,7 +125,7 @@ def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
 def test_it_goes_however_text_is_made_of_bytes(encoding: str) -> None:
     data = "Die Zoë und ihr Schlüssel.\n".encode(encoding)
-    one = Wanted(("Zoë", "Schlüssel"))
+    one = PurgeTarget(("Zoë", "Schlüssel"))
     assert one.stands_in_bytes(data)
     assert one.lines_of_bytes(data) == [1]
     assert one.replace_bytes(data)[0] == f"Die {MARK} und ihr {MARK}.\n".encode(encoding)
@@ -161,14 +161,14 @@ def test_many_texts_are_found_where_each_is_found_alone(data: st.DataObject) -> 
     seam = st.sampled_from([" ", "\n", "  \n\t", "\\n", "\n> ", "x", '"', "'", "\\"])
     parts = data.draw(st.lists(st.one_of(st.sampled_from(said), words), min_size=1, max_size=8))
     text = "".join(part.replace(" ", data.draw(seam)) + data.draw(seam) for part in parts)
-    many = Wanted(tuple(said))
-    alone = [span for one in said for span in Wanted((one,)).spans(text)]
+    many = PurgeTarget(tuple(said))
+    alone = [span for one in said for span in PurgeTarget((one,)).spans(text)]
     spans = list(many.spans(text))
     assert all(any(start <= a and b <= end for start, end in _joined(spans)) for a, b in alone)
     assert all(any(a <= start < b for a, b in _joined(alone)) for start, _ in spans)
     assert many.may_stand_in_bytes(text.encode()) or not alone
     left = many.replace(text)[0]
-    assert not any(Wanted((one,)).stands_in(left) for one in said)
+    assert not any(PurgeTarget((one,)).stands_in(left) for one in said)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -188,7 +188,7 @@ def test_a_long_conversation_is_looked_for_in_one_walk_through_the_text() -> Non
     said = [" ".join(rng.choices(words, k=60)) for _ in range(4000)]
     whole = "\n\n".join(text.replace(" ", "\n", 3) for text in said)
     patterns = unsaying._pattern_of.cache_info().misses
-    wanted = Wanted(tuple(said))
+    wanted = PurgeTarget(tuple(said))
     assert len(wanted.lines(whole)) == len(said)
     assert wanted.replace(whole)[0] == "\n\n".join([MARK] * len(said))
     assert unsaying._pattern_of.cache_info().misses == patterns

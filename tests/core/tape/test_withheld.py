@@ -1,7 +1,7 @@
 from reel_cli.core.tape.erasure.fingerprint import make_fingerprint
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
-from reel_cli.core.tape.erasure.withheld import Buried, withhold
+from reel_cli.core.tape.erasure.withheld import TombstonedSession, withhold
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
@@ -15,10 +15,12 @@ def talk(*texts: str, key: str | None = None, title: str | None = None) -> Conve
     return Conversation("messages", messages, key, title)
 
 
-def buried(conversation: Conversation, wanted: str, *, whole: bool = False) -> Buried:
-    data, gone = cut_file(render_session(SESSION, conversation), PATH, Cut("p", Wanted((wanted,)), whole))
+def buried(conversation: Conversation, wanted: str, *, whole: bool = False) -> TombstonedSession:
+    data, gone = cut_file(
+        render_session(SESSION, conversation), PATH, Cut("p", PurgeTarget((wanted,)), whole)
+    )
     session = parse_session(data, PATH)
-    return Buried(session, gone, session.title)
+    return TombstonedSession(session, gone, session.title)
 
 
 def texts(conversation: Conversation) -> list[str]:

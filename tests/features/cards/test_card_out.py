@@ -16,7 +16,7 @@ from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.cards.card_file import read_card, render_card_png
-from reel_cli.features.cards.lore.imported_memories import Brought, make_memory
+from reel_cli.features.cards.lore.imported_memories import ImportedMemory, make_memory
 from reel_cli.features.cards.lore.kept_books import Shelf
 from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_out import write_world
@@ -173,7 +173,7 @@ def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
     )
 )
 def test_a_memory_from_elsewhere_recedes_without_a_model(parts: list[str]) -> None:
-    one = Brought("a", "".join(parts).strip() or "x", ("k",), ("lore",))
+    one = ImportedMemory("a", "".join(parts).strip() or "x", ("k",), ("lore",))
     made = make_memory(one, "M-001", NOW, COUNT)
     next_form = fainter_of(render_memory(made), made, COUNT)
     assert not next_form.asks

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -36,7 +36,7 @@ WARM = ("story", "context", "traces")
 def packed(kit: Files, **wish: object) -> Bundle | None:
     """The bundle of a warm start; None where what must be in it does not fit."""
     try:
-        return pack_snapshot(kit.snapshot(), Wish(boot=True, **wish))  # type: ignore[arg-type]
+        return pack_snapshot(kit.snapshot(), BundleRequest(boot=True, **wish))  # type: ignore[arg-type]
     except ReelError:
         return None
 
@@ -128,7 +128,7 @@ def test_all_that_is_there_is_loaded_or_left_out_with_a_reason(
 @settings(max_examples=12, deadline=None)
 def test_without_it_a_bundle_is_what_it_was(kit: Files, window: int, form: str) -> None:
     bare = Files({p: d for p, d in kit.files.items() if not p.startswith(("story/", CONTEXT))})
-    wish = Wish(window=window, form=form)
+    wish = BundleRequest(window=window, form=form)
     try:
         usual = pack_snapshot(bare.snapshot(), wish)
     except ReelError:
@@ -377,7 +377,7 @@ def test_marks_of_a_merge_are_told() -> None:
 
 def test_a_story_that_is_not_text_is_refused_by_name() -> None:
     with pytest.raises(ReelError, match=r"story/history\.md, line 2"):
-        pack_snapshot(ada(**{HISTORY: b"# History\n\xff\n"}).snapshot(), Wish(boot=True))
+        pack_snapshot(ada(**{HISTORY: b"# History\n\xff\n"}).snapshot(), BundleRequest(boot=True))
 
 
 def test_a_refresh_tells_what_is_new_of_story_and_context() -> None:
@@ -397,7 +397,7 @@ def test_a_refresh_tells_what_is_new_of_story_and_context() -> None:
 
 
 def test_a_chat_that_began_cold_can_be_warmed() -> None:
-    cold = pack_snapshot(ada().snapshot(), Wish())
+    cold = pack_snapshot(ada().snapshot(), BundleRequest())
     refresh = woken(ada(), since=cold.fingerprint)
     assert ids(refresh, "story") == ["chapter-1", "chapter-2"]
     assert len(ids(refresh, "context")) == 3

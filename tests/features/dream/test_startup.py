@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.dream.comparing.beginnings import Point, Startup, Stuff, make_startup
+from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, Startup, make_startup
 from reel_cli.features.dream.comparing.comparison import STARTS, Start
 from reel_cli.features.dream.comparing.reply import render_questions
 
@@ -45,7 +45,7 @@ POINTS = st.lists(
 
 
 def made(points: list[Point], chapters: list[tuple[str, str]], context: str, room: int) -> Startup:
-    stuff = Stuff("Ada", IDENTITY, "- Be brief.\n", points, chapters, context, ASK)
+    stuff = BeginningMaterial("Ada", IDENTITY, "- Be brief.\n", points, chapters, context, ASK)
     return make_startup(stuff, room, COUNT)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.fact import Fact
@@ -33,7 +33,7 @@ def with_facts(facts: Sequence[Fact], **files: str) -> Files:
 
 
 def packed(kit: Files, **wish: object) -> Bundle:
-    return pack_snapshot(kit.snapshot(), Wish(**wish))  # type: ignore[arg-type]
+    return pack_snapshot(kit.snapshot(), BundleRequest(**wish))  # type: ignore[arg-type]
 
 
 def known(bundle: Bundle) -> list[str]:

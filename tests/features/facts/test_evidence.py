@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.fact_evidence import Heard
+from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.facts.reply import (
-    Told,
-    Wanted,
+    FactRequest,
+    ToldFact,
     read_facts_reply,
     read_told,
     render_facts_prompt,
@@ -27,7 +27,7 @@ SAID = (
     ("user", "I am allergic to penicillin. The surgery is on May 14th. I never eat fish."),
     ("user", "My sister's got Hashimoto's thyroiditis, and my number is 0171 555 0199."),
 )
-HEARD = Heard(
+HEARD = UserTurns(
     [Entry(n, Message(role, text, time="2026-02-10T10:00:00Z")) for n, (role, text) in enumerate(SAID, 1)],
     "Bo",
     "Ada",
@@ -63,7 +63,9 @@ def test_a_year_is_the_one_that_the_sentence_means() -> None:
         "“14 May 2025” is no day that it speaks of"
     )
     said = [Entry(1, Message("user", "The fair: 9 July.", time="2026-02-10T10:00:00Z"))]
-    assert Heard(said, "Bo", "Ada", "2026-02-10").bears("fair on 9 July 2025", "The fair: 9 July").open_year
+    assert (
+        UserTurns(said, "Bo", "Ada", "2026-02-10").bears("fair on 9 July 2025", "The fair: 9 July").open_year
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_whatever_is_claimed_what_is_kept_stands_in_the_turn(
     assert SAID[borne.number - 1][0] == "user"
 
 
-ROW = Told("identity", "name", "Marta", "I'm Marta", 9_500)
+ROW = ToldFact("identity", "name", "Marta", "I'm Marta", 9_500)
 PAIRS = {"category": "identity", "key": "name", "value": "Marta", "evidence": "I'm Marta", "confidence": 0.95}
 
 
@@ -135,7 +137,7 @@ def test_an_answer_may_be_nothing(reply: str) -> None:
 
 
 def test_the_prompt_has_ring_0_and_is_known_again_in_a_chat() -> None:
-    wanted = Wanted(("identity", "craft"), "Look for glazes.", ("identity | name | {{said}}",))
+    wanted = FactRequest(("identity", "craft"), "Look for glazes.", ("identity | name | {{said}}",))
     prompt = render_facts_prompt("Ada", "Bo", "I am {{user}} Ada.", "Bo: hm\n=== x\n", " on a day", wanted)
     assert "I am {{user}} Ada." in prompt
     assert "The kinds: identity, craft. Look for glazes." in prompt

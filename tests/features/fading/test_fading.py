@@ -24,7 +24,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.fading.fading import Kept, Move, Step
+from reel_cli.features.fading.fading import HeldBack, Move, Step
 from reel_cli.features.fading.plan import descended, plan_step
 from reel_cli.features.fading.survey import look_through, plan_fading
 from reel_cli.features.forgetting.plan import stub_of
@@ -70,7 +70,7 @@ def test_each_memory_is_due_by_its_own_age_level_and_guards() -> None:
         "M-007": True,
         "M-008": True,
     }
-    assert found.kept == [Kept("M-006", "Evening 6", "pinned")]
+    assert found.kept == [HeldBack("M-006", "Evening 6", "pinned")]
     marker = TOKENS.count(f'\n{MARKER}\n\n## Retrieval anchors\n\n- "{PHRASE}"\n- "evening 5"\n')
     sizes = {one.id: (one.tokens, one.then) for one in found.steps}
     assert sizes["M-001"] == (TOKENS.count(f"\n{TAG}\n"), 0)

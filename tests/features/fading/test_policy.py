@@ -13,7 +13,7 @@ from reel_cli.features.fading.fading import (
     Allowance,
     Fallen,
     Held,
-    Kept,
+    HeldBack,
     Move,
     Rules,
     Step,
@@ -327,7 +327,7 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
 
 
 def test_what_is_kept_is_told_with_its_title() -> None:
-    assert plan_pass([held(pinned=True)], (), RULES).kept == [Kept("M-001", "About M-001", "pinned")]
+    assert plan_pass([held(pinned=True)], (), RULES).kept == [HeldBack("M-001", "About M-001", "pinned")]
 
 
 # -- room again ------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.renumbering import Renumbering
 from reel_cli.features.intake.entry import (
@@ -134,16 +134,16 @@ def test_purged_words_leave_in_whole_and_in_part() -> None:
     quoted = one(4, "and then I told him everything about the")
     text = edit_intake("", {}, [one(3, 'say "hush" now'), quoted, one(5)], [], 9).text
     text = edit_intake(text, {2: Decision("experience", "dear to me", MODEL, "2026-02-12-1")}, [], [], 9).text
-    whole = Wanted(("I told him everything about the money",))
+    whole = PurgeTarget(("I told him everything about the money",))
     made = purge_intake(text.encode(), whole, None).decode()
     assert "told him" not in made
     assert parse_intake(made).waiting[1].words == MARK
     assert parse_intake(made).waiting[0].words == 'say "hush" now'
     assert purge_intake(made.encode(), whole, None) == made.encode()
-    assert "hush" not in purge_intake(text.encode(), Wanted(('"hush"',)), None).decode()
-    session = parse_intake(purge_intake(text.encode(), Wanted(()), "2026-02-10-1").decode())
+    assert "hush" not in purge_intake(text.encode(), PurgeTarget(('"hush"',)), None).decode()
+    session = parse_intake(purge_intake(text.encode(), PurgeTarget(()), "2026-02-10-1").decode())
     assert {c.words for c in session.waiting} == {c.why for c in session.waiting} == {MARK}
-    page = parse_intake(purge_intake(text.encode(), Wanted(()), "2026-02-12-1").decode()).decided[0]
+    page = parse_intake(purge_intake(text.encode(), PurgeTarget(()), "2026-02-12-1").decode()).decided[0]
     assert (page.candidate.words, page.decision.why) == ("said 5", MARK)
 
 

@@ -11,15 +11,15 @@ from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.renumbering import parse_renumbered
 from reel_cli.core.values.talk import Event, SourceRange, session_path
-from reel_cli.features.machines.plan import Joined, plan_join
+from reel_cli.features.machines.plan import JoinPlan, plan_join
 from tests.support.two_machines import Files, Life, lives
 
 
-def join(base: Life, ours: Life, theirs: Life) -> Joined:
+def join(base: Life, ours: Life, theirs: Life) -> JoinPlan:
     return plan_join(Files(base.files), Files(ours.files), Files(theirs.files), merge_texts)
 
 
-def joined_files(joined: Joined, ours: Life) -> dict[str, bytes]:
+def joined_files(joined: JoinPlan, ours: Life) -> dict[str, bytes]:
     found = {**ours.files, **joined.files}
     return {path: data for path, data in found.items() if data is not None}
 
@@ -36,7 +36,7 @@ def passage(files: dict[str, bytes], span: SourceRange) -> list[tuple[str, str]]
     return said(files, span.session)[span.first - 1 : span.last]
 
 
-def names_of(joined: Joined) -> dict[str, str]:
+def names_of(joined: JoinPlan) -> dict[str, str]:
     return dict(pair for _, value in joined.change.trailers if (pair := parse_renumbered(value)))
 
 
@@ -48,7 +48,7 @@ def events_of(files: dict[str, bytes]) -> list[Event]:
     return parse_events(files.get(EVENTS, b""), EVENTS)
 
 
-def sides(ours: Life, theirs: Life, joined: Joined) -> Iterator[tuple[Life, dict[str, str]]]:
+def sides(ours: Life, theirs: Life, joined: JoinPlan) -> Iterator[tuple[Life, dict[str, str]]]:
     yield ours, names_of(joined)
     yield theirs, {}
 

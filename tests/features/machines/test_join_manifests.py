@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, Kept, LetGo
+from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, HotEntry, LetGo
 from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     COLD,
@@ -20,20 +20,20 @@ from reel_cli.features.shelf.advice.files import (
 from reel_cli.features.shelf.advice.join import join_manifest
 
 KEPT = st.lists(
-    st.builds(Kept, st.sampled_from("abcd"), st.sampled_from("xyz")),
+    st.builds(HotEntry, st.sampled_from("abcd"), st.sampled_from("xyz")),
     max_size=4,
     unique_by=lambda one: one.path,
 ).map(tuple)
 
 
-def hot(*keep: Kept, at: str = "2026-03-01T10:00:00Z") -> str:
+def hot(*keep: HotEntry, at: str = "2026-03-01T10:00:00Z") -> str:
     return render_hot("", Hot(keep, at))
 
 
 @settings(max_examples=100, deadline=None)
 @given(KEPT, KEPT, KEPT)
 def test_each_entry_is_as_whoever_changed_it_had_it(
-    base: tuple[Kept, ...], ours: tuple[Kept, ...], theirs: tuple[Kept, ...]
+    base: tuple[HotEntry, ...], ours: tuple[HotEntry, ...], theirs: tuple[HotEntry, ...]
 ) -> None:
     later = "2026-03-02T10:00:00Z"
     joined = join_manifest(HOT, hot(*ours, at=later), hot(*theirs), hot(*base))

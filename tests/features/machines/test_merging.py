@@ -20,7 +20,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.features.machines import merging
 from reel_cli.features.machines.merging import conclude, find_merge
-from reel_cli.features.machines.plan import Joined, Nothing, plan_join
+from reel_cli.features.machines.plan import JoinPlan, Nothing, plan_join
 from reel_cli.features.verify.verify import verify_tape
 from tests.support.two_machines import START, Life, git, lives, write_history
 
@@ -34,7 +34,7 @@ def repository(folder: Path) -> Repository:
     return found
 
 
-def mend(folder: Path) -> Joined | None:
+def mend(folder: Path) -> JoinPlan | None:
     repo = repository(folder)
     merge = find_merge(repo)
     if merge is None:

@@ -15,7 +15,7 @@ from reel_cli.core.tokens.choice import Choice
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.models import encodings
 from reel_cli.features.models.encodings import ByteEncoding, CharacterEncoding, cut_out
-from reel_cli.features.models.kept_file import Kept
+from reel_cli.features.models.kept_file import StoredEncoding
 from reel_cli.features.models.model_file import load_kept
 from reel_cli.features.models.nearest import find_nearest
 from reel_cli.features.models.rules import _NAMES, LIKELY, RULES, find_rules
@@ -66,13 +66,13 @@ def test_texts_are_cut_as_llama_cpp_cuts_them() -> None:
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> StoredEncoding:
     path = write_gguf(tmp_path_factory.mktemp("models") / "pairs.gguf", byte_pairs("unheard-of"))
     return load_kept(str(path)).kept
 
 
 @pytest.fixture(scope="module")
-def scores(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def scores(tmp_path_factory: pytest.TempPathFactory) -> StoredEncoding:
     path = write_gguf(tmp_path_factory.mktemp("models") / "scores.gguf", by_score())
     return load_kept(str(path)).kept
 
@@ -123,7 +123,7 @@ def encode_plainly(piece: str, *, whole: bool) -> list[int]:
 
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS, name=st.sampled_from([name for name in RULES if name != "gemma4"]))
-def test_pieces_are_cut_and_merged_as_they_are_defined(pairs: Kept, text: str, name: str) -> None:
+def test_pieces_are_cut_and_merged_as_they_are_defined(pairs: StoredEncoding, text: str, name: str) -> None:
     rules = RULES[name]
     expected: list[int] = []
     for place, between in enumerate(tokens.without_surrogates(text).split("<think>")):
@@ -148,7 +148,9 @@ UNITS = st.tuples(
 
 @settings(max_examples=60, deadline=None)
 @given(units=st.lists(UNITS, min_size=2, max_size=5))
-def test_counts_of_units_add_up_where_it_is_said(pairs: Kept, scores: Kept, units: list[str]) -> None:
+def test_counts_of_units_add_up_where_it_is_said(
+    pairs: StoredEncoding, scores: StoredEncoding, units: list[str]
+) -> None:
     additive = [name for name, rules in RULES.items() if rules.additive and name != "gemma4"]
     assert len(additive) > 8
     for name in additive:
@@ -160,7 +162,7 @@ def test_counts_of_units_add_up_where_it_is_said(pairs: Kept, scores: Kept, unit
     assert sum(map(lines.count, units)) == lines.count("".join(units))
 
 
-def test_where_they_do_not_it_is_said_as_well(pairs: Kept, scores: Kept) -> None:
+def test_where_they_do_not_it_is_said_as_well(pairs: StoredEncoding, scores: StoredEncoding) -> None:
     for name in ("gpt-2", "starcoder", "falcon", "default"):
         encoding = ByteEncoding(name, pairs.vocabulary, RULES[name])
         assert not encoding.additive
@@ -174,7 +176,7 @@ def test_where_they_do_not_it_is_said_as_well(pairs: Kept, scores: Kept) -> None
 
 @pytest.mark.parametrize("name", ["gpt-2", "llama-bpe", "deepseek-coder"])
 def test_a_long_text_is_cut_where_it_makes_no_difference(
-    pairs: Kept, name: str, monkeypatch: pytest.MonkeyPatch
+    pairs: StoredEncoding, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "Hello the 12  \n \n  and\r\n\r\n\tabc //\n/in\n'er\n" * 9
     whole = ByteEncoding(name, pairs.vocabulary, RULES[name]).ids(text)
@@ -183,7 +185,7 @@ def test_a_long_text_is_cut_where_it_makes_no_difference(
 
 
 def test_a_word_without_end_is_merged_a_stretch_at_a_time(
-    scores: Kept, monkeypatch: pytest.MonkeyPatch
+    scores: StoredEncoding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vocabulary = scores.vocabulary._replace(apart=False)
     for text in ("thenand" * 60, "the and\nhand " * 30, "\n" * 99):
@@ -222,7 +224,9 @@ def score_plainly(text: str) -> list[int]:
 
 @settings(max_examples=80, deadline=None)
 @given(text=st.one_of(st.text("abcdehnt  \n的"), st.text()), prefix=st.booleans())
-def test_characters_merge_by_score_and_fall_back_on_bytes(scores: Kept, text: str, *, prefix: bool) -> None:
+def test_characters_merge_by_score_and_fall_back_on_bytes(
+    scores: StoredEncoding, text: str, *, prefix: bool
+) -> None:
     expected: list[int] = []
     for place, part in enumerate(text.split("  ")):
         expected += [SCORED["  "]] if place else []
@@ -233,7 +237,7 @@ def test_characters_merge_by_score_and_fall_back_on_bytes(scores: Kept, text: st
     assert encoding.count(text) == len(expected)
 
 
-def test_a_word_without_end_is_merged_in_good_time(scores: Kept) -> None:
+def test_a_word_without_end_is_merged_in_good_time(scores: StoredEncoding) -> None:
     encoding = CharacterEncoding("scores", scores.vocabulary, None)
     assert encoding.count("ab" * 20_000) == 20_001
     assert not encoding._known

@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 
 from reel_cli.features.page.drift_measure import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
 from reel_cli.features.page.drift_measure import measure as measure_lately
-from reel_cli.features.page.style import Manner, join_manners, read_manner
+from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
 SMALL = "the a of to and in it was that is for on as with he at by not but from".split()  # noqa: SIM905
 THINGS = "harbour lamp soup chapter ferry keeper stair coat letter bell tide coal rope window".split()  # noqa: SIM905
 
 
-def session(seed: int, *, replies: int = 10, ask: float = 0.2, lead: str = "", end: str = ".") -> Manner:
+def session(
+    seed: int, *, replies: int = 10, ask: float = 0.2, lead: str = "", end: str = "."
+) -> WritingStyle:
     """An evening of one voice; the chance of a question, and what each reply begins and ends with."""
     chance = random.Random(seed)  # noqa: S311
     said = []
@@ -31,7 +33,7 @@ def session(seed: int, *, replies: int = 10, ask: float = 0.2, lead: str = "", e
     return read_manner(said)
 
 
-def measure(manner: Manner, earlier: Sequence[Manner], exemplars: Manner) -> Measure:
+def measure(manner: WritingStyle, earlier: Sequence[WritingStyle], exemplars: WritingStyle) -> Measure:
     return measure_lately(manner, Lately(earlier), exemplars)
 
 
@@ -80,7 +82,7 @@ def test_with_few_words_nothing_is_said() -> None:
 
 
 def test_without_exemplars_the_earlier_sessions_speak_alone() -> None:
-    found = measure(session(51), EVENINGS, Manner())
+    found = measure(session(51), EVENINGS, WritingStyle())
     assert (found.standing, found.exemplars, found.moved_from_exemplars) == (Standing.USUAL, None, ())
 
 
@@ -97,8 +99,8 @@ def test_a_script_without_spaces_is_measured_as_well() -> None:
         for _ in range(8)
     ]
     loud = read_manner(["すごい！！ねえねえ、きみもそうでしょ？" * 2] * 6)
-    assert measure(quiet[-1], quiet[:-1], Manner()).standing is Standing.USUAL
-    assert measure(loud, quiet, Manner()).standing is Standing.FAR
+    assert measure(quiet[-1], quiet[:-1], WritingStyle()).standing is Standing.USUAL
+    assert measure(loud, quiet, WritingStyle()).standing is Standing.FAR
 
 
 @settings(max_examples=60, deadline=None)
@@ -109,7 +111,7 @@ def test_a_script_without_spaces_is_measured_as_well() -> None:
 def test_whatever_was_said_the_measure_is_a_number_or_a_reason(
     before: list[list[str]], said: list[str]
 ) -> None:
-    found = measure(read_manner(said), [read_manner(one) for one in before], Manner())
+    found = measure(read_manner(said), [read_manner(one) for one in before], WritingStyle())
     assert (found.earlier is None) == (found.standing in (Standing.EARLY, Standing.SHORT))
     assert found.earlier is None or 0 <= found.earlier < 6
 

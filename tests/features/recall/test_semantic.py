@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.search import Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Message
 from reel_cli.features.recall.embeddings.endpoint import EmbeddingError, Endpoint
 from reel_cli.features.recall.embeddings.semantic import PIECE, Meaning, choose_embedder, cut_up
@@ -59,7 +59,7 @@ class Asked:
         self.steps: list[tuple[int, int]] = []
         self.index.use(self.meaning, lambda done, of: self.steps.append((done, of)))
 
-    def find(self, text: str, sessions: Sequence[str] | None = None) -> Found:
+    def find(self, text: str, sessions: Sequence[str] | None = None) -> SearchResult:
         return self.index.find(Question(text, sessions=sessions), threshold=0.0)
 
     def places(self, text: str, sessions: Sequence[str] | None = None) -> list[tuple[str | None, int | None]]:

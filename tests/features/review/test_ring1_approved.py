@@ -10,7 +10,7 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.ring1 import read_approved
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -60,7 +60,7 @@ def waiting(reel: Reel) -> dict[str, str]:
 def plainly(kit: Path) -> str:
     snapshot, repository = Snapshot(WorkTree(kit), kit.name), find_repository(kit)
     ring0, ring1 = read_in_force(snapshot, repository), read_approved(snapshot, repository)
-    return pack_snapshot(snapshot, Wish(window=32768), ring0, ring1).text
+    return pack_snapshot(snapshot, BundleRequest(window=32768), ring0, ring1).text
 
 
 @PLACES

@@ -11,7 +11,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.features.shelf import note as shelf_note
 from tests.support.cli import CHECKOUT, Reel
 
@@ -42,7 +42,7 @@ def same(kit: Path) -> str:
     """The bundle, which must be what reading all files gives."""
     tree = Snapshot(WorkTree(kit), kit.name)
     text = pack_kit(kit).text
-    assert text == pack_snapshot(tree, Wish(), read_in_force(tree, find_repository(kit))).text
+    assert text == pack_snapshot(tree, BundleRequest(), read_in_force(tree, find_repository(kit))).text
     return text
 
 

@@ -13,13 +13,13 @@ from reel_cli.features.shelf.summaries.data_fields import NoData
 from reel_cli.features.shelf.summaries.describe_changes import describe_changes
 from reel_cli.features.shelf.summaries.describe_data import LONGEST_JSON, describe_data
 from reel_cli.features.shelf.summaries.papers import show_paper, show_papers
-from reel_cli.features.shelf.summaries.sources import Taken
+from reel_cli.features.shelf.summaries.sources import SummarizedFile
 
 
-def taken(name: str, data: bytes | str) -> Taken:
+def taken(name: str, data: bytes | str) -> SummarizedFile:
     raw = data.encode() if isinstance(data, str) else data
     lines = raw.count(b"\n") + (not raw.endswith(b"\n"))
-    return Taken(
+    return SummarizedFile(
         ShelfFile(f"shelf/{name}", name), len(raw), lines, sha256(raw).hexdigest(), lambda: BytesIO(raw)
     )
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, Kept, LetGo
+from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, HotEntry, LetGo
 from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     Cold,
@@ -20,7 +20,7 @@ from reel_cli.features.shelf.advice.files import (
     render_cold,
     render_hot,
 )
-from reel_cli.features.shelf.advice.policy import Decision, Suggested, Taken
+from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Suggested
 from tests.support.cli import CHECKOUT
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -28,7 +28,7 @@ PATHS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 HOTS = st.builds(
     Hot,
     st.lists(
-        st.builds(Kept, PATHS, WORDS, WORDS, st.integers(0, 99)), max_size=5, unique_by=lambda k: k.path
+        st.builds(HotEntry, PATHS, WORDS, WORDS, st.integers(0, 99)), max_size=5, unique_by=lambda k: k.path
     ).map(tuple),
     WORDS,
 )
@@ -86,10 +86,10 @@ def test_what_is_let_go_reads_back_too(before: Cold, after: Cold) -> None:
 
 def test_what_a_person_wrote_stays() -> None:
     hot = parse_hot(BY_HAND)
-    kiln = Kept("shelf/kiln.md", "we fire on Friday", "2026-02-01T10:00:00Z", 15)
-    assert hot.keep == (kiln, Kept("shelf/glazes.md", "old", "2026-01-01", 0))
-    fresh = Kept("shelf/plan: b.md", "- the plan", "2026-03-01T20:00:00Z", 2)
-    later = Kept(kiln.path, kiln.why, kiln.since, 16)
+    kiln = HotEntry("shelf/kiln.md", "we fire on Friday", "2026-02-01T10:00:00Z", 15)
+    assert hot.keep == (kiln, HotEntry("shelf/glazes.md", "old", "2026-01-01", 0))
+    fresh = HotEntry("shelf/plan: b.md", "- the plan", "2026-03-01T20:00:00Z", 2)
+    later = HotEntry(kiln.path, kiln.why, kiln.since, 16)
     made = render_hot(BY_HAND, Hot((later, fresh), "2026-03-01T20:00:00Z"))
     assert made == BY_HAND.replace(
         'updated: "2026-02-10T20:00:00Z"   # when', 'updated: "2026-03-01T20:00:00Z"'
@@ -116,8 +116,8 @@ def test_what_a_person_wrote_stays() -> None:
     ],
 )
 def test_a_file_written_in_another_way_keeps_its_keys(text: str) -> None:
-    made = render_hot(text, Hot((Kept("a", "new", "", 1), Kept("z")), "now"))
-    assert parse_hot(made) == Hot((Kept("a", "new", "", 1), Kept("z")), "now")
+    made = render_hot(text, Hot((HotEntry("a", "new", "", 1), HotEntry("z")), "now"))
+    assert parse_hot(made) == Hot((HotEntry("a", "new", "", 1), HotEntry("z")), "now")
     assert yaml.safe_load(made)["keep"][0]["mine"] == "c"
 
 
@@ -151,10 +151,10 @@ def test_what_stands_twice_counts_once() -> None:
 
 def test_actions_have_the_documents_form() -> None:
     gone = Decision(
-        "shelf/log 1.txt", Suggested.EVICT, Taken.HONORED, "nothing speaks against it", ARCHIVE, "old"
+        "shelf/log 1.txt", Suggested.EVICT, AdviceOutcome.HONORED, "nothing speaks against it", ARCHIVE, "old"
     )
     made = render_actions(
-        [gone, Decision("M", None, Taken.PROMOTED, "Tomas: spoke of it")], "2026-03-01T20:00:00Z"
+        [gone, Decision("M", None, AdviceOutcome.PROMOTED, "Tomas: spoke of it")], "2026-03-01T20:00:00Z"
     )
     assert yaml.safe_load(made)["memory_actions"] == [
         {
@@ -183,7 +183,7 @@ def test_the_examples_of_the_page_on_the_kit_are_written_so() -> None:
         Decision(
             one["path"],
             Suggested.EVICT if one["model_suggested"] == "evict" else None,
-            Taken(one["action_taken"]),
+            AdviceOutcome(one["action_taken"]),
             one["reason"],
             one.get("suggested_action", ""),
         )

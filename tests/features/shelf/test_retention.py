@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.settings import Settings
-from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, Kept, LetGo
-from reel_cli.features.shelf.advice.policy import Decision, Known, Suggested, Taken, decide, must_keep
+from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, HotEntry, LetGo
+from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Known, Suggested, decide, must_keep
 
 PLAIN = Known("shelf/a.md")
 COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
@@ -17,21 +17,21 @@ COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
 @pytest.mark.parametrize(
     ("known", "taken", "reason"),
     [
-        (PLAIN, Taken.HONORED, "nothing speaks against it"),
-        (replace(PLAIN, pinned=True), Taken.OVERRIDDEN, "it is pinned"),
-        (replace(PLAIN, immune=True), Taken.OVERRIDDEN, "it must stay whole (immune)"),
-        (replace(PLAIN, kept="audit: a*"), Taken.OVERRIDDEN, "must be kept, as audit: a*"),
-        (replace(PLAIN, trouble="It is broken."), Taken.OVERRIDDEN, "It is broken."),
-        (replace(PLAIN, pinned=True, touched_since=True), Taken.OVERRIDDEN, "it is pinned"),
-        (replace(PLAIN, touched_since=True), Taken.DEFERRED, "it was used since"),
-        (replace(PLAIN, noted="ring 2"), Taken.DEFERRED, "it is in use: ring 2"),
-        (replace(PLAIN, waits=1), Taken.DEFERRED, "the advice is to stand for 1 more session first"),
-        (replace(PLAIN, waits=2), Taken.DEFERRED, "the advice is to stand for 2 more sessions first"),
-        (replace(PLAIN, referenced="Bo spoke of it"), Taken.HONORED, "nothing speaks against it"),
-        (replace(PLAIN, aside=True), Taken.HONORED, "nothing speaks against it"),
+        (PLAIN, AdviceOutcome.HONORED, "nothing speaks against it"),
+        (replace(PLAIN, pinned=True), AdviceOutcome.OVERRIDDEN, "it is pinned"),
+        (replace(PLAIN, immune=True), AdviceOutcome.OVERRIDDEN, "it must stay whole (immune)"),
+        (replace(PLAIN, kept="audit: a*"), AdviceOutcome.OVERRIDDEN, "must be kept, as audit: a*"),
+        (replace(PLAIN, trouble="It is broken."), AdviceOutcome.OVERRIDDEN, "It is broken."),
+        (replace(PLAIN, pinned=True, touched_since=True), AdviceOutcome.OVERRIDDEN, "it is pinned"),
+        (replace(PLAIN, touched_since=True), AdviceOutcome.DEFERRED, "it was used since"),
+        (replace(PLAIN, noted="ring 2"), AdviceOutcome.DEFERRED, "it is in use: ring 2"),
+        (replace(PLAIN, waits=1), AdviceOutcome.DEFERRED, "the advice is to stand for 1 more session first"),
+        (replace(PLAIN, waits=2), AdviceOutcome.DEFERRED, "the advice is to stand for 2 more sessions first"),
+        (replace(PLAIN, referenced="Bo spoke of it"), AdviceOutcome.HONORED, "nothing speaks against it"),
+        (replace(PLAIN, aside=True), AdviceOutcome.HONORED, "nothing speaks against it"),
     ],
 )
-def test_advice_to_let_go(known: Known, taken: Taken, reason: str) -> None:
+def test_advice_to_let_go(known: Known, taken: AdviceOutcome, reason: str) -> None:
     assert decide([], [COLD], {known.path: known}) == [
         Decision("shelf/a.md", Suggested.EVICT, taken, reason, ARCHIVE, "old")
     ]
@@ -39,10 +39,10 @@ def test_advice_to_let_go(known: Known, taken: Taken, reason: str) -> None:
 
 def test_what_stands_in_both_lists_waits_and_an_unknown_action_too() -> None:
     known = {"shelf/a.md": PLAIN}
-    (both,) = decide([Kept("shelf/a.md", "needed")], [COLD], known)
-    assert (both.taken, both.reason) == (Taken.DEFERRED, "hot.yml keeps it at hand")
+    (both,) = decide([HotEntry("shelf/a.md", "needed")], [COLD], known)
+    assert (both.taken, both.reason) == (AdviceOutcome.DEFERRED, "hot.yml keeps it at hand")
     (odd,) = decide([], [replace(COLD, action="burn")], known)
-    assert (odd.taken, odd.reason) == (Taken.DEFERRED, "'burn' is no action")
+    assert (odd.taken, odd.reason) == (AdviceOutcome.DEFERRED, "'burn' is no action")
 
 
 def test_what_is_kept_and_what_is_promoted() -> None:
@@ -52,10 +52,10 @@ def test_what_is_kept_and_what_is_promoted() -> None:
         "c": Known("c", referenced="Bo spoke of it", aside=True),
         "d": Known("d", aside=True),
     }
-    assert decide([Kept("a", "on it"), Kept("d"), Kept("gone")], [LetGo("gone")], known) == [
-        Decision("a", Suggested.KEEP, Taken.HONORED, "kept at hand", why="on it"),
-        Decision("d", Suggested.KEEP, Taken.DEFERRED, "it was set aside; a person brings it back"),
-        Decision("b", None, Taken.PROMOTED, "Bo spoke of it"),
+    assert decide([HotEntry("a", "on it"), HotEntry("d"), HotEntry("gone")], [LetGo("gone")], known) == [
+        Decision("a", Suggested.KEEP, AdviceOutcome.HONORED, "kept at hand", why="on it"),
+        Decision("d", Suggested.KEEP, AdviceOutcome.DEFERRED, "it was set aside; a person brings it back"),
+        Decision("b", None, AdviceOutcome.PROMOTED, "Bo spoke of it"),
     ]
 
 
@@ -95,12 +95,12 @@ KNOWN = st.dictionaries(
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(st.builds(Kept, NAMES), max_size=4),
+    st.lists(st.builds(HotEntry, NAMES), max_size=4),
     st.lists(st.builds(LetGo, NAMES, action=st.sampled_from([*ACTIONS, "burn"])), max_size=4),
     KNOWN,
 )
 def test_nothing_that_must_be_kept_is_ever_let_go(
-    hot: list[Kept], cold: list[LetGo], known: dict[str, Known]
+    hot: list[HotEntry], cold: list[LetGo], known: dict[str, Known]
 ) -> None:
     made = decide(hot, cold, known)
     assert len({one.path for one in made}) == len(made)

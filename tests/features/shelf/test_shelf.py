@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import play_page, read_files
 
@@ -309,7 +309,10 @@ def test_the_hot_part_comes_along_within_its_share(reel: Reel, kit: Path, drafts
     # as a file of the kit, with the same bytes by every road
     repository = find_repository(kit)
     tree = Snapshot(WorkTree(kit), kit.name)
-    assert pack_kit(kit, Wish()).text == pack_snapshot(tree, Wish(), read_in_force(tree, repository)).text
+    assert (
+        pack_kit(kit, BundleRequest()).text
+        == pack_snapshot(tree, BundleRequest(), read_in_force(tree, repository)).text
+    )
     # set aside, cold, and broken
     page.write_text(page.read_text().replace("pin: true", "pin: [maybe"))
     (kit / "shelf/sly.md.meta.yml").write_text("title: sly\nworking_set: false\n")

@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import Reel, git
 from tests.support.dreamt import dream_on, have_evenings
 from tests.support.shelf import copy_kit
@@ -95,7 +95,7 @@ def test_a_young_kit_says_what_it_lacks_and_is_packed(reel: Reel, kit: Path) -> 
 
 
 def test_without_git_and_read_twice_it_is_the_same(reel: Reel, warm: Path, tmp_path: Path) -> None:
-    wish = Wish(window=16_384, boot=True)
+    wish = BundleRequest(window=16_384, boot=True)
     snapshot = Snapshot(WorkTree(warm), "ada")
     plain = pack_snapshot(snapshot, wish, read_in_force(snapshot, find_repository(warm)))
     assert pack_kit(warm, wish) == plain

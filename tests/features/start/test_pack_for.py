@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.place_file import parse_place
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place, known_places
 from reel_cli.core.resources import list_places
 from reel_cli.core.values.place import PARTS, Place, Slot
@@ -262,7 +262,7 @@ def test_every_part_is_in_one_field_and_no_field_is_too_long(
         "mine", "mine", [Slot(f"{n}", limit, holds) for n, (limit, holds) in enumerate(slots)], count
     )
     try:
-        bundle = pack_snapshot(kit.snapshot(), Wish(place=place, elsewhere=lambda: [place]))
+        bundle = pack_snapshot(kit.snapshot(), BundleRequest(place=place, elsewhere=lambda: [place]))
     except ReelError as error:
         if "characters" in error.message or "tokens" in error.message:
             return

@@ -13,7 +13,7 @@ from reel_cli.core.moment import days_since, stamp
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.change import Change
 from reel_cli.features.history.backup import Backup
-from reel_cli.features.status.upkeep import Around, Fading, list_upkeep, not_known
+from reel_cli.features.status.upkeep import Fading, UpkeepFacts, list_upkeep, not_known
 from tests.support.kit_under_git import IDENTITY, KitUnderGit, make_kit, run
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -56,7 +56,7 @@ def due(
     every: str = "",
 ) -> list[tuple[str, str]]:
     (kit.root / "kit.yaml").write_text(f'name: Ada\nmaintain:\n  every: "{every}"\n')
-    around = Around(now, kit.repo, backup, passed, fading)
+    around = UpkeepFacts(now, kit.repo, backup, passed, fading)
     found = list_upkeep(kit.snapshot(), rings, around, cold=cold)
     return [(one.what, one.why) for one in found]
 
@@ -128,7 +128,7 @@ def test_never_is_never(lived: KitUnderGit) -> None:
 
 
 def test_without_history_or_a_clock_there_is_no_schedule(lived: KitUnderGit) -> None:
-    assert list_upkeep(lived.snapshot(), FITS, Around(NOW + 99 * DAY), cold=False) == []
+    assert list_upkeep(lived.snapshot(), FITS, UpkeepFacts(NOW + 99 * DAY), cold=False) == []
     assert due(lived, None) == []
 
 

@@ -11,7 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.build_bundle import Wish, pack
+from reel_cli.core.pack.build_bundle import BundleRequest, pack
 from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import style_of
@@ -62,7 +62,7 @@ def test_the_promises_of_packing(
     said = said_of(texts)
     going_on = Resumption(summary, SESSION, said, upto, overlap, pinned)
     holdings = holdings_of(Snapshot(files, "ada"))
-    wish = Wish(window=window, stream=going_on)
+    wish = BundleRequest(window=window, stream=going_on)
     try:
         bundle = pack(holdings, wish)
     except ReelError as error:
@@ -103,7 +103,7 @@ def _numbers(spans: Iterable[str]) -> list[int]:
 
 
 def packed(kit_cap: int, going_on: Resumption, snapshot: Snapshot) -> Bundle:
-    return pack(holdings_of(snapshot), Wish(window=kit_cap, stream=going_on))
+    return pack(holdings_of(snapshot), BundleRequest(window=kit_cap, stream=going_on))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_the_overlap_begins_where_the_person_speaks(ada: Snapshot) -> None:
 def test_its_share_is_taken_from_what_is_remembered(ada: Snapshot) -> None:
     said = said_of(["word " * 30] * 60)
     going_on = Resumption("The kiln.", SESSION, said, 60)
-    plain = pack(holdings_of(ada), Wish(window=8192))
+    plain = pack(holdings_of(ada), BundleRequest(window=8192))
     bundle = packed(8192, going_on, ada)
     assert bundle.rings["stream"].max == 8192 * 13 // 100
     assert 0 < bundle.rings["stream"].tokens <= bundle.rings["stream"].max

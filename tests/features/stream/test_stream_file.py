@@ -10,9 +10,9 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.stream.files import parse_stream, render_stream
-from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stream import KeptConversation
 
-KEPT = Kept(
+KEPT = KeptConversation(
     "2026-02-10-1",
     48,
     "We spoke of the kiln.",

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.exchange.prompts import find_prompt
-from reel_cli.features.stream.reply import Asked, read_sift, render_sift, render_sift_rest
+from reel_cli.features.stream.reply import KeepPrompt, read_sift, render_sift, render_sift_rest
 from reel_cli.features.stream.reply_rows import MOST_READ, read_told_rows, without_rows
 from reel_cli.features.tables.table import Column, Kind, make_table
 from tests.support.kept import sifted
@@ -23,7 +23,7 @@ QUESTS = make_table(
 LAMPS = make_table("lamps", [Column("place"), Column("count", Kind.NUMBER)], title="Lamps in the shed")
 TABLES = {"quests": QUESTS, "lamps": LAMPS}
 KEY = "2026-02-10-1#1-4"
-ASKED = Asked(KEY, "Bo: The lantern.\n", "", 200, tables="- quests: id (the key, text)")
+ASKED = KeepPrompt(KEY, "Bo: The lantern.\n", "", 200, tables="- quests: id (the key, text)")
 PROMPT = render_sift("Ada", "Bo", "You are Ada.\n", ASKED)
 LANTERN = ("quests", "lantern", [("status", "done"), ("reward", "30")])
 
@@ -84,7 +84,7 @@ def test_a_row_that_is_ordered_in_the_chat_was_not_spoken_of() -> None:
 
 
 def test_the_prompt_asks_only_where_there_are_tables() -> None:
-    plain = render_sift("Ada", "Bo", "You are Ada.", Asked(KEY, "Bo: Hm.", "", 200))
+    plain = render_sift("Ada", "Bo", "You are Ada.", KeepPrompt(KEY, "Bo: Hm.", "", 200))
     assert "tables" not in plain
     assert PROMPT.count("## What goes into the tables\n") == 1
     assert PROMPT.index("- quests: id") < PROMPT.index("Sign with your name")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN, style_of
 from reel_cli.core.pack.units import Writer
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -36,7 +36,7 @@ def with_table(kit: Files, table: Table, rows: Sequence[Row], share: str = "") -
     return Files({**kit.files, **extra})
 
 
-def packed(kit: Files, wish: Wish) -> Bundle | None:
+def packed(kit: Files, wish: BundleRequest) -> Bundle | None:
     try:
         return pack_snapshot(kit.snapshot(), wish)
     except ReelError:
@@ -50,7 +50,7 @@ def test_the_promises_hold_with_rows(
 ) -> None:
     table, rows = case
     kit = with_table(kit, table, rows)
-    wish = Wish(window=window, live=live, form=form, rows=("things order by id",))
+    wish = BundleRequest(window=window, live=live, form=form, rows=("things order by id",))
     bundle = packed(kit, wish)
     if bundle is None:
         return
@@ -78,7 +78,7 @@ def test_with_less_room_nothing_comes_back(
     kit: Files, case: tuple[Table, Sequence[Row]], window: int, live: int, less: int
 ) -> None:
     kit = with_table(kit, *case, share="30%")
-    wish = Wish(window=window, live=live, rows=("things",))
+    wish = BundleRequest(window=window, live=live, rows=("things",))
     bundle, tighter = packed(kit, wish), packed(kit, wish._replace(live=live + less))
     if bundle is None or tighter is None:
         return
@@ -93,8 +93,8 @@ def test_with_less_room_nothing_comes_back(
 def test_nothing_is_there_that_was_not_asked_for(
     kit: Files, case: tuple[Table, Sequence[Row]], window: int
 ) -> None:
-    bundle = packed(kit, Wish(window=window))
-    assert packed(with_table(kit, *case), Wish(window=window)) == bundle
+    bundle = packed(kit, BundleRequest(window=window))
+    assert packed(with_table(kit, *case), BundleRequest(window=window)) == bundle
 
 
 @given(filled(6))
@@ -102,7 +102,7 @@ def test_nothing_is_there_that_was_not_asked_for(
 def test_what_is_never_told_is_in_no_bundle(case: tuple[Table, Sequence[Row]]) -> None:
     table, rows = case
     kit = Files({"kit.yaml": b"name: Ada\n", "ring0/identity.md": b"I am Ada.\n"})
-    wide = Wish(window=131072, rows=("things",))
+    wide = BundleRequest(window=131072, rows=("things",))
     told = pack_snapshot(with_table(kit, table, rows, "30%").snapshot(), wide)
     bare = [{c.name: row[c.name] if c.told else None for c in table.columns} for row in rows]
     bare = [{**now, "id": row["id"]} for now, row in zip(bare, rows, strict=True)]
@@ -161,7 +161,7 @@ def test_a_key_is_not_told_where_a_row_has_a_name() -> None:
     kit = Files(
         {**kit.files, "domain/q.csv": b"id,name\n" + b"".join(b"%d,The %d\n" % (n, n) for n in range(99))}
     )
-    bundle = pack_snapshot(kit.snapshot(), Wish(rows=("q",)))
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(rows=("q",)))
     ids = [item.id for item in bundle.loaded if item.ring == "domain"]
     assert ids == [f"q/{n}" for n in range(len(ids))]
     assert ids

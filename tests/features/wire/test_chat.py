@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import UsageError
 from reel_cli.features.wire import connection
 from reel_cli.features.wire.address import parse_address
-from reel_cli.features.wire.chat import Listener, Server, Told, whole_parts
+from reel_cli.features.wire.chat import Listener, ReplyProgress, Server, whole_parts
 from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
-from reel_cli.features.wire.loaded import Loaded, Looked, look
+from reel_cli.features.wire.loaded import Loaded, ServerModels, look
 from tests.support.chat_server import (
     KOBOLDCPP,
     LMSTUDIO_V0,
@@ -42,7 +42,7 @@ class Ear:
     """Notes what is told meanwhile, and how long was waited."""
 
     def __init__(self) -> None:
-        self.told: list[Told] = []
+        self.told: list[ReplyProgress] = []
         self.again: list[tuple[str, float]] = []
         self.slept: list[float] = []
         self.now = 0.0
@@ -64,7 +64,7 @@ class Ear:
 def test_a_reply_is_streamed_or_not_and_its_thoughts_are_none_of_it(running: ChatServer) -> None:
     ear = Ear()
     assert ear.ask(running) == (TEXT, False)
-    assert ear.told[0] == Told(0, 3)
+    assert ear.told[0] == ReplyProgress(0, 3)
     assert ear.told[-1].said == len(TEXT)
     assert running.keys[-1] == "Bearer secret"
     assert running.chats[0]["stream"] is True
@@ -268,11 +268,11 @@ def test_a_servers_own_words_are_one_short_line(value: object) -> None:
 def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: ChatServer) -> None:
     address = parse_address(running.address)
     qwen = Loaded("LM Studio", "qwen3-8b", 32768, 131072)
-    assert look(address) == Looked("LM Studio", [qwen], ["gemma-3-4b", "qwen3-8b"])
+    assert look(address) == ServerModels("LM Studio", [qwen], ["gemma-3-4b", "qwen3-8b"])
     running.knows = LMSTUDIO_V0
     assert look(address).loaded == [Loaded("LM Studio", "qwen3-8b", 16384, 40960)]
     running.knows = OLLAMA
-    assert look(address) == Looked(
+    assert look(address) == ServerModels(
         "Ollama", [Loaded("Ollama", "llama3.2:3b", 4096, 131072)], ["llama3.2:3b", "qwen3:8b"]
     )
     older = {"/api/ps": {"models": [{"name": "llama3.2:3b"}]}, "/api/show": OLLAMA["/api/show"]}
@@ -285,7 +285,7 @@ def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: Cha
     running.knows = {
         "/v1/models": {"data": [{"id": "one"}, {"id": "text-embedding-x"}, {"id": "\x1b[1m"}, 7]}
     }
-    assert look(address) == Looked("", (), ["one"])
+    assert look(address) == ServerModels("", (), ["one"])
 
 
 @given(json_like("models", "key", "loaded_instances", "config", "context_length", "id", "data", "value"))

@@ -74,7 +74,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
 
 
 @dataclass(slots=True)
-class _Found:
+class _Result:
     """The result of reading the text in one way."""
 
     entries: list[Entry]
@@ -90,7 +90,7 @@ class _Found:
         return {entry.key for entry in self.entries}
 
 
-def _best(text: str, schema: Schema, table: Names) -> _Found:
+def _best(text: str, schema: Schema, table: Names) -> _Result:
     """Read by line, as JSON and as tagged text; the way that finds most fields is the right one."""
     lines = text.split("\n")
     best = _from_page(read_lines(lines, schema, table))
@@ -106,7 +106,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
         if not islands.keys or (len(islands.keys) < ENOUGH and best.keys and doubtful):
             continue
         page = read_lines(islands.rest.split("\n"), schema, table, islands.keys)
-        found = _Found(
+        found = _Result(
             [*islands.entries, *page.entries],
             f"{dialect}, {page.dialect}" if page.entries else dialect,
             page.proposed,
@@ -121,11 +121,11 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
     return best
 
 
-def _from_page(page: Page) -> _Found:
-    return _Found(page.entries, page.dialect, page.proposed, page.strangers, page.stray, page.unknown)
+def _from_page(page: Page) -> _Result:
+    return _Result(page.entries, page.dialect, page.proposed, page.strangers, page.stray, page.unknown)
 
 
-def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
+def _bare(text: str, schema: Schema, found: _Result) -> list[Entry]:
     """Return an unlabelled reply as the answer to a prompt that asked for one thing."""
     if len(schema.asked) != 1 or not text.strip():
         return []
@@ -280,7 +280,7 @@ def _is_prompt(text: str, prompt: str) -> bool:
     )
 
 
-def _proposals(found: _Found, reading: Reading, echoes: Echoes) -> dict[str, Value]:
+def _proposals(found: _Result, reading: Reading, echoes: Echoes) -> dict[str, Value]:
     """Return values for missing fields, from the nameless headings that stand in their place."""
     made: dict[str, Value] = {}
     for key, body in found.proposed.items():
@@ -290,7 +290,7 @@ def _proposals(found: _Found, reading: Reading, echoes: Echoes) -> dict[str, Val
     return made
 
 
-def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> list[Problem]:
+def _unread(found: _Result, reading: Reading, proposed: Mapping[str, Value]) -> list[Problem]:
     """Return a problem for each text under a heading that names no field."""
     problems: list[Problem] = []
     for stranger in found.strangers[:_MANY]:

@@ -11,7 +11,7 @@ from reel_cli.core.values.talk import SourceRange
 
 
 @frozen
-class Taken:
+class PurgedPart:
     """The part of a stretch that one purge took: when (ISO 8601), and from how many of how many messages."""
 
     at: str
@@ -28,7 +28,7 @@ class Taken:
         return f"purged: something out of {out_of} of {self.of:,}, for good"
 
 
-def find_taken(snapshot: Snapshot, span: SourceRange) -> Sequence[Taken]:
+def find_taken(snapshot: Snapshot, span: SourceRange) -> Sequence[PurgedPart]:
     """Return what purges took from a stretch of tape, oldest first; nothing if that cannot be read."""
     if span.session not in snapshot.sessions:
         return ()
@@ -46,7 +46,7 @@ def find_taken(snapshot: Snapshot, span: SourceRange) -> Sequence[Taken]:
         numbers = {entries[place - 1].number for place in places if 0 < place <= len(entries)}
         taken = len(numbers.intersection(within))
         if taken:
-            found.append(Taken(record.at, span.session, taken, len(within)))
+            found.append(PurgedPart(record.at, span.session, taken, len(within)))
     return found
 
 

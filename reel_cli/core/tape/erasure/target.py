@@ -42,7 +42,7 @@ def is_too_short(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PurgeTarget:
     """Texts to purge, as one question to any text.
 
     Each is matched letter by letter, wherever it stands, also in the middle of a word. Any white space

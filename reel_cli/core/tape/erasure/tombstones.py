@@ -13,7 +13,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value
 from reel_cli.core.tape.erasure.record import PURGE
-from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.values.talk import Kind
 
 _FROZEN = frozenset(
@@ -48,7 +48,7 @@ class Cut:
     """
 
     purge: str
-    wanted: Wanted
+    wanted: PurgeTarget
     whole: bool = False
     session: str | None = None
 

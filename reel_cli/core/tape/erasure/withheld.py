@@ -22,7 +22,7 @@ RUN = 3
 
 
 @frozen
-class Buried:
+class TombstonedSession:
     """A session with tombstones: how many bytes went out of which entry (its place in the file, from 1).
 
     `title` is what it is called now, after all that was learnt later.
@@ -34,7 +34,7 @@ class Buried:
 
 
 def withhold(
-    conversation: Conversation, buried: Iterable[Buried], prints: Sequence[Fingerprint]
+    conversation: Conversation, buried: Iterable[TombstonedSession], prints: Sequence[Fingerprint]
 ) -> tuple[Conversation, int]:
     """Return the conversation without what was purged, and how many of its messages held some of it."""
     messages = list(conversation.messages)
@@ -69,7 +69,7 @@ def _without_prints(text: str, prints: Sequence[Fingerprint]) -> str:
 class _Aligned:
     """A chat held against one session with tombstones."""
 
-    def __init__(self, buried: Buried, messages: Sequence[Message], *, same: bool) -> None:
+    def __init__(self, buried: TombstonedSession, messages: Sequence[Message], *, same: bool) -> None:
         self._same = same
         self._messages = messages
         places = {id(entry): place for place, entry in enumerate(buried.session.entries, start=1)}

@@ -6,7 +6,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
 from reel_cli.core.tape.erasure.tombstones import find_tombstones
-from reel_cli.core.tape.erasure.withheld import Buried, withhold
+from reel_cli.core.tape.erasure.withheld import TombstonedSession, withhold
 from reel_cli.core.tape.session_file import read_front
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.values.talk import Conversation, session_path
@@ -21,7 +21,9 @@ def withhold_purged(snapshot: Snapshot, conversation: Conversation) -> tuple[Con
     return withhold(conversation, _buried(snapshot, conversation, records), prints)
 
 
-def _buried(snapshot: Snapshot, conversation: Conversation, records: Sequence[PurgeRecord]) -> list[Buried]:
+def _buried(
+    snapshot: Snapshot, conversation: Conversation, records: Sequence[PurgeRecord]
+) -> list[TombstonedSession]:
     """Return the sessions with tombstones that this conversation could be."""
     found = []
     for name in dict.fromkeys(name for record in records for name in record.places if name != EVENTS_NAME):
@@ -39,5 +41,5 @@ def _buried(snapshot: Snapshot, conversation: Conversation, records: Sequence[Pu
             continue
         events = (e for e in read_events(snapshot) if e.session == name and e.kind == "title")
         title = next((event.text for event in reversed(list(events))), session.title)
-        found.append(Buried(session, {stone.place: stone.gone for stone in stones}, title))
+        found.append(TombstonedSession(session, {stone.place: stone.gone for stone in stones}, title))
     return found

@@ -33,7 +33,7 @@ _MOST_NAMED = 3
 
 
 @frozen
-class Taken:
+class FoundConversation:
     """One conversation, and where it was found.
 
     `place` names its file for a person, within the folder or archive (`export.zip: conversations.json`).
@@ -109,7 +109,7 @@ class Intake:
         """Return what was skipped and why, one line each."""
         return tuple(self._reading.remarks(self._contents))
 
-    def __iter__(self) -> Iterator[Taken]:
+    def __iter__(self) -> Iterator[FoundConversation]:
         """Read from the beginning; ReelError where a file cannot be read, or nothing was said in any."""
         reading = self._reading = _Reading()
         if self._contents.kind in {"file", "paste"}:
@@ -136,13 +136,13 @@ class Intake:
             path=opened.path, beside=entry.beside, progress=self._reading.progress,
         )  # fmt: skip
 
-    def _read_alone(self, entry: Entry) -> Iterator[Taken]:
+    def _read_alone(self, entry: Entry) -> Iterator[FoundConversation]:
         with entry.open() as opened:
             source = self._source(entry, opened)
             found = self._finished(choose(source, self._format), source, entry)
             yield from self._once(found, self._reading, _standing_twice(_list_keys(source)))
 
-    def _finished(self, reader: Reader, source: Source, entry: Entry) -> Iterator[Taken]:
+    def _finished(self, reader: Reader, source: Source, entry: Entry) -> Iterator[FoundConversation]:
         """Yield every conversation in a file; notes on the whole file go with a single one, else apart."""
         found = iter(reader.read(source))
         first, second = next(found, None), next(found, None)
@@ -159,15 +159,15 @@ class Intake:
 
     def _take(
         self, conversation: Conversation, source: Source, entry: Entry, *, alone: bool = False
-    ) -> Taken:
+    ) -> FoundConversation:
         taken = finish(conversation, source)
         if alone and self._people.by_name:
             taken = dated_by_name(taken, source.filename, source.zone)
-        return Taken(taken, entry.label, entry.path)
+        return FoundConversation(taken, entry.label, entry.path)
 
     # many files ---------------------------------------------------------------------------------
 
-    def _read_all(self) -> Iterator[Taken]:
+    def _read_all(self) -> Iterator[FoundConversation]:
         reading, named = self._reading, named_reader(self._format)
         plain = named in PASTED
         if not plain:
@@ -184,7 +184,9 @@ class Intake:
         if not reading.taken and reading.failed:
             _raise_failed(reading.failed)
 
-    def _read_among(self, entry: Entry, named: Reader | None, *, plain: bool = False) -> Iterator[Taken]:
+    def _read_among(
+        self, entry: Entry, named: Reader | None, *, plain: bool = False
+    ) -> Iterator[FoundConversation]:
         """Yield a file's conversations, if it is a chat; an unreadable file does not stop the others."""
         reading = self._reading
         if entry.filename in _BESIDE and entry.beside(_BESIDE[entry.filename]) is not None:
@@ -215,9 +217,11 @@ class Intake:
 
     # the same conversation twice ----------------------------------------------------------------
 
-    def _once(self, found: Iterator[Taken], reading: "_Reading", foreseen: frozenset[str]) -> Iterator[Taken]:
+    def _once(
+        self, found: Iterator[FoundConversation], reading: "_Reading", foreseen: frozenset[str]
+    ) -> Iterator[FoundConversation]:
         """Yield each conversation once; foreseen copies are held back until the best is known."""
-        held: dict[str, Taken] = {}
+        held: dict[str, FoundConversation] = {}
         seen: dict[str, tuple[int, str]] = {}
         for taken in found:
             key = taken.conversation.key
@@ -384,4 +388,4 @@ def _nothing(contents: Contents, reading: _Reading, named: Reader | None) -> Ree
     return ReelError(message, hint=hint)
 
 
-__all__ = ["Intake", "Taken", "open_intake"]
+__all__ = ["FoundConversation", "Intake", "open_intake"]

@@ -9,7 +9,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.confidence import THRESHOLD, judge
 from reel_cli.core.tape.search.query import Sought, name_words, parse_question
 from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked, rank_turns
-from reel_cli.core.values.search import Found, Hit, Question
+from reel_cli.core.values.search import Hit, Question, SearchResult
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.search.meaning import Meaning
@@ -32,13 +32,13 @@ def answer(  # noqa: PLR0913
     threshold: float | None = None,
     one_per_session: bool = False,
     meaning: "Meaning | None" = None,
-) -> Found:
+) -> SearchResult:
     """Return the moments that answer a question, best first; `meaning` affects order, not confidence."""
     names = [*people, *((role, name) for role, name in question.names.items() if name)]
     sought = parse_question(question, name_words(names))
     gate = THRESHOLD if threshold is None else threshold
     if not sought.terms or limit < 1:
-        return Found([], threshold=gate)
+        return SearchResult([], threshold=gate)
     allowed = None
     if question.sessions is not None:
         wanted = set(question.sessions)
@@ -52,8 +52,8 @@ def answer(  # noqa: PLR0913
     hits = _merge(moments, notes, limit)
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
     if hits and max(hit.confidence for hit in hits) < gate:
-        return Found([], hits, gate, terms)
-    return Found(hits, [], gate, terms)
+        return SearchResult([], hits, gate, terms)
+    return SearchResult(hits, [], gate, terms)
 
 
 def _moments(

@@ -20,7 +20,7 @@ from reel_cli.core.tape.search.ranking import PLACES, Overview
 from reel_cli.core.tape.search.store import discard, is_damage, open_file, open_memory
 from reel_cli.core.tape.search.words import clean, pairs, words
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.values.search import Found, Note, Question
+from reel_cli.core.values.search import Note, Question, SearchResult
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Event, Session
 
@@ -133,7 +133,7 @@ class SearchIndex:
         limit: int = 20,
         threshold: float | None = None,
         one_per_session: bool = False,
-    ) -> Found:
+    ) -> SearchResult:
         """Return the moments that answer a question, best first, at most `limit`; spans do not overlap.
 
         Where even the best is less sure than `threshold` (None: the usual one), nothing is found and what was
@@ -141,7 +141,7 @@ class SearchIndex:
         to fill the room, down to the limit. A question without a word to look for finds nothing; none raises.
         """
 
-        def ask() -> Found:
+        def ask() -> SearchResult:
             overview, people = self._overview()
             return answer(
                 self._file,

@@ -48,7 +48,7 @@ _TAG = re.compile(r"[^\w/ -]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportedMemory:
     """One thing to remember: what it says, what finds it, and where it is from.
 
     `created` is ISO 8601, "" where it has no day. `fields` are further lines of front matter, as YAML text.
@@ -69,7 +69,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class MemoryImport:
     """The plan of an import: the change (None: nothing), its memories, and how many were known.
 
     `beside` are the titles of those under whose name something else is remembered already.
@@ -83,13 +83,15 @@ class Taken:
     """Memories that exist already and get the wording their source has by now."""
 
 
-def from_lore(entry: LoreEntry) -> Brought:
+def from_lore(entry: LoreEntry) -> ImportedMemory:
     """Return a lorebook's entry as a thing to remember."""
     fields = {ENTRY: render_scalar(entry.key)}
-    return Brought(entry.title, entry.text, entry.phrases, (LORE, "factual"), "", entry.constant, fields)
+    return ImportedMemory(
+        entry.title, entry.text, entry.phrases, (LORE, "factual"), "", entry.constant, fields
+    )
 
 
-def from_noted(noted: Noted) -> Brought:
+def from_noted(noted: Noted) -> ImportedMemory:
     """Return another program's memory as a thing to remember."""
     tags = (one_line(_TAG.sub(" ", tag), 40) for tag in noted.tags)
     more = {key: value for key, value in noted.more.items() if value}
@@ -97,7 +99,7 @@ def from_noted(noted: Noted) -> Brought:
     # what makes a memory immune, or lore, is for this kit's person to say
     own = (tag for tag in tags if tag and tag not in {LORE, "identity", "relationship-definitional"})
     all_tags = tuple(dict.fromkeys((IMPORTED, "factual", *own)))
-    return Brought(noted.title, noted.text, noted.phrases, all_tags, noted.created, fields=fields)
+    return ImportedMemory(noted.title, noted.text, noted.phrases, all_tags, noted.created, fields=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class Form:
     marker: str
 
 
-def form_of(one: Brought, count: Callable[[str], int]) -> Form:
+def form_of(one: ImportedMemory, count: Callable[[str], int]) -> Form:
     """Return a thing's form as a memory; its phrases become retrieval anchors, the first its line's.
 
     ReelError where it is longer than a memory can be.
@@ -160,7 +162,7 @@ def _marker(text: str, count: Callable[[str], int]) -> str:
     return marker
 
 
-def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
+def make_memory(one: ImportedMemory, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
     """Return the memory that a thing becomes."""
     form = form_of(one, count)
     return Memory(
@@ -180,12 +182,12 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
     )
 
 
-def _uid(one: Brought, form: Form) -> str:
+def _uid(one: ImportedMemory, form: Form) -> str:
     return hashlib.sha256(f"{one.entry} {form.title} {form.body}".encode()).hexdigest()[:8]
 
 
 def write_memories(
-    things: Sequence[Brought], index: str, first_number: int, now: datetime, tokenizer: "Tokenizer"
+    things: Sequence[ImportedMemory], index: str, first_number: int, now: datetime, tokenizer: "Tokenizer"
 ) -> tuple[tuple[Memory, ...], dict[str, bytes | None], tuple[tuple[str, str], ...]]:
     """Return the memories, their files and lines, and the trailers about them."""
     memories = tuple(
@@ -207,7 +209,7 @@ def write_memories(
 
 def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock and count)
     snapshot: Snapshot,
-    things: Iterable[Brought],
+    things: Iterable[ImportedMemory],
     kept: Mapping[str, bytes],
     what: str,
     *,
@@ -215,14 +217,14 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     tokenizer: "Tokenizer",
     first_number: int,
     renewed: Sequence[Memory] = (),
-) -> Taken:
+) -> MemoryImport:
     """Plan to import entries into a kit, each once: what is remembered already stays as it is.
 
     `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
     whose pages are among them.
     """
     known = _Known(snapshot)
-    fresh: list[Brought] = []
+    fresh: list[ImportedMemory] = []
     double = 0
     beside: list[str] = []
     for one in things:
@@ -239,7 +241,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     )
     writes |= {path: data for path, data in kept.items() if snapshot.read(path) != data}
     if not writes:
-        return Taken(None, (), double)
+        return MemoryImport(None, (), double)
     new = f"{len(memories):,} {'memory' if len(memories) == 1 else 'memories'}"
     if not memories and not renewed:
         new = "nothing new to remember, kept as it came"
@@ -252,7 +254,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
         rows = (("Reel-Memory", f"{one.id} {one.level} {tokenizer.count(one.body)}") for one in renewed)
         trailers = (*rows, *(trailers or (("Reel-Tokenizer", tokenizer.name),)))
     change = Change(OP, f"{what}: {new}", writes, trailers)
-    return Taken(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
+    return MemoryImport(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
 
 
 class _Known:
@@ -267,7 +269,7 @@ class _Known:
             (line.description, line.anchor) for line in snapshot.index.lines.values() if line.pruned
         }
 
-    def has(self, one: Brought, form: Form) -> bool:
+    def has(self, one: ImportedMemory, form: Form) -> bool:
         """Return whether it is remembered, or was and was let go."""
         return (
             (bool(one.entry) and one.entry in self._entries)
@@ -280,7 +282,7 @@ class _Known:
         """Return whether a memory of that name exists."""
         return title.casefold() in self._titles
 
-    def add(self, one: Brought, form: Form) -> None:
+    def add(self, one: ImportedMemory, form: Form) -> None:
         """Record that it will be remembered."""
         self._bodies.add(one_line(form.body))
         self._titles.add(form.title.casefold())

@@ -23,7 +23,7 @@ _OWN_TITLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ListedMemory:
     """One memory of a list, and the heading it stands under ("": none)."""
 
     words: str
@@ -38,9 +38,9 @@ class _Part:
     item: bool = False
 
 
-def read_list(text: str) -> tuple[Sequence[Told], Sequence[str]]:
+def read_list(text: str) -> tuple[Sequence[ListedMemory], Sequence[str]]:
     """Return the memories of a list, and its lines that only announce a list."""
-    told: list[Told] = []
+    told: list[ListedMemory] = []
     leads: list[str] = []
     heading = ""
     parts = list(_parts(text))
@@ -53,7 +53,7 @@ def read_list(text: str) -> tuple[Sequence[Told], Sequence[str]]:
         elif place + 1 < len(parts) and _leads(part, parts[place + 1], first=not place):
             leads.append(part.words)
         elif re.search(r"\w", part.words):
-            told.append(Told(part.words, heading))
+            told.append(ListedMemory(part.words, heading))
     return told, leads
 
 

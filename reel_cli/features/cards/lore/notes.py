@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json
 from reel_cli.core.values.change import one_line
-from reel_cli.features.cards.lore.memory_list import Told, read_list
+from reel_cli.features.cards.lore.memory_list import ListedMemory, read_list
 from reel_cli.features.cards.macros import clean_text
 
 LONGEST_TITLE = 80
@@ -116,7 +116,7 @@ def read_day(value: Json) -> str:
     return ""
 
 
-def _noted(one: Told, title: str, created: str) -> Noted:
+def _noted(one: ListedMemory, title: str, created: str) -> Noted:
     """Return a memory of a list; a day before it dates it, and a heading above is included."""
     dated = _DATED.match(one.words)
     day = read_day(dated[1]) if dated else ""

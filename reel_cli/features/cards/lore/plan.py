@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.kept_card import LORE_FOLDER
 from reel_cli.features.cards.lore.book import read_lorebook, require_few
-from reel_cli.features.cards.lore.imported_memories import Taken, from_lore, from_noted, plan_import
+from reel_cli.features.cards.lore.imported_memories import MemoryImport, from_lore, from_noted, plan_import
 from reel_cli.features.cards.lore.keys import tell_keys
 from reel_cli.features.cards.lore.note_page import outside_code
 from reel_cli.features.cards.lore.notes import Noted
@@ -33,7 +33,7 @@ class Clock:
 
 def plan_lorebook(
     snapshot: Snapshot, data: bytes, shown: str, by: Clock
-) -> tuple[Taken, list[str], str | None]:
+) -> tuple[MemoryImport, list[str], str | None]:
     """Plan to import a lorebook from a file that is called `shown`.
 
     Returns what it would do, what is to be told of it, and the path it is kept at; None where the kit keeps
@@ -85,7 +85,7 @@ def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dic
     return {NAMES: render_names(names)}
 
 
-def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
+def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> MemoryImport:
     """Plan to import foreign memories, from what is called `shown`."""
     names = Names(snapshot.settings.name, snapshot.settings.user)
     return plan_import(

@@ -31,7 +31,7 @@ NAMED = 5
 
 
 @dataclass
-class Again:
+class LorebookChanges:
     """The changes of memories by an edited lorebook.
 
     `writes` are the pages, `renewed` the memories whose words are new, `entries` the entries that are dealt
@@ -50,12 +50,12 @@ class Again:
 
 def renew(  # noqa: PLR0913 (what was, what is, and by which names, clock and count)
     snapshot: Snapshot, path: str, book: Lorebook, names: "Names", now: datetime, by: "Tokenizer"
-) -> Again:
+) -> LorebookChanges:
     """Compare a lorebook with the one imported as `path`, else the card's book, entry by entry.
 
     What a person changed in the kit, or what has receded, is left as it is; a new text then comes beside it.
     """
-    made = Again()
+    made = LorebookChanges()
     books = dict(books_in(snapshot, names))
     mine = _read(snapshot.read(path), names)
     if mine is not None:
@@ -167,7 +167,7 @@ def _brings(book: Lorebook, mine: Lorebook | None, books: list[Lorebook]) -> str
 
 
 def _renew(  # noqa: PLR0913
-    made: Again,
+    made: LorebookChanges,
     snapshot: Snapshot,
     memory: "Memory",
     was: LoreEntry,

@@ -42,7 +42,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Stuff:
+class BeginningMaterial:
     """The material of the three beginnings, as the kit holds it.
 
     `points` are in the order they are written in, sections together; `chapters` are (title, text), oldest
@@ -74,11 +74,13 @@ class Startup:
     held: Mapping[Start, int]
 
 
-def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startup:
+def make_startup(stuff: BeginningMaterial, room: int, count: Callable[[str], int]) -> Startup:
     """Return the three prompts, each of at most `room` tokens if the identity alone fits into it."""
     bare = _framed(stuff, "")
     shared = count(bare)
-    every = [_Told(one, f"{MARKDOWN.item}{_plain(fold_line(one.text))}\n", count) for one in stuff.points]
+    every = [
+        _SizedPoint(one, f"{MARKDOWN.item}{_plain(fold_line(one.text))}\n", count) for one in stuff.points
+    ]
     story = _Story(stuff.chapters, stuff.context, count)
     all_points, all_story = count(_summaries(every)), count(story.told(None))
     target = max(0, min(room - shared - _SLACK, all_points, all_story))
@@ -105,12 +107,12 @@ def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startu
     )
 
 
-def _framed(stuff: Stuff, held: str) -> str:
+def _framed(stuff: BeginningMaterial, held: str) -> str:
     """Return a prompt: who the persona is, what is held, and the questions."""
     return "".join(text for _, _, text in _parts(stuff, Start.IDENTITY, held))
 
 
-def _parts(stuff: Stuff, start: Start, held: str) -> Iterator[tuple[str, str, str]]:
+def _parts(stuff: BeginningMaterial, start: Start, held: str) -> Iterator[tuple[str, str, str]]:
     """Yield a prompt's parts: each one's name in the account, and its text."""
     name = stuff.name
     yield FRAME, "opening", MARKDOWN.opening(name)
@@ -127,7 +129,7 @@ def _parts(stuff: Stuff, start: Start, held: str) -> Iterator[tuple[str, str, st
 
 
 def _account(
-    stuff: Stuff, start: Start, held: str, tokens: int, count: Callable[[str], int]
+    stuff: BeginningMaterial, start: Start, held: str, tokens: int, count: Callable[[str], int]
 ) -> Sequence[Loaded]:
     """Return the parts of a prompt; raises ContractError if they are not exactly all of it.
 
@@ -142,7 +144,7 @@ def _account(
 # -- summaries -------------------------------------------------------------------------------
 
 
-class _Told:
+class _SizedPoint:
     """A point as it is written, with its size."""
 
     def __init__(self, point: Point, text: str, count: Callable[[str], int]) -> None:
@@ -150,7 +152,7 @@ class _Told:
         self.text, self.tokens = text, count(text)
 
 
-def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> list[_Told]:
+def _fitting(every: Sequence[_SizedPoint], room: int, count: Callable[[str], int]) -> list[_SizedPoint]:
     """Return the points that fit, most wanted first; a longer one may give way to a shorter.
 
     No section takes more than a third before every other had its chance.
@@ -179,7 +181,9 @@ def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> 
     return [one for place, one in enumerate(every) if place in kept]
 
 
-def _fill_up(every: Sequence[_Told], kept: set[int], groups: set[str], firsts: set[int], spare: int) -> None:
+def _fill_up(
+    every: Sequence[_SizedPoint], kept: set[int], groups: set[str], firsts: set[int], spare: int
+) -> None:
     """Use what is left: one more point, or a longer one in the place of a shorter.
 
     No section comes or goes by it, and none that others hang on.
@@ -205,7 +209,7 @@ def _fill_up(every: Sequence[_Told], kept: set[int], groups: set[str], firsts: s
                 return
 
 
-def _summaries(points: Sequence[_Told]) -> str:
+def _summaries(points: Sequence[_SizedPoint]) -> str:
     """Return points under their sections' headings."""
     told: list[str] = []
     section = ""

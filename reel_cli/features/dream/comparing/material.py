@@ -13,7 +13,7 @@ from reel_cli.core.pack.words import NOW, REMEMBER, spell_date
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import FIELDS, Level, Memory
-from reel_cli.features.dream.comparing.beginnings import Point, Stuff
+from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
 from reel_cli.features.facts.files import FACTS, parse_facts
 from reel_cli.features.facts.policy import current_facts
@@ -33,12 +33,12 @@ _SENTENCE = re.compile(r"(?<=[.!?…])[\"”’')*_]*\s+(?=\S)")
 _UNSURE = {"low": " (not certain)", "medium": ""}
 
 
-def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> Stuff:
+def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> BeginningMaterial:
     """Return all that the kit holds for a comparison; `ask` are the questions as they are put.
 
     Raises ReelError naming a file that cannot be read.
     """
-    return Stuff(
+    return BeginningMaterial(
         name=snapshot.settings.name,
         identity=ring0.identity,
         directives=ring0.directives,

@@ -22,7 +22,7 @@ from reel_cli.features.dream.context.state import find_newest, is_recent, print_
 from reel_cli.features.dream.context.weave import day_of
 from reel_cli.features.dream.dream import shows_sessions
 from reel_cli.features.dream.notes import newest_chapters, open_threads
-from reel_cli.features.dream.unread_tape import SHORTEST, Told, session_heading
+from reel_cli.features.dream.unread_tape import SHORTEST, SessionPart, session_heading
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.ring0 import Ring0
@@ -146,13 +146,13 @@ def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
 
 def collect_newest(
     snapshot: "Snapshot", newest: Place, known: Known | None, room: int, counter: "Counter"
-) -> list[Told]:
+) -> list[SessionPart]:
     """Return the newest messages in their order, as many as fit into `room` tokens.
 
     Whatever came after the message that is known, and in the 48 hours before the newest; where that fills
     less than a quarter of the room, what came before it as well. At least one message is in it.
     """
-    found: list[Told] = []
+    found: list[SessionPart] = []
     left = room
     for session in reversed(standing_sessions(snapshot)):
         lived = read_session(snapshot, session)
@@ -178,7 +178,7 @@ def _newest_of(  # noqa: PLR0913 (a session, and the room there is for it)
     counter: "Counter",
     *,
     least: bool,
-) -> tuple[Told | None, int, bool]:
+) -> tuple[SessionPart | None, int, bool]:
     """Return a session's last messages that fit, their tokens, and whether that is all of them."""
     heading = session_heading(lived.id, lived.title or "", goes_on=False)
     left = room - counter.count(heading) - 1
@@ -199,9 +199,9 @@ def _newest_of(  # noqa: PLR0913 (a session, and the room there is for it)
     return _as_told(lived, texts, numbers), room - left, True
 
 
-def _as_told(lived: Session, texts: Sequence[str], numbers: Sequence[int]) -> Told | None:
+def _as_told(lived: Session, texts: Sequence[str], numbers: Sequence[int]) -> SessionPart | None:
     if not texts:
         return None
     first = min(entry.number or 0 for entry in lived.shown())
     heading = session_heading(lived.id, lived.title or "", goes_on=min(numbers) > first)
-    return Told(lived.id, to_ranges(numbers), heading + "".join(texts))
+    return SessionPart(lived.id, to_ranges(numbers), heading + "".join(texts))

@@ -28,8 +28,8 @@ from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.unread_tape import find_left
 from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
-from reel_cli.terminal.offers import Settled, settle_offers
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, ring0_in_force
+from reel_cli.terminal.offers import OfferResult, settle_offers
 from reel_cli.terminal.transport import go_on, way_to_the_rest
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _as_handout(ask: ContextAsk, answer: Answer) -> Handout:
     return Handout(ask, COMMAND, lambda *_: answer)
 
 
-def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -> Settled:
+def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: ExchangeOptions) -> OfferResult:
     """Process a reply: write the file anew, or keep the complete parts and ask for the rest.
 
     Raises ReelError where it cannot be used as it is, StateError where the file was changed meanwhile.
@@ -103,7 +103,7 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -
     return settle_offers(opened, _as_handout(ask, answer), reply, manner)
 
 
-def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Manner) -> None:
+def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: ExchangeOptions) -> None:
     """Keep what came through, and refuse with the way to the rest."""
     repair = rest_prompt(opened.snapshot, ask)
     if not manner.dry_run:
@@ -115,7 +115,7 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
     raise UnusableError(why, hint=hint, repair=repair)
 
 
-def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
+def share(opened: "OpenKit", manner: ExchangeOptions, *, prompt: bool, reply: str | None) -> None:
     """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
     walk = ExchangeWalk(
         COMMAND,
@@ -153,7 +153,7 @@ def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
     return (told, f"Next:  reel {'dream next' if is_next(opened) else COMMAND}")
 
 
-def offer_what_is_due(opened: "OpenKit", manner: Manner) -> None:
+def offer_what_is_due(opened: "OpenKit", manner: ExchangeOptions) -> None:
     """Continue with the shared context after the last stretch, if the person wants to."""
     if say_what_is_due(opened) and go_on(opened, manner, "Ask for it now?"):
         share(opened, manner, prompt=False, reply=None)

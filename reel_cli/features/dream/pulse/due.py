@@ -9,7 +9,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.due import Due
-from reel_cli.features.dream.pulse.outside_facts import Beside
+from reel_cli.features.dream.pulse.outside_facts import OutsideFacts
 from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why_first, why_next
 
 TOLD = 2
@@ -19,7 +19,7 @@ EDITION = 2
 CURSOR = "story/cursor.yaml"
 
 
-def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
+def list_dreams_due(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Sequence[Due]:
     """Return a dream that is due, and why; a kit in its cold start is not asked for its first."""
     settings, now = snapshot.settings, beside.now
     if not any(settings.dream_every):
@@ -39,7 +39,7 @@ def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequen
     return _judge(snapshot, kept, now, cold=cold)
 
 
-def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
+def _gather(snapshot: Snapshot, beside: OutsideFacts) -> list[Any]:
     """Return the inputs of the judgement as plain JSON: the dreams, and every reason but the passed time."""
     from reel_cli.features.dream.pulse.pulse import read_pulse
     from reel_cli.features.dream.pulse.pulse_policy import Kind

@@ -14,7 +14,7 @@ Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
 """Function that returns the value stored under a name for some plain JSON, else the made one."""
 
 
-class Beside(NamedTuple):
+class OutsideFacts(NamedTuple):
     """The facts known beside a kit's files, each looked up only if needed.
 
     `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
@@ -29,12 +29,12 @@ class Beside(NamedTuple):
     keep: Keep = lambda _kind, _told, make: make()
 
 
-def look_beside(opened: "OpenKit") -> Beside:
+def look_beside(opened: "OpenKit") -> OutsideFacts:
     """Return the facts known beside the kit's files, for whether a dream is due."""
     then = opened.then
     if then is not None:
         # looking back, what is pending or noted on this machine is not of that moment
-        return Beside(then.recorded, lambda: _marks(opened))
+        return OutsideFacts(then.recorded, lambda: _marks(opened))
 
     def verified() -> Any:  # noqa: ANN401 (imported where it is read)
         from reel_cli.core.git.last_proof import last_verified
@@ -48,7 +48,7 @@ def look_beside(opened: "OpenKit") -> Beside:
         return note_history(opened.root, repository, kind, make, told) if repository is not None else make()
 
     now = opened.context.now()
-    return Beside(now, lambda: _marks(opened), opened.state.pending_touches, verified, keep)
+    return OutsideFacts(now, lambda: _marks(opened), opened.state.pending_touches, verified, keep)
 
 
 def _marks(opened: "OpenKit") -> "Marks":

@@ -13,7 +13,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.marks import Marks
-from reel_cli.features.dream.pulse.outside_facts import Beside
+from reel_cli.features.dream.pulse.outside_facts import OutsideFacts
 from reel_cli.features.dream.pulse.pulse_policy import (
     Disruption,
     Dreamt,
@@ -54,7 +54,7 @@ class Pulse:
     reasons: Sequence[Reason]
 
 
-def read_pulse(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Pulse:
+def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse:
     """Measure a kit's pulse. Raises ReelError if a file that it is made of cannot be read."""
     from reel_cli.features.dream.waking.models_seen import models_seen
 

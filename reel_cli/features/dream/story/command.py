@@ -10,7 +10,7 @@ from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 if TYPE_CHECKING:
     from reel_cli.features.dream.story.walk import Choice
     from reel_cli.terminal.context import OpenKit
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
 ModelName = Annotated[
     str, typer.Option("--model", metavar="NAME", help="Which model writes; the newest on the tape if unsaid.")
@@ -42,7 +42,7 @@ def reground(
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
     if chapter and since:
         message = "Either one chapter, or all since a day."
@@ -53,12 +53,12 @@ def reground(
         list_chapters(opened, as_json=as_json)
         return
     choice = Choice(chapter, since, parse_tokens(window) if window else None, one_line(model, 80))
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     hold_story(opened, choice, manner, reply, prompt=prompt)
 
 
 def hold_story(
-    opened: "OpenKit", choice: "Choice", manner: "Manner", reply: str | None, *, prompt: bool
+    opened: "OpenKit", choice: "Choice", manner: "ExchangeOptions", reply: str | None, *, prompt: bool
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.features.dream.story import walk as regrounding

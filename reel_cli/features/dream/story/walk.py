@@ -30,8 +30,8 @@ from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.features.dream.walk import overview_of
 from reel_cli.terminal.converse import ExchangeWalk
-from reel_cli.terminal.exchange_walk import Manner, hand_out, ring0_in_force
-from reel_cli.terminal.offers import Settled, settle_offers
+from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, ring0_in_force
+from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -125,8 +125,8 @@ def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handou
 
 
 def settle_regrounding(
-    opened: "OpenKit", asked: Regrounding, reply: str, choice: Choice, manner: Manner
-) -> Settled:
+    opened: "OpenKit", asked: Regrounding, reply: str, choice: Choice, manner: ExchangeOptions
+) -> OfferResult:
     """Process a reply, and remember what comes next of this chapter or of those the person named."""
     settled = settle_offers(opened, as_handout(opened, asked, choice.model), reply, manner)
     if settled.kept and not manner.dry_run:
@@ -155,7 +155,9 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
         return None
 
 
-def walk_of(opened: "OpenKit", choice: Choice, manner: Manner) -> ExchangeWalk[Regrounding, Settled]:
+def walk_of(
+    opened: "OpenKit", choice: Choice, manner: ExchangeOptions
+) -> ExchangeWalk[Regrounding, OfferResult]:
     """Return the walk through a chapter at the terminal."""
 
     def due() -> Regrounding:

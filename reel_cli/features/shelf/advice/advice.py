@@ -42,7 +42,7 @@ class Advice:
 
 
 @frozen
-class Kept:
+class HotEntry:
     """One entry of `hot.yml`: since when (ISO 8601), and how often it was used by the time it was noted."""
 
     path: str

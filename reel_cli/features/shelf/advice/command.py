@@ -32,7 +32,7 @@ def advise(
     made of it.
     """
     from reel_cli.features.shelf.advice.walk import ask_advice, explain_standing, take_said
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
     if sum((prompt, reply is not None, said is not None)) > 1:
         message = "--prompt, --reply and --from do not go together."
@@ -43,7 +43,7 @@ def advise(
         explain_standing(opened, as_json=as_json)
         return
     opened.require_repository()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if said is not None:
         take_said(opened, said, manner, explain=explain)
         return

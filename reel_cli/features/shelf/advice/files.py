@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.entry_list import Fields, listed, set_entries
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
-from reel_cli.features.shelf.advice.advice import LEAVE, PROTOCOL, Kept, LetGo
+from reel_cli.features.shelf.advice.advice import LEAVE, PROTOCOL, HotEntry, LetGo
 from reel_cli.features.shelf.advice.policy import Decision, action_taken, model_suggested
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HOT, COLD, ACTIONS_TAKEN = MANIFESTS = ("hot.yml", "cold.yml", "memory_actions.yml")
 LISTS = {HOT: "keep", COLD: "evict", ACTIONS_TAKEN: "memory_actions"}
 """The key of each file's list."""
-Entry = TypeVar("Entry", Kept, LetGo)
+Entry = TypeVar("Entry", HotEntry, LetGo)
 _YES = ("true", "yes", "on")
 
 
@@ -24,7 +24,7 @@ _YES = ("true", "yes", "on")
 class Hot:
     """`hot.yml`: what is to be kept at hand; `updated` is ISO 8601."""
 
-    keep: tuple[Kept, ...] = ()
+    keep: tuple[HotEntry, ...] = ()
     updated: str = ""
 
 
@@ -41,7 +41,7 @@ def parse_hot(text: str) -> Hot:
     """Return the file's contents, the first of repeated paths; raises ReelError if it is no list."""
     fields = _fields(text, HOT)
     keep = [
-        Kept(
+        HotEntry(
             one["path"],
             one.get("why", ""),
             one.get("since", ""),

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.moment import moment
-from reel_cli.features.shelf.advice.advice import Kept, LetGo
+from reel_cli.features.shelf.advice.advice import HotEntry, LetGo
 from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     HOT,
@@ -18,7 +18,7 @@ from reel_cli.features.shelf.advice.files import (
     updated_of,
 )
 
-Entry = TypeVar("Entry", Kept, LetGo)
+Entry = TypeVar("Entry", HotEntry, LetGo)
 
 
 def join_manifest(path: str, ours: str, theirs: str, base: str) -> str | None:

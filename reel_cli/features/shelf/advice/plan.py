@@ -11,7 +11,7 @@ from reel_cli.core.moment import moment, stamp
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
-from reel_cli.features.shelf.advice.advice import Advice, Kept, LetGo
+from reel_cli.features.shelf.advice.advice import Advice, HotEntry, LetGo
 from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     COLD,
@@ -25,7 +25,7 @@ from reel_cli.features.shelf.advice.files import (
     render_hot,
 )
 from reel_cli.features.shelf.advice.paths import Finder, belongs
-from reel_cli.features.shelf.advice.policy import Decision, Known, Suggested, Taken, decide, must_keep
+from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Known, Suggested, decide, must_keep
 from reel_cli.features.shelf.at_hand import AtHand, Item, survey
 from reel_cli.features.shelf.hotness import sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile
@@ -45,7 +45,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class AdvicePlan:
     """The result of advice: the new manifests, every decision, and what was left out and why.
 
     `named` are the paths this advice is about; `gone` those that leave the manifests, as the kit has them no
@@ -62,7 +62,9 @@ class Weighed:
     @property
     def told(self) -> tuple[Decision, ...]:
         """Return the new decisions: on what was named now, and what was made hot beside it."""
-        return tuple(one for one in self.decisions if one.path in self.named or one.taken is Taken.PROMOTED)
+        return tuple(
+            one for one in self.decisions if one.path in self.named or one.taken is AdviceOutcome.PROMOTED
+        )
 
 
 def standing_decisions(
@@ -102,7 +104,7 @@ def weigh(
     now: datetime,
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
-) -> Weighed:
+) -> AdvicePlan:
     """Check advice against the current kit. Files it does not name keep earlier advice.
 
     Raises ReelError where a manifest cannot be read.
@@ -115,7 +117,7 @@ def weigh(
     gone = [path for path in listed if not found.there(path)]
     kept = {one.path: one for one in _own(hot) if one.path not in go and one.path not in gone}
     for path, hint in keep.items():
-        old = kept.get(path, Kept(path))
+        old = kept.get(path, HotEntry(path))
         said = given.said if hint.why else old.said
         kept[path] = replace(old, why=hint.why or old.why, since=old.since or given.at, said=said)
     let_go = {one.path: one for one in cold.evict if one.path not in keep and one.path not in gone}
@@ -130,14 +132,14 @@ def weigh(
     decisions = decide(kept.values(), cold.evict, known)
     promoted = {one.path: one for one in hot.keep if one.promoted}
     for one in decisions:
-        if one.taken is Taken.PROMOTED:
+        if one.taken is AdviceOutcome.PROMOTED:
             since = promoted[one.path].since if one.path in promoted else stamp(now)
-            kept[one.path] = Kept(one.path, one.reason, since, promoted=True)
+            kept[one.path] = HotEntry(one.path, one.reason, since, promoted=True)
     counted = [
         replace(one, touches=at_hand.items[one.path].touches if one.path in at_hand.items else 0)
         for one in kept.values()
     ]
-    return Weighed(
+    return AdvicePlan(
         Hot(tuple(counted), stamp(now)),
         cold,
         tuple(decisions),
@@ -183,15 +185,18 @@ def without_done(snapshot: Snapshot, paths: Collection[str], now: datetime) -> M
     return {COLD: render_cold(snapshot.text(COLD) or "", after).encode()}
 
 
-def in_words(weighed: Weighed) -> str:
+def in_words(weighed: AdvicePlan) -> str:
     """Return the result of the advice in a few words: `2 kept at hand, 1 to go, 1 overridden`."""
     told = weighed.told
     counts = (
         (sum(one.suggested is Suggested.KEEP for one in told), "kept at hand"),
         (sum(one.lets_go for one in told), "to go"),
-        (sum(one.suggested is Suggested.EVICT and one.taken is Taken.DEFERRED for one in told), "deferred"),
-        (sum(one.taken is Taken.OVERRIDDEN for one in told), "overridden"),
-        (sum(one.taken is Taken.PROMOTED for one in told), "promoted"),
+        (
+            sum(one.suggested is Suggested.EVICT and one.taken is AdviceOutcome.DEFERRED for one in told),
+            "deferred",
+        ),
+        (sum(one.taken is AdviceOutcome.OVERRIDDEN for one in told), "overridden"),
+        (sum(one.taken is AdviceOutcome.PROMOTED for one in told), "promoted"),
     )
     parts = [f"{number:,} {what}" for number, what in counts if number]
     if weighed.cold.trigger_gc:
@@ -199,7 +204,7 @@ def in_words(weighed: Weighed) -> str:
     return ", ".join(parts) or "nothing changes"
 
 
-def _own(hot: Hot) -> list[Kept]:
+def _own(hot: Hot) -> list[HotEntry]:
     """Return what advice keeps at hand; promotions are decided anew each time."""
     return [one for one in hot.keep if not one.promoted]
 
@@ -209,7 +214,7 @@ def _last(at_hand: AtHand, path: str) -> str:
 
 
 def _known(
-    snapshot: Snapshot, at_hand: AtHand, hot: Iterable[Kept], cold: Iterable[LetGo]
+    snapshot: Snapshot, at_hand: AtHand, hot: Iterable[HotEntry], cold: Iterable[LetGo]
 ) -> dict[str, Known]:
     """Return what a decision needs about everything at hand, and about named files of the kit itself."""
     settings = snapshot.settings

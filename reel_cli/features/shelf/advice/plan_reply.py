@@ -15,8 +15,14 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Kind, Session, parse_source
 from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.features.shelf.advice.ask import AdviceAsk
-from reel_cli.features.shelf.advice.plan import Given, Weighed, in_words, plan_advice, weigh
-from reel_cli.features.shelf.advice.policy import Decision, Suggested, Taken, action_taken, model_suggested
+from reel_cli.features.shelf.advice.plan import AdvicePlan, Given, in_words, plan_advice, weigh
+from reel_cli.features.shelf.advice.policy import (
+    AdviceOutcome,
+    Decision,
+    Suggested,
+    action_taken,
+    model_suggested,
+)
 from reel_cli.features.shelf.advice.reply import Advised, read_advice, read_advice_lines
 from reel_cli.features.shelf.advice.reply_shapes import has_advice
 
@@ -127,7 +133,7 @@ def _offer(
     return Answer((offer,), (), problems)
 
 
-def _shown(weighed: Weighed, problems: Sequence[Problem], *, explain: bool) -> Iterator[str]:
+def _shown(weighed: AdvicePlan, problems: Sequence[Problem], *, explain: bool) -> Iterator[str]:
     for one in weighed.told:
         yield from decision_lines(one, explain=explain)
     others = [one for one in weighed.decisions if one not in weighed.told]
@@ -154,14 +160,14 @@ def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
     action = _ACTIONS.get(one.action, one_line(one.action, 40))
     action = f" ({action if one.lets_go else f'advised: {action}'})" if action else ""
     head = {
-        (Suggested.KEEP, Taken.HONORED): "Kept at hand",
-        (Suggested.KEEP, Taken.DEFERRED): "Not yet at hand",
-        (Suggested.EVICT, Taken.HONORED): "Can go",
-        (Suggested.EVICT, Taken.DEFERRED): "Waits",
-        (Suggested.EVICT, Taken.OVERRIDDEN): "Stays",
-        (None, Taken.PROMOTED): "Kept at hand too",
+        (Suggested.KEEP, AdviceOutcome.HONORED): "Kept at hand",
+        (Suggested.KEEP, AdviceOutcome.DEFERRED): "Not yet at hand",
+        (Suggested.EVICT, AdviceOutcome.HONORED): "Can go",
+        (Suggested.EVICT, AdviceOutcome.DEFERRED): "Waits",
+        (Suggested.EVICT, AdviceOutcome.OVERRIDDEN): "Stays",
+        (None, AdviceOutcome.PROMOTED): "Kept at hand too",
     }[one.suggested, one.taken]
-    plain = one.taken is Taken.HONORED
+    plain = one.taken is AdviceOutcome.HONORED
     if not explain:
         why = one.why if plain else one.reason
         yield f"{head}: {path}{action}{f' — {why}' if why else ''}"

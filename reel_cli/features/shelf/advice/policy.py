@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from reel_cli.features.shelf.advice.advice import ACTIONS, Kept, LetGo
+from reel_cli.features.shelf.advice.advice import ACTIONS, HotEntry, LetGo
 
 TAG = "tag:"
 """Beginning of a pattern for tags rather than paths."""
 
 
-class Taken(StrEnum):
+class AdviceOutcome(StrEnum):
     """Outcomes of one piece of advice."""
 
     HONORED = "honored"
@@ -65,7 +65,7 @@ class Decision:
 
     path: str
     suggested: Suggested | None
-    taken: Taken
+    taken: AdviceOutcome
     reason: str
     action: str = ""
     why: str = ""
@@ -73,7 +73,7 @@ class Decision:
     @property
     def lets_go(self) -> bool:
         """Return whether the thing is to be let go, by its action, at the next collection."""
-        return self.suggested is Suggested.EVICT and self.taken is Taken.HONORED
+        return self.suggested is Suggested.EVICT and self.taken is AdviceOutcome.HONORED
 
 
 def model_suggested(decision: Decision) -> str:
@@ -103,7 +103,7 @@ def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]
     return ""
 
 
-def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known]) -> list[Decision]:
+def decide(hot: Iterable[HotEntry], cold: Iterable[LetGo], known: Mapping[str, Known]) -> list[Decision]:
     """Return the decisions on all advice, and on what is referenced without any; each thing once.
 
     `known` holds everything at hand, by path; advice on anything else is passed over.
@@ -115,22 +115,22 @@ def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known
     named = {one.path for one in made}
     for path, about in known.items():
         if path not in named and about.referenced and not about.aside:
-            made.append(Decision(path, None, Taken.PROMOTED, about.referenced))
+            made.append(Decision(path, None, AdviceOutcome.PROMOTED, about.referenced))
     return made
 
 
-def _keep(one: Kept, about: Known) -> Decision:
+def _keep(one: HotEntry, about: Known) -> Decision:
     """Return the decision on advice to keep one thing; what was set aside waits for a person."""
     if about.aside:
         reason = "it was set aside; a person brings it back"
-        return Decision(one.path, Suggested.KEEP, Taken.DEFERRED, reason, why=one.why)
-    return Decision(one.path, Suggested.KEEP, Taken.HONORED, "kept at hand", why=one.why)
+        return Decision(one.path, Suggested.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
+    return Decision(one.path, Suggested.KEEP, AdviceOutcome.HONORED, "kept at hand", why=one.why)
 
 
 def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
     """Return the decision on advice to let one thing go: overridden first, then deferred, else honoured."""
 
-    def say(taken: Taken, reason: str) -> Decision:
+    def say(taken: AdviceOutcome, reason: str) -> Decision:
         return Decision(one.path, Suggested.EVICT, taken, reason, one.action, one.why)
 
     against = (
@@ -141,7 +141,7 @@ def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
     )
     for holds, reason in against:
         if holds:
-            return say(Taken.OVERRIDDEN, reason)
+            return say(AdviceOutcome.OVERRIDDEN, reason)
     waits = f"{about.waits} more session{'' if about.waits == 1 else 's'}"
     later = (
         (one.action not in ACTIONS, f"{one.action!r} is no action"),
@@ -152,5 +152,5 @@ def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
     )
     for holds, reason in later:
         if holds:
-            return say(Taken.DEFERRED, str(reason))
-    return say(Taken.HONORED, "nothing speaks against it")
+            return say(AdviceOutcome.DEFERRED, str(reason))
+    return say(AdviceOutcome.HONORED, "nothing speaks against it")

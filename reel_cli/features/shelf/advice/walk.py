@@ -30,7 +30,7 @@ from reel_cli.features.shelf.advice.plan_reply import (
 from reel_cli.features.shelf.advice.reply import read_advice
 from reel_cli.features.shelf.at_hand import survey
 from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 from reel_cli.terminal.transport import copy_repair
 
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 
-def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
+def ask_advice(
+    opened: "OpenKit", manner: ExchangeOptions, *, prompt: bool, reply: str | None, explain: bool
+) -> None:
     """Run the exchange as it was called: the prompt out, a reply in, or both at the terminal."""
     waiting = find_waiting(opened.state, AdviceAsk, NAME)
 
@@ -61,7 +63,7 @@ def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | 
     converse(opened, walk, manner, prompt=prompt, reply=reply)
 
 
-def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, explain: bool) -> None:
+def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: ExchangeOptions, *, explain: bool) -> None:
     """Keep what a reply comes to; one that cannot be used is asked for once more, where it was asked for."""
     advised = read_advice(reply, *ask.words)
     if not advised.refusal or advised.is_prompt or not ask.prompt:
@@ -80,7 +82,7 @@ def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, ex
     raise UnusableError(advised.refusal, hint=hint, repair=again.again)
 
 
-def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -> None:
+def take_said(opened: "OpenKit", where: str, manner: ExchangeOptions, *, explain: bool) -> None:
     """Apply advice that was given in a chat that is on the tape."""
     said = find_said(opened.snapshot, where)
     how = _manner(opened, explain=explain)

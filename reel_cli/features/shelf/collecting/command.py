@@ -34,9 +34,9 @@ def gc(
 
         show_collectable(opened, budget, explain=explain)
         return
-    from reel_cli.features.shelf.collecting.walk import Wish, collect, parse_budget
+    from reel_cli.features.shelf.collecting.walk import CollectionOptions, collect, parse_budget
 
-    wish = Wish(parse_budget(budget), explain=explain, yes=yes, dry_run=dry_run, as_json=as_json)
+    wish = CollectionOptions(parse_budget(budget), explain=explain, yes=yes, dry_run=dry_run, as_json=as_json)
     collect(opened, wish)
 
 

@@ -22,7 +22,7 @@ HOW = {
 BESIDE = ("archive", "cold.yml", "summaries", "ring2/working.md", ".reel/state/touches.jsonl")
 
 
-class Told(NamedTuple):
+class DryRunReport(NamedTuple):
     """The files that would go, one a line, and what a person should know beside that."""
 
     lines: list[str]
@@ -31,7 +31,7 @@ class Told(NamedTuple):
     """Reason to put something away; "" if nothing is to go."""
 
 
-def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
+def recall_told(kit: Path, marks: "Callable[[], Marks]") -> DryRunReport:
     """Return the report on the kit's shelf, from the cache if possible, else from `marks`.
 
     It is trusted as far as `note_shelf` has it.
@@ -47,10 +47,10 @@ def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
         ]
         return tell_marks(found)._asdict(), looked_at
 
-    return Told(**note_shelf(kit, make, name=MARKS, every=True))
+    return DryRunReport(**note_shelf(kit, make, name=MARKS, every=True))
 
 
-def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:
+def tell_marks(marks: "Marks", *, explain: bool = False) -> DryRunReport:
     """Return the report: what would go, what waits, and with `explain` also what was advised and stays."""
     shown = marks.marks if explain else marks.marks[:SHOWN]
     lines = [line_of(mark) for mark in shown]
@@ -63,7 +63,7 @@ def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:
         said = ["There is nothing to put away."]
     if explain:
         said += [f"{name_of(one.path)} stays: {_line(one.reason)}" for one in marks.stays]
-    return Told(lines, [*said, *remarks(marks)], why_now(marks))
+    return DryRunReport(lines, [*said, *remarks(marks)], why_now(marks))
 
 
 def why_now(marks: "Marks") -> str:

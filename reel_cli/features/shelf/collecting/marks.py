@@ -10,7 +10,7 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.shelf.advice.advice import COMPRESS, LEAVE, SUMMARIZE, LetGo
 from reel_cli.features.shelf.advice.files import read_cold
 from reel_cli.features.shelf.advice.plan import judge_files
-from reel_cli.features.shelf.advice.policy import TAG, Decision, Taken, must_keep
+from reel_cli.features.shelf.advice.policy import TAG, AdviceOutcome, Decision, must_keep
 from reel_cli.features.shelf.at_hand import spoken_of
 from reel_cli.features.shelf.collecting.policy import (
     Mark,
@@ -23,7 +23,7 @@ from reel_cli.features.shelf.collecting.policy import (
     room_for,
     taken_by,
 )
-from reel_cli.features.shelf.collecting.rows import Kept, rows_of
+from reel_cli.features.shelf.collecting.rows import KeptRow, rows_of
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
 from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries
@@ -71,7 +71,7 @@ class Marks:
 
 def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how much is wanted)
     snapshot: Snapshot,
-    kept: Sequence[Kept],
+    kept: Sequence[KeptRow],
     *,
     kit: Path | None,
     budget: int | None = None,
@@ -108,7 +108,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
     settled = {one.path for one in told}
     wait = {one.path for one in waiting}
     rows = [row._replace(waits=row.path in wait) for row in rows] if wait else rows
-    settled |= {one.path for one in stays if one.taken is Taken.OVERRIDDEN}
+    settled |= {one.path for one in stays if one.taken is AdviceOutcome.OVERRIDDEN}
     free = [row for row in rows if row.path not in settled]
     free = _may_go(snapshot, kept, free, pending, glance)
     idle_ones = list(idle(free, settings.shelf_idle))
@@ -175,7 +175,7 @@ def _with_summaries(
 
 def _may_go(
     snapshot: Snapshot,
-    kept: Iterable[Kept],
+    kept: Iterable[KeptRow],
     rows: Sequence[Row],
     pending: Sequence[str],
     glance: Snapshot | None,

@@ -1,4 +1,4 @@
-"""What was taken off the shelf comes back, byte for byte as history has it (MEMORY-MGMT §5)."""
+"""Restoring files that were taken off the shelf, byte for byte as in history (MEMORY-MGMT §5)."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ TELLING = 5
 """A name of fewer letters might be any word."""
 
 
-class Kept(NamedTuple):
+class KeptRow(NamedTuple):
     """The kept row of one file at hand.
 
     `touched` is the session of its last use by the journal, None for none; `held` whether it is pinned, or
@@ -42,7 +42,7 @@ class Kept(NamedTuple):
     names: Sequence[str]
 
 
-def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
+def look_rows(snapshot: Snapshot, counter: Counter) -> list[KeptRow]:
     """Return the files at hand, in order of path, read one by one."""
     files = [file for file in read_shelf(snapshot).values() if file.working]
     texts = [file.path for file in files if file.held and not file.trouble]
@@ -55,7 +55,7 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
     tokens = {**tokens, **_count_watched(snapshot, files, counter)}
     touches = read_touches(snapshot)
     return [
-        Kept(
+        KeptRow(
             file.path,
             tokens.get(file.path, 0),
             touch_of(touches, file.path),
@@ -67,7 +67,7 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
     ]
 
 
-def keep_rows(kit: Path) -> list[Kept]:
+def keep_rows(kit: Path) -> list[KeptRow]:
     """Return the files at hand from a shelf's note; see `note_shelf` for its validity."""
 
     def make() -> tuple[dict[str, Any], Sequence[str]]:
@@ -76,10 +76,10 @@ def keep_rows(kit: Path) -> list[Kept]:
         # of few files each is looked at, in case it was edited in its place
         return {"rows": rows}, [row.path for row in rows] if len(rows) <= FEW else ()
 
-    return [Kept(*one) for one in note_shelf(kit, make, name=ROWS, every=True)["rows"]]
+    return [KeptRow(*one) for one in note_shelf(kit, make, name=ROWS, every=True)["rows"]]
 
 
-def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = ()) -> list[Row]:
+def rows_of(snapshot: Snapshot, kept: Iterable[KeptRow], pending: Sequence[str] = ()) -> list[Row]:
     """Return the present rows: how hot each is, and for how long it was not used.
 
     `pending` are journal lines that no commit holds yet.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.collecting.kept_dry_run import Told, recall_told, tell_marks
+from reel_cli.features.shelf.collecting.kept_dry_run import DryRunReport, recall_told, tell_marks
 from reel_cli.features.shelf.row import SHELF
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:
 
 
 def _mark(opened: "OpenKit", budget: str = "") -> "Marks":
-    from reel_cli.features.shelf.collecting.walk import Wish, mark, parse_budget
+    from reel_cli.features.shelf.collecting.walk import CollectionOptions, mark, parse_budget
 
-    return mark(opened, Wish(parse_budget(budget), dry_run=True), quick=True)
+    return mark(opened, CollectionOptions(parse_budget(budget), dry_run=True), quick=True)
 
 
 def say_collectable(opened: "OpenKit") -> bool:
@@ -51,9 +51,9 @@ def exhale(opened: "OpenKit") -> None:
         return
     if opened.console.confirm("Put it away now?", default=False):
         from reel_cli.features.shelf.collecting.policy import Trigger
-        from reel_cli.features.shelf.collecting.walk import Wish, collect
+        from reel_cli.features.shelf.collecting.walk import CollectionOptions, collect
 
-        collect(opened, Wish(yes=True, trigger=Trigger.SESSION))
+        collect(opened, CollectionOptions(yes=True, trigger=Trigger.SESSION))
 
 
 def breathe_out(opened: "OpenKit", *, ends: bool) -> None:
@@ -94,7 +94,7 @@ def _collection_due(opened: "OpenKit") -> "Sequence[Due]":
     return (Due("shelf", why, f"reel {COMMAND}"),) if why else ()
 
 
-def show_told(opened: "OpenKit", told: Told) -> None:
+def show_told(opened: "OpenKit", told: DryRunReport) -> None:
     """Show what would go on stdout, and what is to be known beside on stderr."""
     console = opened.console
     for line in told.lines:

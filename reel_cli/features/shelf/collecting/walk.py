@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CollectionOptions:
     """The options of a collection; `budget` is how many tokens may be at hand after it."""
 
     budget: int | None = None
@@ -35,7 +35,7 @@ class Wish:
     """Its cause, if that is known."""
 
 
-def collect(opened: "OpenKit", wish: Wish) -> None:
+def collect(opened: "OpenKit", wish: CollectionOptions) -> None:
     """Mark, show, ask, and put away; with `dry_run`, mark and show."""
     console = opened.console
     if wish.dry_run:
@@ -76,7 +76,7 @@ def parse_budget(text: str) -> int | None:
     return 0 if text.strip() == "0" else parse_tokens(text)
 
 
-def mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
+def mark(opened: "OpenKit", wish: CollectionOptions, *, quick: bool) -> "Marks":
     """Return what is to go; `quick` uses what is cached of the shelf, else every file is read."""
     snapshot = opened.snapshot
     if quick:
@@ -96,11 +96,13 @@ def mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
     )
 
 
-def _show_marks(opened: "OpenKit", marks: "Marks", wish: Wish) -> None:
+def _show_marks(opened: "OpenKit", marks: "Marks", wish: CollectionOptions) -> None:
     show_told(opened, tell_marks(marks, explain=wish.explain))
 
 
-def _tell(opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str, wish: Wish) -> None:
+def _tell(
+    opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str, wish: CollectionOptions
+) -> None:
     console = opened.console
     report = planned.report
     files = f"{report.files_affected:,} file{'' if report.files_affected == 1 else 's'}"

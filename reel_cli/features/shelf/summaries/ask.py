@@ -24,7 +24,7 @@ from reel_cli.features.shelf.summaries.reply import (
     render_summary_prompt,
     shares_nothing,
 )
-from reel_cli.features.shelf.summaries.sources import Taken, take_source
+from reel_cli.features.shelf.summaries.sources import SummarizedFile, take_source
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.ring0 import Ring0
@@ -71,7 +71,7 @@ def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
     snapshot: Snapshot,
     ring0: "Ring0",
     tokenizer: "Tokenizer",
-    sources: Sequence[Taken],
+    sources: Sequence[SummarizedFile],
     style: str,
     *,
     called: str = "",
@@ -109,7 +109,7 @@ SMALL = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class SummaryContext:
     """The context for keeping a summary: the kit's folder, the time, and the token counter."""
 
     kit: Path
@@ -117,7 +117,7 @@ class Keeping:
     counter: "Tokenizer"
 
 
-def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping) -> Answer:
+def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: SummaryContext) -> Answer:
     """Read a reply, hold it against what was shown, and offer what it comes to as one change."""
     if not reply.strip():
         return EMPTY
@@ -165,7 +165,7 @@ def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) ->
         yield Problem("summary", "Hardly a word of it stands in what it is of.")
 
 
-def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[Taken]:
+def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[SummarizedFile]:
     """Return the files as they were when asked about; only the hash shows later changes."""
     found = []
     for path, sha in ask.sources:
@@ -178,7 +178,7 @@ def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[Taken]:
     return found
 
 
-def _offer(planned: Planned, draft: Draft, how: Keeping, problems: Sequence[Problem]) -> Offer:
+def _offer(planned: Planned, draft: Draft, how: SummaryContext, problems: Sequence[Problem]) -> Offer:
     summary = planned.summary
     told = draft.body.split("\n")
     told += [

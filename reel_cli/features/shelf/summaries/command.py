@@ -41,12 +41,12 @@ def summarize(
     last version for one file, from the first to the second for two.
     """
     from reel_cli.features.shelf.summaries.walk import summarize_files
-    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.exchange_walk import ExchangeOptions
 
     if prompt and reply is not None:
         message = "--prompt and --reply do not go together."
         raise UsageError(message, hint="choose one of them")
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     summarize_files(opened, files, style.value, manner, called=called, prompt=prompt, reply=reply)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.summaries.sources import Taken
+from reel_cli.features.shelf.summaries.sources import SummarizedFile
 
 MOST_READ = 8 * 1024 * 1024
 """Characters of a longer file that are read, from its beginning."""
@@ -76,7 +76,7 @@ class Field:
 class Reading:
     """One file as it is read."""
 
-    taken: Taken
+    taken: SummarizedFile
     read: int = 0
     cut: bool = False
     fields: dict[str, Field] = field(default_factory=dict)

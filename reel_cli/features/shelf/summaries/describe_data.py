@@ -24,7 +24,7 @@ from reel_cli.features.shelf.summaries.data_fields import (
     tell,
     walk,
 )
-from reel_cli.features.shelf.summaries.sources import Taken, text_reader
+from reel_cli.features.shelf.summaries.sources import SummarizedFile, text_reader
 
 LONGEST_YAML = 1024 * 1024
 LONGEST_JSON = 16 * 1024 * 1024
@@ -46,12 +46,12 @@ _KINDS: Mapping[str, str] = {
 }
 
 
-def kind_of(taken: Taken) -> str:
+def kind_of(taken: SummarizedFile) -> str:
     """Return `csv`, `json`, `jsonl` or `yaml`, by the file's extension; "" for anything else."""
     return _KINDS.get(taken.file.name.rpartition(".")[2].casefold(), "")
 
 
-def describe_data(taken: Taken) -> str:
+def describe_data(taken: SummarizedFile) -> str:
     """Return the file's structure as Markdown, always the same; raises NoData if it is no such file."""
     kind = kind_of(taken)
     if not kind:
@@ -214,7 +214,7 @@ _READERS: Mapping[str, Callable[[Reading, IO[str]], list[str]]] = {
 }
 
 
-def describe_all(sources: Sequence[Taken]) -> str:
+def describe_all(sources: Sequence[SummarizedFile]) -> str:
     """Return the structure of several files in turn; raises NoData naming the first that has none."""
     parts = []
     for taken in sources:

@@ -36,7 +36,7 @@ class Old(NamedTuple):
     sources: Sequence[str]
 
 
-class Wanted(NamedTuple):
+class DueSummaries(NamedTuple):
     """The due summaries: old ones, of files that go once they have one, of long files, and of groups.
 
     `several` are groups of files that one summary might do for: a suggestion.
@@ -48,7 +48,7 @@ class Wanted(NamedTuple):
     several: Sequence[Sequence[str]] = ()
 
 
-def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> Wanted:
+def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> DueSummaries:
     """Return the due summaries; `kit` is the kit's folder, None for a moment of the past."""
     shelf = read_shelf(snapshot)
     known = read_summaries(snapshot)
@@ -67,7 +67,7 @@ def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = (
         if path not in told and fresh_summary(snapshot, shelf[path], sources, known) is None
     ]
     several = list(_several(shelf, known))
-    return Wanted(old, going, long, several)
+    return DueSummaries(old, going, long, several)
 
 
 def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
@@ -139,10 +139,10 @@ def _several(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> It
     yield from (paths for paths in groups.values() if len(paths) >= SEVERAL)
 
 
-def wanted_now(kit: Path) -> Wanted:
+def wanted_now(kit: Path) -> DueSummaries:
     """Return what is due for the kit in a folder, from its note; up to `MOST_NOTED` of a kind."""
     if not (kit / SHELF).is_dir():
-        return Wanted()
+        return DueSummaries()
 
     def make() -> tuple[dict[str, Any], list[str]]:
         from reel_cli.core.files.tree import WorkTree
@@ -175,7 +175,7 @@ def wanted_now(kit: Path) -> Wanted:
     for path, style, source, sources, watched in note["watched"]:
         if state_of(kit, Watched(*watched)) != SAME and not any(one.path == path for one in old):
             old.append(Old(path, style, [source], sources))
-    return Wanted(old, note["going"], note["long"], note["several"])
+    return DueSummaries(old, note["going"], note["long"], note["several"])
 
 
 def _watching(file: ShelfFile) -> tuple[object, ...]:
@@ -193,7 +193,7 @@ def _sources(known: Mapping[str, Summary], shelf: Mapping[str, ShelfFile]) -> It
     yield from (path for one in known.values() for path in one.paths if path in shelf)
 
 
-def due_of(wanted: Wanted) -> list[Due]:
+def due_of(wanted: DueSummaries) -> list[Due]:
     """Return what is due, each kind in one line with the command for the first."""
     found = []
     if wanted.old:

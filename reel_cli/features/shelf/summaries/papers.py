@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.data_fields import many
 from reel_cli.features.shelf.summaries.reply import Paper
-from reel_cli.features.shelf.summaries.sources import Taken, text_reader
+from reel_cli.features.shelf.summaries.sources import SummarizedFile, text_reader
 
 LONGEST_LINE = 4_000
 """Characters of a longer line that are shown, from its beginning."""
@@ -34,7 +34,7 @@ class Shown:
     left: int = 0
 
 
-def show_papers(sources: Sequence[Taken], room: int) -> list[Shown]:
+def show_papers(sources: Sequence[SummarizedFile], room: int) -> list[Shown]:
     """Return all of the files in `room` characters: short ones whole, the rest share what is left."""
     shares: dict[str, int] = {}
     rest, left = room, len(sources)
@@ -45,7 +45,7 @@ def show_papers(sources: Sequence[Taken], room: int) -> list[Shown]:
     return [show_paper(taken, shares[taken.path]) for taken in sources]
 
 
-def show_paper(taken: Taken, room: int) -> Shown:
+def show_paper(taken: SummarizedFile, room: int) -> Shown:
     """Return one file in `room` characters; it is read once, and only the shown parts are kept.
 
     Of a very long one only both ends are read.
@@ -90,12 +90,12 @@ def show_paper(taken: Taken, room: int) -> Shown:
     return Shown(Paper(name, f"{about}, not all of them here", text), end - start + 1)
 
 
-def _is_wide(taken: Taken) -> bool:
+def _is_wide(taken: SummarizedFile) -> bool:
     with closing(taken.open()) as opened:
         return opened.read(2) in (b"\xff\xfe", b"\xfe\xff")
 
 
-def _show_ends(taken: Taken, room: int) -> Shown:
+def _show_ends(taken: SummarizedFile, room: int) -> Shown:
     """Return the beginning and the end of a file, without reading what lies between."""
     first, last = room * 6 // 10, room * 25 // 100
     with closing(taken.open()) as opened:

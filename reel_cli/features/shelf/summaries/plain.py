@@ -14,7 +14,7 @@ from reel_cli.features.shelf.summaries.data_fields import NoData
 from reel_cli.features.shelf.summaries.describe_changes import LONGEST, describe_changes
 from reel_cli.features.shelf.summaries.describe_data import describe_all
 from reel_cli.features.shelf.summaries.plan import BY_REEL, Draft, size_of
-from reel_cli.features.shelf.summaries.sources import Taken, text_reader
+from reel_cli.features.shelf.summaries.sources import SummarizedFile, text_reader
 from reel_cli.features.shelf.summaries.summary import Style
 
 TWO = 2
@@ -29,7 +29,12 @@ class Plain:
 
 
 def draft_plain(
-    sources: Sequence[Taken], style: str, repo: Repository | None, counter: Counter, *, called: str = ""
+    sources: Sequence[SummarizedFile],
+    style: str,
+    repo: Repository | None,
+    counter: Counter,
+    *,
+    called: str = "",
 ) -> Plain:
     """Return a summary in this style, made only from the files' contents.
 
@@ -54,7 +59,7 @@ def draft_plain(
     return Plain(draft)
 
 
-def _since_before(taken: Taken, repo: Repository | None) -> tuple[str, str]:
+def _since_before(taken: SummarizedFile, repo: Repository | None) -> tuple[str, str]:
     """Return the changes of a file since its previous version, and the commit that made them."""
     file = taken.file
     if file.watched is not None:
@@ -73,7 +78,7 @@ def _since_before(taken: Taken, repo: Repository | None) -> tuple[str, str]:
     raise ReelError(message, hint="to compare two files, name both")
 
 
-def _earlier(taken: Taken, repo: Repository) -> Iterator[tuple[bytes, str]]:
+def _earlier(taken: SummarizedFile, repo: Repository) -> Iterator[tuple[bytes, str]]:
     """Yield the different versions of a file, newest first, each with its commit."""
     with closing(taken.open()) as opened:
         mine = repo.blob_id(opened.read())
@@ -92,7 +97,7 @@ def _earlier(taken: Taken, repo: Repository) -> Iterator[tuple[bytes, str]]:
                 yield data, f"{version.commit[:12]}^"
 
 
-def _between(first: Taken, second: Taken) -> str:
+def _between(first: SummarizedFile, second: SummarizedFile) -> str:
     one, other = first.file.name, second.file.name
     body = describe_changes(_text(first), _text(second), f"From {one} to {other}", names=(one, other))
     if not body:
@@ -101,7 +106,7 @@ def _between(first: Taken, second: Taken) -> str:
     return body
 
 
-def _text(taken: Taken) -> str:
+def _text(taken: SummarizedFile) -> str:
     if taken.size > LONGEST:
         message = f"{taken.file.name} is too long to be compared: {LONGEST >> 20} MB are the most."
         raise ReelError(message)

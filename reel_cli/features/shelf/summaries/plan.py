@@ -24,7 +24,7 @@ from reel_cli.features.shelf.summaries.files import (
     render_summary,
     summaries_of,
 )
-from reel_cli.features.shelf.summaries.sources import Taken, text_reader
+from reel_cli.features.shelf.summaries.sources import SummarizedFile, text_reader
 from reel_cli.features.shelf.summaries.summary import SUMMARIES, SourceState, Style, Summary, SummarySource
 from reel_cli.features.shelf.survey import names_in_words, note_acts, score
 
@@ -49,7 +49,7 @@ class Draft:
 
     style: str
     body: str
-    made_of: Sequence[Taken]
+    made_of: Sequence[SummarizedFile]
     by: str
     title: str = ""
     called: str = ""
@@ -124,7 +124,7 @@ def _named(path: str) -> str:
     return path.removeprefix(f"{SUMMARIES}/").removesuffix(".md")
 
 
-def _file(snapshot: Snapshot, taken: Taken) -> ShelfFile:
+def _file(snapshot: Snapshot, taken: SummarizedFile) -> ShelfFile:
     file = read_file(snapshot, taken.path)
     if file is None or (not file.held and file.watched is None):
         message = f"{taken.path} left the shelf before its summary came."
@@ -243,7 +243,7 @@ def _slug(name: str) -> str:
     return clean_part(plain[:120].rstrip("-. ") or "summary")
 
 
-def size_of(made_of: Sequence[Taken], counter: Counter) -> int:
+def size_of(made_of: Sequence[SummarizedFile], counter: Counter) -> int:
     """Return the files' tokens; 0 if they are too long to count, or changed meanwhile."""
     total = 0
     for taken in made_of:

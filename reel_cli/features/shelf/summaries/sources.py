@@ -26,7 +26,7 @@ _CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SummarizedFile:
     """A file as a summary takes it: its size in bytes, its lines, its SHA-256, and how to read it.
 
     `watched` is what is to be noted of a watched file that changed since it was noted.
@@ -45,7 +45,7 @@ class Taken:
         return self.file.path
 
 
-def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[Taken]:
+def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[SummarizedFile]:
     """Return the files meant, in order; raises ReelError if one has nothing to summarize."""
     files = find_files(snapshot, wanted, kit)
     if len(files) > MOST_SOURCES:
@@ -54,7 +54,7 @@ def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[T
     return [take_source(snapshot, kit, file) for file in files]
 
 
-def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
+def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> SummarizedFile:
     """Return one file; raises ReelError if it is gone, empty, no text, or its page is unreadable."""
     if file.trouble:
         mend = (
@@ -70,7 +70,7 @@ def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
     return _looked_at(file, lambda: BytesIO(data))
 
 
-def _take_watched(kit: Path, file: ShelfFile) -> Taken:
+def _take_watched(kit: Path, file: ShelfFile) -> SummarizedFile:
     if file.watched is None:
         raise ValueError(file.path)
     if file.watched.path not in State(kit).watched():
@@ -92,7 +92,7 @@ def _take_watched(kit: Path, file: ShelfFile) -> Taken:
         raise ReelError(message, hint=f"put it back, or  reel shelf drop {as_typed([file])}") from None
     now = Watched(file.watched.path, taken.size, taken.sha256, mtime_of(found))
     other = now if now != file.watched else None
-    return Taken(file, taken.size, taken.lines, taken.sha256, reopen, other)
+    return SummarizedFile(file, taken.size, taken.lines, taken.sha256, reopen, other)
 
 
 def _open_plain(place: Path) -> IO[bytes]:
@@ -105,7 +105,7 @@ def _open_plain(place: Path) -> IO[bytes]:
     return opened
 
 
-def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> Taken:
+def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> SummarizedFile:
     """Return size, lines and hash in one pass; raises ReelError if it is empty, too long, or no text."""
     made, size, lines, last = sha256(), 0, 0, b""
     with closing(reopen()) as opened:
@@ -125,7 +125,7 @@ def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> Taken:
     if not size:
         message = f"{file.name} is empty: there is nothing to sum up."
         raise ReelError(message)
-    return Taken(file, size, lines + (last != b"\n"), made.hexdigest(), reopen)
+    return SummarizedFile(file, size, lines + (last != b"\n"), made.hexdigest(), reopen)
 
 
 def _is_binary(head: bytes) -> bool:
@@ -142,7 +142,7 @@ def _is_binary(head: bytes) -> bool:
     return False
 
 
-def text_reader(taken: Taken) -> IO[str]:
+def text_reader(taken: SummarizedFile) -> IO[str]:
     """Return a file opened as text, to be read line by line; invalid characters read as `�`."""
     from io import TextIOWrapper
 

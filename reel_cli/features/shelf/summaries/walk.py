@@ -9,8 +9,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.ask import (
     COMMAND,
-    Keeping,
     SummaryAsk,
+    SummaryContext,
     answer_summary,
     ask_name,
     make_summary_ask,
@@ -22,7 +22,7 @@ from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
 from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.exchange_walk import ExchangeOptions, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
     opened: "OpenKit",
     files: "Sequence[str]",
     style: str,
-    manner: Manner,
+    manner: ExchangeOptions,
     *,
     called: str,
     prompt: bool,
@@ -87,7 +87,7 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
 
 
 def _handout(opened: "OpenKit", ask: SummaryAsk, command: str) -> Handout:
-    how = Keeping(opened.root, opened.now(), get_tokenizer(opened.snapshot.settings.tokenizer))
+    how = SummaryContext(opened.root, opened.now(), get_tokenizer(opened.snapshot.settings.tokenizer))
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         return answer_summary(snapshot, ask, reply, how)
@@ -100,7 +100,7 @@ def _handout(opened: "OpenKit", ask: SummaryAsk, command: str) -> Handout:
     return handout
 
 
-def _keep_plain(opened: "OpenKit", draft: "Draft", manner: Manner) -> None:
+def _keep_plain(opened: "OpenKit", draft: "Draft", manner: ExchangeOptions) -> None:
     """Keep a summary for which nobody was asked; a person at the terminal sees it first."""
     console = opened.console
     planned = plan_summary(opened.snapshot, draft, kit=opened.root, now=opened.now())

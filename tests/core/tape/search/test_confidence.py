@@ -11,7 +11,7 @@ from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, j
 from reel_cli.core.tape.search.index import open_index
 from reel_cli.core.tape.search.ranking import Overview, Ranked
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.search import Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Message
 
 DAYS = (
@@ -22,7 +22,7 @@ DAYS = (
 )
 
 
-def ask(text: str, days: Sequence[Sequence[str]] = DAYS, *, threshold: float | None = None) -> Found:
+def ask(text: str, days: Sequence[Sequence[str]] = DAYS, *, threshold: float | None = None) -> SearchResult:
     sessions = {}
     for n, said in enumerate(days):
         name = f"2026-01-{n + 1:02}-1"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.session_file import append_entries, render_session
-from reel_cli.core.values.search import Found, Note, Question
+from reel_cli.core.values.search import Note, Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Entry, Event, Kind, Message, SourceRange, session_path
 
 ONE, TWO, THREE = "2026-02-10-1", "2026-02-11-1", "2026-03-01-1"
@@ -56,11 +56,11 @@ def fill(index: SearchIndex, tape: Mapping[str, bytes]) -> list[str]:
     return list(index.refresh(stamps(tape), tape.__getitem__).sessions)
 
 
-def ask(index: SearchIndex, text: str, sessions: Sequence[str] | None = None) -> Found:
+def ask(index: SearchIndex, text: str, sessions: Sequence[str] | None = None) -> SearchResult:
     return index.find(Question(text, sessions=sessions), threshold=0.0)
 
 
-def best(found: Found) -> tuple[str | None, int | None]:
+def best(found: SearchResult) -> tuple[str | None, int | None]:
     return found.hits[0].session, found.hits[0].message
 
 

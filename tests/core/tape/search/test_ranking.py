@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.index import open_index
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.search import Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Message
 
 Talks = Mapping[str, Sequence[str]]
@@ -26,14 +26,16 @@ def tape(talks: Talks) -> dict[str, bytes]:
     }
 
 
-def find(talks: Talks, text: str, names: Mapping[str, str] | None = None, **asked: Sequence[str]) -> Found:
+def find(
+    talks: Talks, text: str, names: Mapping[str, str] | None = None, **asked: Sequence[str]
+) -> SearchResult:
     sessions = tape(talks)
     with open_index(Path("/dev/null/none")) as index:
         index.refresh(dict.fromkeys(sessions, "1"), sessions.__getitem__)
         return index.find(Question(text, names=names or {}, **asked), threshold=0.0)
 
 
-def order(found: Found) -> list[str | None]:
+def order(found: SearchResult) -> list[str | None]:
     return list(dict.fromkeys(hit.session for hit in found.hits))
 
 

@@ -13,7 +13,7 @@ from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import Settings
-from reel_cli.features.cards.lore.imported_memories import Brought, Taken, make_memory
+from reel_cli.features.cards.lore.imported_memories import ImportedMemory, MemoryImport, make_memory
 from reel_cli.features.cards.lore.kept_books import Shelf
 from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_out import Written, write_world
@@ -307,7 +307,9 @@ def test_other_names_are_no_edit() -> None:
     }
 
 
-def again(files: Files, book: object, name: str = "Vess's Harbour.json") -> tuple[Files, Taken, list[str]]:
+def again(
+    files: Files, book: object, name: str = "Vess's Harbour.json"
+) -> tuple[Files, MemoryImport, list[str]]:
     """A kit's files with a lorebook taken in, and what was told of it."""
     first = max([0, *(int(path[8:11]) for path in files if path.startswith("ring3/M-"))]) + 1
     by = Clock(BY.now, BY.tokenizer, first)
@@ -387,7 +389,7 @@ def test_a_cards_own_book_that_was_edited_as_a_world_is_renewed() -> None:
 def test_what_goes_out_and_comes_in_as_card_and_world_is_there_once() -> None:
     lived: Files = {IDENTITY: b"She is.\n", **PLAIN}
     for n in range(1, 4):
-        one = Brought(f"t{n}", f"Tomas said {n}.", (f"k{n}",), ("factual",), "2026-01-01T00:00:00")
+        one = ImportedMemory(f"t{n}", f"Tomas said {n}.", (f"k{n}",), ("factual",), "2026-01-01T00:00:00")
         lived[f"ring3/M-00{n}.md"] = render_memory(make_memory(one, f"M-00{n}", NOW, COUNT)).encode()
     kit = to_kit(render_json(to_card(lived, lived=True).card))
     _, taken, _ = again(kit, out(lived, lived=True).book)
