@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import open_at_once, read_plain
+from reel_cli.core.git.storage.pack_lookup import find_packed_kind
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -17,11 +18,8 @@ HEAD_ROOM = 4096
 
 
 def require_commit(repo: "Repository", name: str) -> None:
-    """Raise StateError where the id that is checked out names another kind of object.
-
-    An object in a pack is git's to tell of.
-    """
-    kind = _loose_kind(repo, name)
+    """Raise StateError where the id that is checked out names another kind of object."""
+    kind = _kind_of(repo, name)
     if kind in ("", "commit"):
         return
     branch = repo.branch() or "HEAD"
@@ -48,9 +46,7 @@ def require_unborn(repo: "Repository", branch: str) -> None:
 
 def _way_back(repo: "Repository", branch: str, wrong: str) -> str:
     """The command that has a branch lead to its newest commit again, as far as git's log tells."""
-    known = [
-        new for _, new in _moves(repo, branch) if new != wrong and _loose_kind(repo, new) in ("", "commit")
-    ]
+    known = [new for _, new in _moves(repo, branch) if new != wrong and _kind_of(repo, new) in ("", "commit")]
     update = f"git update-ref {quote(branch)} "
     return f"{update}{known[-1]}" if known else f"git fsck --lost-found  lists commits;  {update}COMMIT"
 
@@ -64,6 +60,11 @@ def _moves(repo: "Repository", branch: str) -> list[tuple[str, str]]:
         return []
     words = (line.split(" ", 2) for line in lines)
     return [(row[0], row[1]) for row in words if len(row) > 1]
+
+
+def _kind_of(repo: "Repository", name: str) -> str:
+    """Return the kind of an object; "" where it is missing or damaged, which is git's to tell of."""
+    return _loose_kind(repo, name) or find_packed_kind(Path(repo.loose_objects, "pack"), name)
 
 
 def _loose_kind(repo: "Repository", name: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.git.storage.pack_lookup import find_packed_kind
 from tests.support.cli import Reel, git
 from tests.support.pages import chat
 from tests.support.shelf import ready_made
@@ -32,6 +33,11 @@ def lived(reel: Reel, kit: Path) -> Path:
 
 def point_at(what: str) -> Act:
     return lambda kit: (kit / MAIN).write_text(git(kit, "rev-parse", what))
+
+
+def pack(kit: Path) -> None:
+    """Have git put all objects into one pack, as it does by itself after a while."""
+    git(kit, "repack", "-adq")
 
 
 def folder(kit: Path) -> None:
@@ -105,6 +111,18 @@ def reset(kit: Path) -> None:
 DAMAGES: dict[str, tuple[Act, str, str, Act]] = {
     "a blob": (point_at("HEAD:kit.yaml"), "points at a blob", "git update-ref refs/heads/main ", put_back),
     "a tree": (point_at("HEAD^{tree}"), "points at a tree", "git update-ref refs/heads/main ", put_back),
+    "a packed blob": (
+        both(pack, point_at("HEAD:kit.yaml")),
+        "points at a blob",
+        "git update-ref refs/heads/main ",
+        put_back,
+    ),
+    "a packed tree": (
+        both(pack, point_at("HEAD^{tree}")),
+        "points at a tree",
+        "git update-ref refs/heads/main ",
+        put_back,
+    ),
     "no branch": (
         away(MAIN),
         "The branch main has lost its commits",
@@ -198,3 +216,18 @@ def test_a_vast_file_is_refused_in_one_line(reel: Reel, lived: Path, path: str) 
     (lived / path).unlink()
     reel("restore", path).ok()
     reel("start").ok()
+
+
+def test_the_kind_of_every_packed_object_is_found(reel: Reel, lived: Path) -> None:
+    for number in range(8):
+        reel("fact", "add", "context", f"place {number}", "Oslo").ok()
+    pack(lived)
+    listed = git(
+        lived, "cat-file", "--batch-check=%(objectname) %(objecttype) %(deltabase)", "--batch-all-objects"
+    )
+    rows = [line.split() for line in listed.splitlines()]
+    packs = lived / ".git/objects/pack"
+
+    assert any(base.strip("0") for _, _, base in rows)
+    assert [name for name, kind, _ in rows if find_packed_kind(packs, name) != kind] == []
+    assert find_packed_kind(packs, "0" * 40) == find_packed_kind(packs, "f" * 40) == ""
