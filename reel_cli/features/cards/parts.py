@@ -7,6 +7,8 @@ from functools import partial
 from itertools import pairwise
 
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
+from reel_cli.core.pack.quoting import OWN_LINES
+from reel_cli.core.pattern import late
 from reel_cli.core.resources import template_folder
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.dialogue import (
@@ -31,6 +33,14 @@ RULES = ("system_prompt", "post_history_instructions")
 """The fields that become directives, in their order."""
 _CLIMB = re.compile(r"(?:^|[/\\])(?:\.{1,2}[/\\])+|^[/\\]+")
 _OURS = re.compile(rf"(?m)(?:^|\A\s*)(?P<mark>## )(?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
+_BUNDLES = late(
+    rf"^[ ]{{0,3}}(?P<mark>(?:\#{{1,2}}[ \t]+)?)(?P<title>{'|'.join(sorted(map(re.escape, OWN_LINES)))})"
+    r"[ \t]*:?[ \t]*(?:\#+[ \t]*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that a bundle has for the heading of a section; its plain form has no mark."""
+_LOWERED = 3
+"""The level of a heading that was lowered: below the sections of a bundle."""
 FROM = "card "
 """Beginning of the source of an exemplar that came with a card; the field follows."""
 NAMELESS = {
@@ -148,7 +158,7 @@ def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: in
 def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
     """Return the texts of ring 0 by their fields, as a kit has them.
 
-    Where a text has one of our headings of its own, that stands a level lower: it is no boundary.
+    Where a text has one of our headings or a bundle's of its own, that stands lower: it is no boundary.
     """
     return {
         key: _said(as_text(fields.get(key)), names)
@@ -157,8 +167,27 @@ def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
 
 
 def _said(text: str, names: Names) -> str:
+    shown = replace_macros(text, names)
+    for place, marks in reversed(_to_lower(shown)):
+        shown = f"{shown[:place]}{marks}{shown[place:]}"
+    return shown.strip()
+
+
+def _to_lower(text: str) -> Sequence[tuple[int, str]]:
+    """Return where a text has one of our headings or a bundle's, each with the marks that lower it."""
     # what stands before the first word goes, so a heading behind it is one
-    return _OURS.sub(lambda found: f"{found[0][:-1]}# ", replace_macros(text, names)).strip()
+    ours = [(found.start("mark"), "#") for found in _OURS.finditer(text)]
+    for found in _BUNDLES.finditer(text):
+        level = found["mark"].count("#")
+        ours.append((found.start("mark"), "#" * (_LOWERED - level) + ("" if level else " ")))
+    return sorted(ours)
+
+
+def list_lowered(fields: Mapping[str, Json], names: Names) -> Sequence[str]:
+    """Return the titles of a bundle's sections that a card's texts have for headings, each once."""
+    texts = (replace_macros(as_text(fields.get(key)), names) for key in (*HEADINGS, "description", *RULES))
+    found = (one["title"] for text in texts for one in _BUNDLES.finditer(text))
+    return tuple(dict.fromkeys(one_line(title) for title in found))
 
 
 def came_as(raw: str, names: Names) -> Came:
@@ -168,20 +197,20 @@ def came_as(raw: str, names: Names) -> Came:
 
 def lower_headings(spans: Sequence[Span]) -> list[Span]:
     """Return the spans of a text, with one more `#` on headings that are ours."""
-    places = [found.start("mark") for found in _OURS.finditer("".join(span.shown for span in spans))]
+    places = _to_lower("".join(span.shown for span in spans))
     made: list[Span] = []
     at = 0
     for raw, shown in spans:
-        here = [place - at for place in places if at <= place < at + len(shown)]
+        here = [(place - at, marks) for place, marks in places if at <= place < at + len(shown)]
         at += len(shown)
         if raw != shown:
-            for place in reversed(here):
-                shown = f"{shown[:place]}#{shown[place:]}"  # noqa: PLW2901
+            for place, marks in reversed(here):
+                shown = f"{shown[:place]}{marks}{shown[place:]}"  # noqa: PLW2901
             made.append(Span(raw, shown))
             continue
-        cuts = [0, *here, len(raw)]
-        for number, (start, end) in enumerate(pairwise(cuts)):
-            made += [Span("", "#")] if number else []
+        cuts = [(0, ""), *here, (len(raw), "")]
+        for (start, marks), (end, _) in pairwise(cuts):
+            made += [Span("", marks)] if marks else []
             made += [Span(raw[start:end], raw[start:end])] if end > start else []
     return made
 

@@ -25,6 +25,7 @@ from reel_cli.features.cards.parts import (
     Parts,
     Piece,
     first_working,
+    list_lowered,
     take_apart,
     usual_rules,
 )
@@ -79,6 +80,9 @@ def make_card_kit(
         NAMES: render_names(names),
     }
     notes = list(_notes(card, parts))
+    if lowered := list_lowered(card.data, names):
+        shown = ", ".join(f"“{title}”" for title in lowered)
+        notes.insert(0, f"A bundle has headings of these names, so the card's stand a level lower: {shown}.")
     if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
         title = next(one.title for one in exemplars if one.slug == active.anchor)
         notes.append(
