@@ -104,6 +104,22 @@ def _leakage(scope: CheckScope) -> Iterator[Finding]:
         yield from find_leakage(scope.snapshot, scope.kit, known_ids(scope.snapshot, lost))
 
 
+def _same_names(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield the files that are one file on a disk that ignores case or the form of accents."""
+    from unicodedata import normalize
+
+    alike: dict[str, list[str]] = {}
+    for path in snapshot.list(""):
+        alike.setdefault(normalize("NFC", path).casefold(), []).append(path)
+    clashes = [paths for paths in alike.values() if len(paths) > 1]
+    for first, second, *_ in clashes[:SHOWN]:
+        what = f"{first} and {second} have one name on a disk that ignores case (Windows, macOS): one is lost"
+        yield Finding("names", what, "rename or delete one of them", at=second)
+    if len(clashes) > SHOWN:
+        what = f"{len(clashes) - SHOWN:,} more files have the name of another but for case"
+        yield Finding("names", what, "rename or delete them")
+
+
 def _plain(error: ReelError) -> str:
     return error.message.rstrip(".")
 
@@ -111,6 +127,7 @@ def _plain(error: ReelError) -> str:
 CHECKS = (
     Check(lambda scope: _settings(scope.snapshot), 0, Stage.FILES),
     Check(lambda scope: look_at_keys(scope.snapshot.text("kit.yaml") or ""), 40, Stage.FILES),
+    Check(lambda scope: _same_names(scope.snapshot), 10, Stage.FILES),
     Check(lambda scope: _index(scope.snapshot), 20),
     Check(lambda scope: _memories(scope.snapshot), 30),
     Check(_false_memories, 20, Stage.PATTERNS, finding.FALSE_MEMORY),
