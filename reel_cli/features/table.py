@@ -60,7 +60,7 @@ FEATURES: Sequence[Feature] = (
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
         },
-        settings=["checkpoint", "index"],
+        settings=["behavior", "checkpoint", "index"],
     ),
     Feature("recall", {"recall": "command"}, {"tools": ["mcp_tools:TOOLS"]}, settings=["recall"]),
     Feature(
@@ -93,7 +93,11 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "facts",
         {"fact": "command"},
-        {"answers": ["reply:FACTS"], "page_parts": ["page_part:FACTS_PART"], "checks": ["checks:CHECKS"]},
+        {
+            "answers": ["reply:FACTS"],
+            "page_parts": ["page_part:FACTS_PART"],
+            "checks": ["checks:CHECKS"],
+        },
         [
             KitFile(
                 "facts.yaml",
@@ -106,7 +110,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("adapters/"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
-        settings=["facts", "adapter", "behavior"],
+        settings=["facts", "adapter"],
     ),
     Feature(
         "intake",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import NOT_STORED, Exchange
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.behavior import has_policy, reply_limit, words_of
 from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import SourceRange
@@ -18,7 +19,6 @@ from reel_cli.features.dream.later_corrections import find_later, heard_of, tell
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
 from reel_cli.features.dream.unread_tape import Left, collect
-from reel_cli.features.facts.behavior import has_policy, reply_limit, words_of
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.ring0 import Ring0

@@ -26,10 +26,10 @@ from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.behavior import manner_of, reply_limit
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Session, SourceRange
-from reel_cli.features.facts.behavior import manner_of, reply_limit
 from reel_cli.features.page.due import (
     LetGo,
     accounted,

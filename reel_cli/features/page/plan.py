@@ -22,10 +22,10 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.talk import Kind
-from reel_cli.features.facts.behavior import is_too_much_of_a_list
 from reel_cli.features.page import plan_checkpoint as keep_checkpoint
 from reel_cli.features.page import plan_memory as keep_memory
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.values.behavior import list_penalty, list_share, manner_of, reply_limit, words_of
 from reel_cli.core.values.settings import Settings
-from reel_cli.features.facts.behavior import list_penalty, list_share, manner_of, reply_limit, words_of
-from tests.features.facts.test_fact_extract import TALK, say
 from tests.support.cli import Reel
-from tests.support.pages import page
+from tests.support.pages import chat, page
 
 
 def read(text: str) -> Settings:
@@ -86,7 +85,8 @@ def test_what_makes_no_sense_is_refused(text: str, told: str) -> None:
 
 
 def test_it_steers_a_page_and_is_in_no_bundle(reel: Reel, kit: Path) -> None:
-    say(reel, kit, TALK)
+    said = "I am allergic to penicillin. Please remember the surgery on May 14th."
+    reel("record", "-", stdin=chat(("user", said))).ok()
     plain = reel("checkpoint", "--prompt").ok().out
     text = "behavior: {list_tolerance: 0.3, token_policy: {base: 900, min: 400, max: 1200}}\n"
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + text)
