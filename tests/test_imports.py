@@ -70,7 +70,7 @@ BACK = frozenset(
 
 ALONE = {
     "doctor": {"features/doctor/ask", "features/doctor/ask_walk"},
-    "status": {"features/status/breath", "features/status/breath_view", "features/status/metrics"},
+    "status": {"features/status/breath", "features/status/breath_view"},
 }
 """Modules of features that take values from ports and import other features all the same; it only shrinks."""
 DAILY = ("page", "review", "fading", "history")
@@ -103,16 +103,6 @@ LOOP = (
     *("verify", "review", "status", "memory", "doctor", "watch", "contradictions"),
 )
 """The features that the daily loop needs; the others can be taken away."""
-WITHOUT_NEED = frozenset[tuple[str, str]](
-    {
-        ("contradictions", "facts"),
-        ("page", "facts"),
-        ("review", "facts"),
-        ("status", "facts"),
-        ("terminal", "facts"),
-    }
-)
-"""Features that import one that can be taken away, and do not need it. The list only shrinks."""
 
 
 def test_a_feature_imports_one_that_can_be_taken_away_only_where_it_needs_it() -> None:
@@ -123,7 +113,7 @@ def test_a_feature_imports_one_that_can_be_taken_away_only_where_it_needs_it() -
         if other.startswith("features/") and other != "features/table"
     }
     found = {(own, other) for own, other in pairs if own != other and other not in LOOP}
-    assert {(own, other) for own, other in found if other not in needs.get(own, ())} == WITHOUT_NEED
+    assert {(own, other) for own, other in found if other not in needs.get(own, ())} == set()
 
 
 def test_features_need_no_other_that_needs_them() -> None:

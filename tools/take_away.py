@@ -131,7 +131,14 @@ def live_a_day(place: Path) -> Iterator[str]:
     for kit in ("ada", "meridian"):
         folder = place / f".{kit}"
         steps: list[tuple[str | Path, ...]] = [("pack", "--window", size) for size in ("8k", "32k", "128k")]
-        steps += [("start",), ("status",), ("status", "--json"), ("recall", "soup"), ("tape", "verify")]
+        steps += [
+            ("start",),
+            ("status",),
+            ("status", "--json"),
+            ("status", "--metrics"),
+            ("recall", "soup"),
+            ("tape", "verify"),
+        ]
         if kit == "ada":
             steps += [("record", CHAT), ("checkpoint", "--prompt"), ("checkpoint", "--reply", REPLY, "--yes")]
             steps += [("pack",), ("log",), ("undo", "--yes")]

@@ -97,6 +97,8 @@ FEATURES: Sequence[Feature] = (
             "answers": ["reply:FACTS"],
             "page_parts": ["page_part:FACTS_PART"],
             "checks": ["checks:CHECKS"],
+            "proposals": ["held_back:HELD_FACTS"],
+            "known_facts": ["known:KNOWN"],
         },
         [
             KitFile(

@@ -20,10 +20,10 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     """Measure the kit as it lies here, or at a moment of the past, and show it."""
     from reel_cli.core.files.tree import WorkTree
     from reel_cli.core.kit.glance import Glance
+    from reel_cli.core.kit.known_facts import find_rounds
     from reel_cli.core.pack.pack_kit import pack_kit, pack_then
     from reel_cli.core.tape.tape_view import standing_sessions
     from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.facts.rounds import list_rounds
     from reel_cli.features.status.metrics import measure
 
     opened.look_back(at)
@@ -35,7 +35,7 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     def pack() -> "Bundle":
         return pack_then(past) if past is not None else pack_kit(opened.root)
 
-    found = measure(kit, standing_sessions(kit), counter, list_rounds(opened.repository, tip), pack)
+    found = measure(kit, standing_sessions(kit), counter, find_rounds(opened.repository, tip), pack)
     if as_json:
         opened.console.result_json({**metrics_as_json(found), **told_then(opened)})
     else:
@@ -45,7 +45,7 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 def _render(opened: "OpenKit", found: "Metrics") -> str:
     console = opened.console
     recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
-    rows = [
+    about_facts = [
         (
             "facts in a bundle",
             _share(recall.value),
@@ -57,6 +57,9 @@ def _render(opened: "OpenKit", found: "Metrics") -> str:
             _share(cover.value),
             _of(len(cover.known), len(cover.known) + len(cover.unknown)),
         ),
+    ]
+    rows = [
+        *(about_facts if cover.value is not None else []),
         ("of what was said, kept at hand", _share(small.value), _kept(found)),
     ]
     lines = [console.table((), rows, right=(1,))]

@@ -93,6 +93,10 @@ class KitFileKind:
     reread: str = ""
     """The command by which a model holds such a file against the tape again."""
     check_bytes: Callable[[str, bytes], object] | None = None
+    stands: Callable[..., bool] | None = None
+    """Returns whether one of two values that do not agree is still held there: (snapshot, its `Side`)."""
+    hold: Callable[..., Mapping[str, bytes]] | None = None
+    """Returns the files in which one of two values holds from now on: (snapshot, its `Side`, the day)."""
 
 
 @cache
@@ -136,6 +140,16 @@ def find_kind(path: str) -> KitFileKind | None:
         return None
     kind: KitFileKind = resolve(feature, file.kind) if feature else getattr(import_module(_CORE), file.kind)
     return kind
+
+
+def find_value_kind(where: str) -> KitFileKind | None:
+    """Return how a value at a place in a file (`facts.yaml#identity/name`) is held; None for another place.
+
+    Of two values at one place only one can hold.
+    """
+    path, mark, _ = where.partition("#")
+    kind = find_kind(path) if mark else None
+    return kind if kind is not None and kind.hold is not None else None
 
 
 def is_kit_file(path: str) -> bool:

@@ -10,6 +10,7 @@ from reel_cli.core.evidence.contradictions.claims import Slot, Telling, read_fac
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files import working_file
+from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.files.review_file import (
     SETTLED,
@@ -28,7 +29,6 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.facts.files import FACTS
 
 WORKING_MEMORY = "ring2"
 """Name of working memory as the place of an item."""
@@ -132,10 +132,9 @@ def told_side(side: Side) -> str:
 
 def stands(snapshot: Snapshot, side: Side) -> bool:
     """Return whether the words of one side are still held there."""
-    if side.where.startswith(f"{FACTS}#"):
-        from reel_cli.features.facts.changed_values import stands_as_fact
-
-        return stands_as_fact(snapshot, side)
+    kind = find_value_kind(side.where)
+    if kind is not None and kind.stands is not None:
+        return kind.stands(snapshot, side)
     if side.where == WORKING_MEMORY:
         text = snapshot.text(WORKING) or ""
     else:

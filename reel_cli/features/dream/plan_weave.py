@@ -38,8 +38,8 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.facts.held_back import part_facts, propose_facts
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
-from reel_cli.features.page.held_back import part_facts, propose_facts
 
 OP = "dream"
 MODEL = "Reel-Model"

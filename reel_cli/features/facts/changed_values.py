@@ -43,11 +43,6 @@ def side_of(fact: Fact) -> Side:
     return Side(f"{FACTS}#{fact_id(fact)}", one_line(f"{fact.key}: {fact.value}", 400), fact.when[:_DAY])
 
 
-def is_fact(where: str) -> bool:
-    """Return whether a place is that of a fact."""
-    return where.startswith(f"{FACTS}#")
-
-
 def find_side(snapshot: Snapshot, side: Side) -> Fact | None:
     """Return the newest entry that a side is about; None if the file has none."""
     told = (one for one in reversed(read_facts(snapshot)) if not one.dropped)

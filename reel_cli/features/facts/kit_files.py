@@ -9,11 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from reel_cli.core.files.kit_files import Retold
+    from reel_cli.core.git.piece_merge import Merge
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
     from reel_cli.core.values.holdings import FactRow
+    from reel_cli.core.values.review import Side
 
 
 MOST_TOLD = 12
@@ -64,9 +66,17 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
     return compare_facts(start, end, changed)
 
 
+def join_facts(ours: str, theirs: str, base: str, merge: "Merge") -> str:
+    """Return the facts of both sides, the other's first, "" for none; ReelError where one cannot be read."""
+    from reel_cli.core.git.piece_merge import ITEMS, join_pieces
+
+    for text in (ours, theirs):
+        parse_facts(text)
+    return join_pieces(ITEMS, ours, theirs, base, merge)
+
+
 def _join(found: "KindJoin") -> "JoinedFiles":
     from reel_cli.core.kit.kind_join import JoinedFiles
-    from reel_cli.features.facts.join import join_facts
 
     text = join_facts(*found.texts(), found.merge)
     return JoinedFiles({found.path: text.encode("utf-8") or None}, [JOINED])
@@ -90,6 +100,18 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
     return told[:MOST_TOLD]
 
 
+def _stands(snapshot: "Snapshot", side: "Side") -> bool:
+    from reel_cli.features.facts.changed_values import stands_as_fact
+
+    return stands_as_fact(snapshot, side)
+
+
+def _hold(snapshot: "Snapshot", side: "Side", today: str) -> "Mapping[str, bytes]":
+    from reel_cli.features.facts.changed_values import hold_instead
+
+    return hold_instead(snapshot, side, today)
+
+
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
@@ -100,4 +122,6 @@ FACTS_FILE = KitFileKind(
     purge=_purge,
     purged_lines=_purged_lines,
     retold=_retold,
+    stands=_stands,
+    hold=_hold,
 )

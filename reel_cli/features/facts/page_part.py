@@ -61,7 +61,8 @@ def plan_facts(page: PageAnswer) -> PartPlan:
     lines = tuple(f"+ {line}" for line in kept.shown)
     shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
     if weighed.waits:
-        from reel_cli.features.page.held_back import HEADING, tell_fact
+        from reel_cli.features.facts.held_back import tell_fact
+        from reel_cli.features.page.held_back import HEADING
 
         shown = (*shown, (HEADING, tuple(f"+ know by heart: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)

@@ -9,6 +9,7 @@ from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.files.commit_message import ROUND
+from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
@@ -20,6 +21,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk
 from reel_cli.features.facts.changed_values import plan_fact_clashes
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.held_back import part_facts, propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, known_categories, named, newly_resting
 from reel_cli.features.facts.policy import (
     EXTRACTION,
@@ -40,8 +42,7 @@ from reel_cli.features.facts.reply import (
     text_of,
 )
 from reel_cli.features.facts.room import without_too_many
-from reel_cli.features.facts.rounds import Round, render_round
-from reel_cli.features.page.held_back import part_facts, propose_facts, tell_fact
+from reel_cli.features.facts.rounds import render_round
 
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""

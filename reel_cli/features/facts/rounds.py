@@ -4,21 +4,12 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.core.files.commit_message import ROUND, UNDOES
-from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.kit.known_facts import Round
+from reel_cli.core.values.talk import parse_source
 
 _LINE = re.compile(r"(?P<span>\S+) kept=(?P<kept>\d{1,6}) refused=(?P<refused>\d{1,6})", re.ASCII)
-
-
-@frozen
-class Round:
-    """One time that facts were asked for: the stretch, how many were kept, how many were refused."""
-
-    span: SourceRange
-    kept: int
-    refused: int
 
 
 def render_round(one: Round) -> str:

@@ -18,6 +18,7 @@ from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.changed_values import plan_fact_clashes
 from reel_cli.features.facts.files import FACTS, add_facts
+from reel_cli.features.facts.held_back import propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.plan_reply import weigh
@@ -25,7 +26,6 @@ from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
-from reel_cli.features.page.held_back import propose_facts, tell_fact
 from reel_cli.features.page.plan_checkpoint import plan_loops
 from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows

@@ -13,6 +13,7 @@ from reel_cli.core.files.kit_files import check_file, find_kind
 from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.exemplar import ActiveSet
@@ -20,14 +21,9 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, where_of
 from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.facts.changed_values import plan_fact_clashes
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
-from reel_cli.features.facts.plan import named
 from reel_cli.features.fading.immunity import plan_word
 from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
-from reel_cli.features.page.held_back import facts_of
 from reel_cli.features.review.contradiction import BOTH, plan_settle
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
 from reel_cli.features.review.index_lines import take_over
@@ -90,7 +86,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         Kind.LINE: lambda: _line(snapshot, one),
         Kind.IMMUNITY: lambda: _whole(snapshot, one),
         Kind.CLOSING: lambda: _closing(snapshot, one),
-        Kind.FACT: lambda: _facts(snapshot, one, today),
+        Kind.FACT: lambda: _brought(snapshot, one, today),
         Kind.HANDED_IN: lambda: plan_handed_in(snapshot, repo, one, told),
         Kind.CONTRADICTION: lambda: plan_settle(snapshot, one, holds, today),
     }
@@ -231,17 +227,10 @@ def _closing(snapshot: Snapshot, one: Waiting) -> Change:
     return Change(REVIEW, f"{one.proposal.title}, of {one.proposal.session}", writes, _session(one))
 
 
-def _facts(snapshot: Snapshot, one: Waiting, today: str) -> Change:
-    """Return the change that notes the facts that waited, with what contradicts them now."""
+def _brought(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+    """Return the change that accepts a proposal of a kind that a feature brings."""
     assert one.proposal is not None  # noqa: S101
-    facts, session = facts_of(one.proposal), one.proposal.session
-    text = add_facts(snapshot.text(FACTS) or "", facts)
-    parse_facts(text)
-    writes: dict[str, bytes | None] = {FACTS: text.encode(), one.path: None}
-    writes.update(plan_fact_clashes(snapshot, facts, session, today))
-    what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    trailers = (*_session(one), *((FACT_TRAILER, named(fact)) for fact in facts))
-    return Change(REVIEW, f"{what} known by heart", writes, trailers)
+    return find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today)
 
 
 def _session(one: Waiting) -> tuple[tuple[str, str], ...]:

@@ -309,7 +309,7 @@ def _which_holds(
     opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
 ) -> "dict[str, str]":
     """Return which side of each contradiction holds: as given or asked for, else both."""
-    from reel_cli.features.facts.changed_values import is_fact
+    from reel_cli.core.files.kit_files import find_value_kind
     from reel_cli.features.review.waiting import Kind
 
     pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
@@ -323,7 +323,7 @@ def _which_holds(
     for one in pairs:
         show_waiting(opened, one, opened.console.err)
         sides = one.proposal.sides if one.proposal is not None else ()
-        if sides and all(is_fact(side.where) and side.where == sides[0].where for side in sides):
+        if sides and all(side.where == sides[0].where for side in sides) and find_value_kind(sides[0].where):
             question, least = "Which holds now? (o the older, n the newer)", "n"
         else:
             question, least = "Which holds now? (b both may stand, o the older, n the newer)", "b"

@@ -2,6 +2,7 @@
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, settle
 from reel_cli.core.files.yaml_text import render_scalar
@@ -9,7 +10,6 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.find import WORKING_MEMORY
-from reel_cli.features.facts.changed_values import hold_instead, is_fact
 from reel_cli.features.review.waiting import Waiting
 
 OP = "review"
@@ -29,7 +29,7 @@ def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Chan
         message = f"{one.item} is no contradiction."
         raise ReelError(message)
     older, newer = proposal.sides
-    if word == BOTH and is_fact(older.where) and older.where == newer.where:
+    if word == BOTH and older.where == newer.where and find_value_kind(older.where) is not None:
         message = f"Of these one value holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”."
         hint = f"say which:  reel review accept {one.item} --holds {NEWER} (or {OLDER})"
         raise ReelError(message, hint=hint)
@@ -40,15 +40,16 @@ def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Chan
     told = "not a contradiction" if word == NO_QUARREL else "both stand"
     if holds is not None:
         other = newer if holds is older else older
-        if is_fact(holds.where):
-            writes.update(hold_instead(snapshot, holds, today))
+        kind = find_value_kind(holds.where)
+        if kind is not None and kind.hold is not None:
+            writes.update(kind.hold(snapshot, holds, today))
             told = f"“{one_line(holds.says, 60)}” holds now"
         else:
             writes.update(_mark(snapshot, other, holds, one.item))
             told = f"{_called(holds)} holds now, {_called(other)} does not"
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
-    if holds is not None and is_fact(holds.where):
+    if holds is not None and find_value_kind(holds.where) is not None:
         held_now = for_screen(f": {told}", ": one of them holds now")
         summary = f"two things that did not agree{held_now}"
     return Change(OP, summary, writes, notes=(f"{older.says} / {newer.says}",))

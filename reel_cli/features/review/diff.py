@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from reel_cli.core.files.exemplar_file import exemplar_path, slugify
 from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import IDENTITY, WORKING
-from reel_cli.features.facts.files import FACTS
 from reel_cli.features.review.waiting import Kind, Waiting
 
 LONGEST = 2_000_000
@@ -75,8 +75,10 @@ def _path(one: Waiting) -> str:
         return exemplar_path(slugify(one.proposal.title))
     if one.kind is Kind.IMMUNITY and one.proposal is not None:
         return memory_path(one.proposal.memory)
-    if one.kind in (Kind.CLOSING, Kind.FACT):
-        return WORKING if one.kind is Kind.CLOSING else FACTS
+    if one.kind is Kind.FACT and one.proposal is not None:
+        return find_proposal_kind(one.proposal).path
+    if one.kind is Kind.CLOSING:
+        return WORKING
     return one.path
 
 

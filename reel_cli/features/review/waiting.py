@@ -246,14 +246,11 @@ def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 
 
 def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    from reel_cli.features.page.held_back import facts_of, tell_fact
+    from reel_cli.core.kit.proposal_kind import find_proposal_kind
 
-    facts = facts_of(proposal)
-    about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    what = f"{about} about {snapshot.settings.name} to know by heart"
-    why = f"found in session {proposal.session}, and nobody looked at it"
-    after = "".join(f"{tell_fact(one)}\n" for one in facts).encode()
-    return Waiting(proposal.id, Kind.FACT, what, why, path, None, after, proposal=proposal)
+    told = find_proposal_kind(proposal).tell(snapshot, proposal)
+    after = told.adds.encode()
+    return Waiting(proposal.id, Kind.FACT, told.what, told.why, path, None, after, proposal=proposal)
 
 
 # -- edits ------------------------------------------------------------------------------------

@@ -40,9 +40,10 @@ class Coverage:
     unknown: Sequence[str]
 
     @property
-    def value(self) -> float:
-        """Return the share of categories with a fact."""
-        return len(self.known) / (len(self.known) + len(self.unknown))
+    def value(self) -> float | None:
+        """Return the share of categories with a fact; None without categories."""
+        every = len(self.known) + len(self.unknown)
+        return len(self.known) / every if every else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,18 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.known_facts import KnownFacts, Round, read_known
 from reel_cli.core.pack.words import known
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import kept_under
 from reel_cli.core.values.message_ranges import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.facts.plan import list_facts, proper_categories
-from reel_cli.features.facts.policy import category_of, fact_id
-from reel_cli.features.facts.rounds import Round
 from reel_cli.features.status.measures import Compression, Coverage, Extraction, Fullness, Metrics, Recall
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
-    from reel_cli.features.facts.policy import Standing
 
 BUNDLE, HELD = "bundle", "facts_held"
 
@@ -34,7 +31,7 @@ def measure(
 
     Raises ReelError where the facts cannot be read; a bundle that cannot be packed holds nothing.
     """
-    standing = list_facts(snapshot)
+    facts = read_known(snapshot)
     why, bundle = "", None
     try:
         bundle = pack()
@@ -43,17 +40,15 @@ def measure(
     turns, tokens = _said(snapshot, sessions, counter)
     spans = [one.span for one in rounds]
     every = [(session, number) for session, numbers in turns.items() for number in numbers]
-    kinds = proper_categories(snapshot)
-    there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
     return Metrics(
-        _recall(standing, bundle, why),
+        _recall(facts, bundle, why),
         Extraction(sum(one.kept for one in rounds), sum(one.refused for one in rounds), len(rounds)),
-        Coverage([one for one in kinds if one in there], [one for one in kinds if one not in there]),
+        Coverage(facts.known, facts.unknown),
         Compression(_retained(bundle), tokens),
-        _full(snapshot, standing, bundle),
+        _full(facts, bundle),
         len(every),
         sum(any(_holds(span, session, number) for span in spans) for session, number in every),
-        len(standing.resting),
+        facts.resting,
     )
 
 
@@ -62,14 +57,14 @@ def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
 
     Raises ReelError where the facts cannot be read.
     """
-    return _recall(list_facts(snapshot), bundle, "")
+    return _recall(read_known(snapshot), bundle, "")
 
 
-def _recall(standing: "Standing", bundle: Bundle | None, why: str) -> Recall:
+def _recall(facts: KnownFacts, bundle: Bundle | None, why: str) -> Recall:
     """Return which of the facts that are held are in the bundle's own text."""
     text = bundle.text if bundle is not None else ""
-    missing = [fact_id(one) for one in standing.held if f"{known(one.key, one.value)}\n" not in text]
-    return Recall(len(standing.held), missing, why)
+    missing = [one.id for one in facts.held if f"{known(one.key, one.value)}\n" not in text]
+    return Recall(len(facts.held), missing, why)
 
 
 def _retained(bundle: Bundle | None) -> int | None:
@@ -83,8 +78,8 @@ def _holds(span: SourceRange, session: str, number: int) -> bool:
     return span.session == session and (not span.last or span.first <= number <= span.last)
 
 
-def _full(snapshot: "Snapshot", standing: "Standing", bundle: Bundle | None) -> list[Fullness]:
-    found = [Fullness(HELD, len(standing.held), snapshot.settings.facts_most)]
+def _full(facts: KnownFacts, bundle: Bundle | None) -> list[Fullness]:
+    found = [Fullness(HELD, len(facts.held), facts.most)]
     if bundle is not None:
         found.append(Fullness(BUNDLE, bundle.tokens, bundle.cap - bundle.live))
         found += [Fullness(ring, share.tokens, share.max) for ring, share in bundle.rings.items()]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts import join
+from reel_cli.features.facts import kit_files
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.policy import current_facts
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row, say
@@ -96,7 +96,7 @@ def test_two_machines_keep_what_either_noted(reel: Reel, kit: Path, tmp_path: Pa
 
 
 def join_facts(ours: str, theirs: str, base: str) -> str:
-    return join.join_facts(ours, theirs, base, lambda *_: None)
+    return kit_files.join_facts(ours, theirs, base, lambda *_: None)
 
 
 def test_joined_either_way_the_same_holds() -> None:

@@ -21,7 +21,7 @@ from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, par
 from reel_cli.features.dream.story.join import join_dream
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.features.facts.files import add_facts, parse_facts
-from reel_cli.features.facts.join import join_facts
+from reel_cli.features.facts.kit_files import join_facts
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=4)
 NUMBERS = st.lists(st.integers(1, 4), unique=True, max_size=3)

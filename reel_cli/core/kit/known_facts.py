@@ -1,0 +1,57 @@
+"""The facts of a kit as they are measured, which a feature brings; without it there are none."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.ports import bring
+from reel_cli.core.values.holdings import FactRow
+from reel_cli.core.values.talk import SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+
+
+@frozen
+class Round:
+    """One time that facts were asked for: the stretch, how many were kept, how many were refused."""
+
+    span: SourceRange
+    kept: int
+    refused: int
+
+
+@frozen
+class KnownFacts:
+    """The facts for every bundle, how many rest, and the categories with a fact and without one.
+
+    `most` is how many a bundle may have.
+    """
+
+    held: Sequence[FactRow] = ()
+    resting: int = 0
+    known: Sequence[str] = ()
+    unknown: Sequence[str] = ()
+    most: int = 0
+
+
+@frozen
+class FactReader:
+    """Readings of a kit's facts: those that hold, and the times they were asked for up to a commit.
+
+    `read` raises ReelError where the facts cannot be read.
+    """
+
+    read: "Callable[[Snapshot], KnownFacts]"
+    rounds: "Callable[[Repository | None, str | None], Sequence[Round]]"
+
+
+def read_known(snapshot: "Snapshot") -> KnownFacts:
+    """Return the facts of a kit; raises ReelError where they cannot be read."""
+    return next((one.read(snapshot) for one in bring("known_facts")), KnownFacts())
+
+
+def find_rounds(repository: "Repository | None", tip: str | None) -> Sequence[Round]:
+    """Return the times that facts were asked for, up to a commit (None: the newest), newest first."""
+    return next((one.rounds(repository, tip) for one in bring("known_facts")), ())
