@@ -109,6 +109,7 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     from reel_cli.core.errors import StateError
     from reel_cli.core.files.kit_files import restore_command
     from reel_cli.core.kit.kit_damage import find_damage
+    from reel_cli.core.kit.snapshot import WORKING
     from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files, require_lost
 
     repository = opened.require_repository()
@@ -116,7 +117,8 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     paths = find_lost_files(opened.snapshot, repository, damage, names)
     if not paths:
         if not aside:
-            require_lost(repository, names)
+            # of working notes, those that were let go come back while the file itself is sound
+            require_lost(repository, [name for name in names if name.removeprefix("./") != WORKING])
         return False
     if aside:
         message = f"{paths[0]} is missing or damaged on the disk."

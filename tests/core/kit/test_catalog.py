@@ -474,8 +474,8 @@ import sys
 started = []
 sys.addaudithook(lambda event, _: started.append(event) if event in EVENTS else None)
 from pathlib import Path
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
-bundle = pack_kit(Path(sys.argv[1]), Wish(window=16384))
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+bundle = pack_kit(Path(sys.argv[1]), BundleRequest(window=16384))
 bundle.fingerprint, list(bundle.left_out)
 heavy = [name for name in HEAVY if name in sys.modules]
 print(heavy, started)

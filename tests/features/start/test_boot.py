@@ -146,13 +146,13 @@ def test_a_bundle_is_not_written_over_them(reel: Reel, warm: Path, place: str) -
 LOADED = """
 import sys
 from pathlib import Path
-from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
 from reel_cli.core.files.tree import WorkTree
 read, seen = WorkTree.read, []
 WorkTree.read = lambda tree, path: seen.append(path) or read(tree, path)
 for boot in (False, True):
     seen.clear()
-    pack_kit(Path(sys.argv[1]), Wish(window=16384, boot=boot))
+    pack_kit(Path(sys.argv[1]), BundleRequest(window=16384, boot=boot))
     heavy = sorted(name for name in HEAVY if name in sys.modules)
     print(heavy, 'reel_cli.features.dream.waking.survey' in sys.modules, sorted(seen))
 """
