@@ -167,7 +167,7 @@ def _is_missing(message: str) -> bool:
         or f"No module named 'tests.features.{name}" in message
         or f"No such command '{name}'" in message
         for name in TAKEN_AWAY
-    )
+    ) or any(said in message for said in ("No such option: --via", "This reel was installed without "))
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -144,6 +144,62 @@ def test_imports_in_the_core_follow_the_order_of_its_rooms() -> None:
     assert against == BACK
 
 
+CIRCLES = frozenset(
+    {
+        frozenset({"core/tokens/chosen_tokenizer", "core/tokens/counter"}),
+        frozenset({"features/facts/plan", "features/facts/room"}),
+        frozenset({"features/forgetting/loss_table", "features/history/command_log"}),
+        frozenset({"features/shelf/collecting/view", "features/shelf/collecting/walk"}),
+        frozenset({"features/stream/beginning", "features/stream/stretch"}),
+        frozenset({"features/training/pages", "features/training/survey", "features/training/talks"}),
+    }
+)
+"""Modules that import one another, inside functions too. The list only shrinks."""
+
+
+def imports_at_run_time() -> dict[str, set[str]]:
+    """Return the modules that each module imports, those for types alone left out."""
+    known = {"/".join(parts).removesuffix(".py") for parts in files()}
+    found: dict[str, set[str]] = {}
+    for parts, nodes in files().items():
+        own = "/".join(parts).removesuffix(".py")
+        for_types = {
+            id(inner)
+            for node in nodes
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            for inner in ast.walk(node)
+        }
+        for node in nodes:
+            if (
+                isinstance(node, ast.ImportFrom)
+                and id(node) not in for_types
+                and (node.module or "").startswith("reel_cli.")
+            ):
+                place = (node.module or "").removeprefix("reel_cli.").replace(".", "/")
+                names = [f"{place}/{alias.name}" for alias in node.names]
+                found.setdefault(own, set()).update(name if name in known else place for name in names)
+    return {own: others - {own} for own, others in found.items()}
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    direct = imports_at_run_time()
+    reached: dict[str, set[str]] = {}
+    for module in direct:
+        seen, ahead = set[str](), [*direct[module]]
+        while ahead:
+            other = ahead.pop()
+            if other not in seen:
+                seen.add(other)
+                ahead += direct.get(other, ())
+        reached[module] = seen
+    circles = {
+        frozenset(other for other in seen if module in reached.get(other, ()))
+        for module, seen in reached.items()
+        if module in seen
+    }
+    assert circles == CIRCLES
+
+
 def test_no_folder_is_crowded() -> None:
     crowded = {
         folder.relative_to(PACKAGE).as_posix(): count

@@ -177,7 +177,7 @@ def check_without(feature: str, *, smoke: bool) -> bool:
 def main() -> int:
     """Check what was asked for; 1 where something else needed a feature that was taken away."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("features", nargs="*", choices=[[], *list_optional()])
+    parser.add_argument("features", nargs="*", metavar="FEATURE")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--turn", action="store_true")
     parser.add_argument("--smoke", action="store_true")
@@ -189,8 +189,8 @@ def main() -> int:
             ["git", "rev-list", "--count", "HEAD"], cwd=CHECKOUT, capture_output=True, text=True, check=True
         )
         chosen = [optional[int(counted.stdout) % len(optional)]]
-    if not chosen:
-        parser.error(f"name a feature: {', '.join(optional)}")
+    if not chosen or not set(chosen) <= set(optional):
+        parser.error(f"name features of these: {', '.join(optional)}")
     results = [check_without(feature, smoke=given.smoke) for feature in chosen]
     return 0 if all(results) else 1
 

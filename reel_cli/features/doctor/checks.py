@@ -127,7 +127,7 @@ def _plain(error: ReelError) -> str:
 CHECKS = (
     Check(lambda scope: _settings(scope.snapshot), 0, Stage.FILES),
     Check(lambda scope: look_at_keys(scope.snapshot.text("kit.yaml") or ""), 40, Stage.FILES),
-    Check(lambda scope: _same_names(scope.snapshot), 10, Stage.FILES),
+    Check(lambda scope: _same_names(scope.snapshot), 50, Stage.FILES),
     Check(lambda scope: _index(scope.snapshot), 20),
     Check(lambda scope: _memories(scope.snapshot), 30),
     Check(_false_memories, 20, Stage.PATTERNS, finding.FALSE_MEMORY),

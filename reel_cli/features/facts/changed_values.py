@@ -8,7 +8,6 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.features.contradictions.find import MOST_FOUND, told_side
 from reel_cli.features.facts.files import FACTS, add_facts, read_facts
 from reel_cli.features.facts.policy import PERSON, current_facts, fact_id, fact_name, same_value
 
@@ -19,6 +18,8 @@ def plan_fact_clashes(
     snapshot: Snapshot, facts: Sequence[Fact], session: str, made: str
 ) -> Mapping[str, bytes]:
     """Return the files in which a changed value and its predecessor wait; `made` is ISO 8601."""
+    from reel_cli.features.contradictions.find import MOST_FOUND, told_side
+
     before = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
     taken = set(snapshot.list("review"))
     writes: dict[str, bytes] = {}
