@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,19 @@ def leave(kit: Path, *locks: str, age: float = 0.0) -> list[Path]:
     return left
 
 
+@contextmanager
+def git_at_work(folder: Path) -> Iterator[None]:
+    """Have a git alive in a folder; one that has answered, for until then it may not bear its name yet."""
+    command = ["git", "cat-file", "--batch-check"]
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as alive:
+        assert alive.stdin is not None
+        assert alive.stdout is not None
+        alive.stdin.write(b"HEAD\n")
+        alive.stdin.flush()
+        assert alive.stdout.readline()
+        yield
+
+
 def stop_purge(reel: Reel, at: str) -> None:
     """Purge a session, and stop where purge_swap calls the function with that name."""
     with pytest.MonkeyPatch.context() as patch:
@@ -88,9 +103,7 @@ def test_a_lock_that_a_living_git_holds_stays_and_is_named(reel: Reel, kit: Path
     stop_purge(reel, "_drop_old_objects")
     (kit / ".git/index").touch()
     (left,) = leave(kit, "packed-refs.lock")
-    with subprocess.Popen(
-        ["git", "cat-file", "--batch"], cwd=kit, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-    ):
+    with git_at_work(kit):
         for command in (("status",), ("tape", "verify")):
             done = reel(*command)
             assert "packed-refs.lock is there" in done.err
@@ -112,9 +125,7 @@ def test_a_git_at_work_in_another_repository_is_no_matter(reel: Reel, kit: Path)
     (left,) = leave(kit, "packed-refs.lock")
     other = kit.with_name(f"{kit.name}-other")
     git(kit.parent, "init", "-q", str(other))
-    with subprocess.Popen(
-        ["git", "cat-file", "--batch"], cwd=other, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-    ):
+    with git_at_work(other):
         assert "is finished now" in reel("status").ok().err
     assert not left.exists()
 
