@@ -26,5 +26,5 @@ cd "$work/outside"
 # `reel mcp` without its package, and the settings of models
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto \
   tests/test_docs.py tests/test_transcripts.py tests/features/init tests/core/exchange/test_schema.py \
-  tests/core/files/test_kit_schema.py tests/core/tokens tests/features/facts/test_adapters.py \
+  tests/core/files/test_settings_file.py tests/core/tokens tests/features/facts/test_adapters.py \
   tests/features/mcp tests/features/models
