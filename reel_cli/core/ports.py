@@ -69,7 +69,7 @@ class KitFile(NamedTuple):
     quotes: bool = False
     """Whether its fields hold what was said, in which a session's name stays when it gets another."""
     no_diff: Mapping[str, object] = MappingProxyType({})
-    """What `reel diff --json` says, by key, where neither moment has such a file."""
+    """Values of `reel diff --json`, by key, if neither moment has such a file."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

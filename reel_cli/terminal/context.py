@@ -62,9 +62,9 @@ class Context:
     opened: "OpenKit | None" = None
     """The kit that this command opened last."""
     waiting: str = ""
+    """A line about unfinished work, shown if the person stops here."""
     stays: str = ""
     """Path outside the kit that stays if this is stopped."""
-    """What waits for the person, should they stop here."""
     via: "Via | None" = None
     """Transport of this command's prompts; None if it has no exchange."""
     agreed: str = ""

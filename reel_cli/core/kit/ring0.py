@@ -23,7 +23,7 @@ class Ring0:
     blob: str
     drafts: tuple[str, ...] = ()
     doubt: tuple[str, str] | None = None
-    """What speaks against the approval being reel's, and the mend; None where nothing does."""
+    """Reason to doubt that reel made the approval, with the mend; None if there is none."""
 
     @property
     def text(self) -> str:

@@ -7,6 +7,7 @@ For one bundle a `BundlePart` gathers what it has to tell. For each loading of t
 be several with less and less room, it makes a `LoadedPart`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -59,7 +60,7 @@ class Source:
         return bool(self.snapshot.list(path[:-1])) if is_folder else self.snapshot.read(path) is not None
 
 
-class BundlePart:
+class BundlePart(ABC):
     """One feature's part of a bundle; a subclass is named in the feature's row."""
 
     rings: Sequence[str] = ()
@@ -70,23 +71,28 @@ class BundlePart:
     """True if it never takes more than its share."""
 
     holdings: "Holdings"
-    """The kit's holdings; not known yet when a part prepares."""
+    """The kit's holdings."""
 
     def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         """Gather from `source` for `wish`; None where nothing but the holdings is known."""
         self.source = source
         self.wish = wish
 
-    def prepare(self) -> None:
-        """Read what has a place in the catalog of its own: that has one writer at a time, and opens next."""
-
+    @abstractmethod
     def gather(self) -> bool:
         """Gather what there is to tell, and return whether there is anything."""
-        raise NotImplementedError
 
+    @abstractmethod
     def open(self, made: "Loading", terms: Terms) -> "LoadedPart | None":
         """Return the part in one loading; None where it has nothing to do in it."""
-        raise NotImplementedError
+
+
+class PreparedPart(BundlePart):
+    """A part with a place of its own in the catalog, which must be read before the kit's is opened."""
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Read the part's own place in the catalog; `holdings` is not known yet."""
 
 
 class LoadedPart:
@@ -153,7 +159,9 @@ class Parts:
         """Prepare the parts that files of the kit call for."""
         for feature, row in list_bundle_parts():
             if row.path and self._has(row.path):
-                self._make(feature, row.place).prepare()
+                part = self._make(feature, row.place)
+                if isinstance(part, PreparedPart):
+                    part.prepare()
 
     def gather(self, holdings: "Holdings") -> Sequence[BundlePart]:
         """Return the parts that have something to tell, in the order in which they are given room."""

@@ -148,7 +148,7 @@ class Core(NamedTuple):
     resting: Sequence[tuple[str, str]] = ()
     unapproved: Sequence[tuple[str, str]] = ()
     doubt: tuple[str, str] | None = None
-    """What speaks against the approval of ring 0 being reel's, and the mend."""
+    """Reason to doubt that reel made the approval of ring 0, with the mend."""
 
 
 class Notebook(Protocol):

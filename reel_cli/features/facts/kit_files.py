@@ -23,7 +23,7 @@ MOST_TOLD = 12
 
 
 JOINED = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
-"""What a person is told of facts that two machines noted: nearly all come from dreams."""
+"""Notice about facts that both machines noted; nearly all of them come from dreams."""
 
 
 def _check(_path: str, text: str) -> None:

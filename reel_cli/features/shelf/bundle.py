@@ -11,7 +11,7 @@ from zlib import crc32
 from reel_cli.core.blockquote import fence_for
 from reel_cli.core.pack import words
 from reel_cli.core.pack.folding import fold_line, fold_text
-from reel_cli.core.pack.part import BundlePart, LoadedPart, Source, Terms
+from reel_cli.core.pack.part import BundlePart, LoadedPart, PreparedPart, Source, Terms
 from reel_cli.core.pack.units import Unit, Writer
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
 
@@ -33,7 +33,7 @@ SHORT = "told in short: {why}"
 OLD = "and its summary is old"
 
 
-class ShelfPart(BundlePart):
+class ShelfPart(PreparedPart):
     """The part for a kit's shelf."""
 
     rings = (RING,)

@@ -12,7 +12,7 @@ RECENT_TOUCHES = WHOLE * 30 // 100
 IN_WORKING_SET = WHOLE * 20 // 100
 MODEL_HOT_LISTED = WHOLE * 30 // 100
 USER_PINNED = WHOLE * 20 // 100
-"""What each of the four factors counts, of `WHOLE` (MEMORY-MGMT §7)."""
+"""Weight of each of the four factors, as a part of `WHOLE` (MEMORY-MGMT §7)."""
 
 
 class Factors(NamedTuple):

@@ -68,7 +68,7 @@ KINDS = {
     "progress": ("progress", "task", "progression"),
     "habit": ("habit", "trend", "behavio", "pattern", "routine"),
 }
-"""What shows over time (Memory Keep §I.f), each with the beginnings of the words it goes by."""
+"""Patterns over time (Memory Keep §I.f), each with the beginnings of the words that name it."""
 MOST_PATTERNS, FEW_PATTERNS = 6, 3
 """Number of patterns asked for; fewer in a small window, where each takes room from what was said."""
 _KEY = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}-\d{1,9}\b")

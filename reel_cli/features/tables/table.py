@@ -31,7 +31,6 @@ KEYWORDS = frozenset(
     )
 )
 """Words of the filter language, which no table or column can be called."""
-"""Among more names, and further into a long one, the nearest is not looked for."""
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _TABLE = re.compile(r"[a-z][a-z0-9_-]*")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)")
