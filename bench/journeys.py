@@ -1,0 +1,89 @@
+"""Files that the four journeys of ARCHITECTURE.md enter, and modules they import.
+
+    python bench/journeys.py [CHECKOUT]
+
+Each journey is one whole command on a copy of kits/ada with its caches warm. A file is entered if a function
+of it runs; what only runs once while a module is imported does not count.
+With CHECKOUT, that tree's code runs.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+EVENING = HERE.parent / "tests/fixtures/replies/ada-2026-02-25-1"
+WATCH = """
+import atexit, json, os, runpy, sys, threading
+root, entered = os.environ["REEL_CODE"], set()
+def note(frame, event, _):
+    code = frame.f_code
+    if event == "call" and code.co_name != "<module>" and code.co_filename.startswith(root):
+        entered.add(code.co_filename)
+def tell():
+    imported = [name for name in sys.modules if name.partition(".")[0] == "reel_cli"]
+    with open(os.environ["REEL_COUNTS"], "w") as file:
+        json.dump((len(entered), len(imported)), file)
+atexit.register(tell)
+sys.setprofile(note)
+threading.setprofile(note)
+sys.argv[0] = "reel"
+runpy.run_module("reel_cli", run_name="__main__")
+"""
+
+
+def main() -> int:
+    """Print a row for each journey."""
+    tree = Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"{'journey':12}{'entered':>9}{'imported':>10}")
+        for name, (entered, imported) in walk(tree, Path(folder)):
+            print(f"{name:12}{entered:9}{imported:10}")
+    return 0
+
+
+def walk(tree: Path, work: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Go through each journey: its name, the number of files entered and of modules imported."""
+    kit, counts = work / "ada", work / "counts.json"
+    shutil.copytree(tree / "kits/ada", kit)
+    settings = {
+        **os.environ,
+        **{
+            f"GIT_{who}_{what}": "bo@example.org"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        },
+        "PYTHONPATH": str(tree),
+        "REEL_CODE": str(tree / "reel_cli"),
+        "REEL_COUNTS": str(counts),
+        "REEL_NOW": "2026-03-03T20:00:00+00:00",
+    }
+
+    def reel(*words: str) -> tuple[int, int]:
+        subprocess.run(
+            [sys.executable, "-c", WATCH, *words], cwd=kit, env=settings, check=True, capture_output=True
+        )
+        entered, imported = json.loads(counts.read_text())
+        return entered, imported
+
+    def warm(words: Sequence[str]) -> tuple[int, int]:
+        reel(*words)
+        return reel(*words)
+
+    for git in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "kit"]):
+        subprocess.run(["git", *git], cwd=kit, env=settings, check=True)
+    yield "pack", warm(["pack"])
+    yield "recall", warm(["recall", "the boat"])
+    yield "status", warm(["status"])
+    yield "record", reel("record", str(EVENING / "chat.json"))
+    reel("checkpoint", "--prompt")
+    yield "checkpoint", reel("checkpoint", "--reply", str(EVENING / "chatty.md"), "--yes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
