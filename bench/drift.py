@@ -25,7 +25,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.features.page.drift_measure import LATELY, Lately, Measure, Standing, measure
+from reel_cli.features.page.drift import LATELY, Lately, Measure, Standing, measure
 from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))

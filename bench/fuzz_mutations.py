@@ -79,15 +79,14 @@ from reel_cli.features.dream.story import files as story_file
 from reel_cli.features.dream.story import missed_file
 from reel_cli.features.dream.story import reply as regrounding
 from reel_cli.features.dream.story import source as story_source
+from reel_cli.features.facts import ask as fact_rounds
 from reel_cli.features.facts import files as facts_file
 from reel_cli.features.facts import reply as told_facts
-from reel_cli.features.facts import reply_items as fact_items
-from reel_cli.features.facts import rounds as fact_rounds
 from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file
 from reel_cli.features.intake import reply as remembering
 from reel_cli.features.models import gguf
-from reel_cli.features.page import verdicts
+from reel_cli.features.page import checkpoint_reply
 from reel_cli.features.page import working_notes as reply_notes
 from reel_cli.features.recall.embeddings import endpoint as semantic_endpoint
 from reel_cli.features.shelf import files as shelf_files
@@ -314,10 +313,14 @@ def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
         lambda: regrounding.parse_reground(
             regrounding.read_reground(text, prompt="", names=NAMES), text, NAMES
         ),
-        lambda: (verdicts.read_coherence(text), verdicts.read_drift(text), verdicts.read_detected(text)),
+        lambda: (
+            checkpoint_reply.read_coherence(text),
+            checkpoint_reply.read_drift(text),
+            checkpoint_reply.read_detected(text),
+        ),
         lambda: list(remembering.read_answers(text, 3)),
         lambda: remembering.read_remember_lines(text, "Remember"),
-        lambda: (list(fact_items.read_facts(text)), dream_items.read_threads(text, "Ada", "Bo", 3)),
+        lambda: (list(told_facts.read_facts(text)), dream_items.read_threads(text, "Ada", "Bo", 3)),
         lambda: reply_notes.parse_notes(text, ()),
     )
     return drained(dice.choice(ways)())

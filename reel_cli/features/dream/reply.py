@@ -16,7 +16,7 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Thread, ThreadWord
 from reel_cli.features.dream.reply_amendments import split_amendments
 from reel_cli.features.dream.reply_items import read_threads
-from reel_cli.features.facts.reply_items import read_facts
+from reel_cli.features.facts.reply import read_facts
 
 DREAM = Schema(
     "dream",

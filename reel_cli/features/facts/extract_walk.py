@@ -10,10 +10,10 @@ from reel_cli.features.facts.ask import (
     COMMAND,
     NAME,
     FactsAsk,
+    list_rounds,
     make_facts_ask,
 )
 from reel_cli.features.facts.plan_reply import answer_facts
-from reel_cli.features.facts.rounds import list_rounds
 from reel_cli.terminal.converse import ExchangeWalk, converse
 from reel_cli.terminal.exchange_walk import ExchangeOptions, ring0_in_force
 from reel_cli.terminal.offers import settle_offers

@@ -1,4 +1,4 @@
-"""The facts about the persona that nobody has read yet: they wait in `review/` for a person's word."""
+"""Facts that wait in `review/`: those about the persona, and those whose value changed (REEL §3.5)."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,74 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.facts.changed_values import plan_fact_clashes
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.plan import TRAILER, named
+from reel_cli.features.facts.policy import PERSON, current_facts, fact_id, fact_name, same_value
+
+_DAY = 10
+
+
+def plan_fact_clashes(
+    snapshot: Snapshot, facts: Sequence[Fact], session: str, made: str
+) -> Mapping[str, bytes]:
+    """Return the files in which a changed value and its predecessor wait; `made` is ISO 8601."""
+    from reel_cli.features.contradictions.find import MOST_FOUND, told_side
+
+    before = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    taken = set(snapshot.list("review"))
+    writes: dict[str, bytes] = {}
+    number = 0
+    for fact in [one for one in facts if one.replaces][:MOST_FOUND]:
+        old = before[fact_name(fact)]
+        number += 1
+        while review_path(f"{session}-fact-{number}") in taken:
+            number += 1
+        name = f"{session}-fact-{number}"
+        sides = (side_of(old), side_of(fact))
+        proposal = Proposal(
+            name, ReviewKind.CONTRADICTION, session, made, f"a fact: {one_line(sides[1].says, 60)}",
+            "".join(f"{told_side(side)}\n" for side in sides), sides=sides,
+        )  # fmt: skip
+        writes[review_path(name)] = render_proposal(proposal).encode()
+    return writes
+
+
+def side_of(fact: Fact) -> Side:
+    """Return one value as a side of a contradiction: its place, its words, its day."""
+    return Side(f"{FACTS}#{fact_id(fact)}", one_line(f"{fact.key}: {fact.value}", 400), fact.when[:_DAY])
+
+
+def find_side(snapshot: Snapshot, side: Side) -> Fact | None:
+    """Return the newest entry that a side is about; None if the file has none."""
+    told = (one for one in reversed(read_facts(snapshot)) if not one.dropped)
+    return next(
+        (one for one in told if (side_of(one).where, side_of(one).says) == (side.where, side.says)), None
+    )
+
+
+def stands_as_fact(snapshot: Snapshot, side: Side) -> bool:
+    """Return whether a side's value was noted, and its fact still has a value that holds."""
+    fact = find_side(snapshot, side)
+    holding = current_facts(read_facts(snapshot))
+    return fact is not None and any(fact_name(one) == fact_name(fact) for one in holding)
+
+
+def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes]:
+    """Return the file in which the person's choice holds, if it changes; raises ReelError for none."""
+    fact = find_side(snapshot, holds)
+    if fact is None:
+        message = f"{FACTS} does not say any more “{one_line(holds.says, 80)}”."
+        raise ReelError(message, hint="see what it says with  reel fact list")
+    now = next((o for o in current_facts(read_facts(snapshot)) if fact_name(o) == fact_name(fact)), None)
+    if now is not None and same_value(now.value, fact.value):
+        return {}
+    word = Fact(
+        fact.category, fact.key, fact.value, "1", fact.source, today, now.value if now else "", PERSON
+    )
+    return {FACTS: add_facts(snapshot.text(FACTS) or "", [word]).encode()}
+
 
 _SHOWN = 100
 

@@ -101,13 +101,13 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
 
 
 def _stands(snapshot: "Snapshot", side: "Side") -> bool:
-    from reel_cli.features.facts.changed_values import stands_as_fact
+    from reel_cli.features.facts.held_back import stands_as_fact
 
     return stands_as_fact(snapshot, side)
 
 
 def _hold(snapshot: "Snapshot", side: "Side", today: str) -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.changed_values import hold_instead
+    from reel_cli.features.facts.held_back import hold_instead
 
     return hold_instead(snapshot, side, today)
 

@@ -2,9 +2,9 @@
 
 from reel_cli.core.kit.known_facts import FactReader, KnownFacts
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.facts.ask import list_rounds
 from reel_cli.features.facts.plan import list_facts, proper_categories
 from reel_cli.features.facts.policy import category_of, rows_of
-from reel_cli.features.facts.rounds import list_rounds
 
 
 def read_known(snapshot: Snapshot) -> KnownFacts:

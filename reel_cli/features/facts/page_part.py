@@ -23,8 +23,7 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     settings = page.snapshot.settings
     if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
         return None
-    from reel_cli.features.facts.ask import is_due, wanted_of
-    from reel_cli.features.facts.rounds import list_rounds
+    from reel_cli.features.facts.ask import is_due, list_rounds, wanted_of
 
     if page.session is not None:
         gone = [one.span for one in list_rounds(page.repository)]
@@ -62,7 +61,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
     shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
     if weighed.waits:
         from reel_cli.features.facts.held_back import tell_fact
-        from reel_cli.features.page.held_back import HEADING
+        from reel_cli.features.page.proposals import HEADING
 
         shown = (*shown, (HEADING, tuple(f"+ know by heart: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)

@@ -18,10 +18,9 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.facts.ask import FactsAsk
-from reel_cli.features.facts.changed_values import plan_fact_clashes
+from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.held_back import part_facts, propose_facts, tell_fact
+from reel_cli.features.facts.held_back import part_facts, plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, known_categories, named, newly_resting
 from reel_cli.features.facts.policy import (
     EXTRACTION,
@@ -42,7 +41,6 @@ from reel_cli.features.facts.reply import (
     text_of,
 )
 from reel_cli.features.facts.room import without_too_many
-from reel_cli.features.facts.rounds import render_round
 
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""

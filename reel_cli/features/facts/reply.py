@@ -1,14 +1,16 @@
-"""Exchange about what the user said that must be known by heart, and its reply (SRIP-11 §III.5b)."""
+"""Prompt for what must be known by heart, and its reply, however models write it (SRIP-11 §III.5b)."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.core.blockquote import plain_item, set_apart
-from reel_cli.core.evidence.phrases import unquote
+from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.days import find_day
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.reader.named_columns import cut_rows
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -16,8 +18,165 @@ from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.facts.reply_items import name_parts, read_fact_parts
+
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
+_LEVELS = {
+    "high": ("sure", "certain", "high", "very sure", "confirmed", "definite", "explicit"),
+    "medium": ("likely", "medium", "probable", "probably", "fairly sure", "moderate"),
+    "low": ("unsure", "low", "guess", "maybe", "perhaps", "uncertain", "not sure", "tentative"),
+}
+_CONFIDENCE = {squash(word): level for level, words in _LEVELS.items() for word in words}
+_NAMES = {
+    **dict.fromkeys(("category", "kind", "type"), "category"),
+    **dict.fromkeys(("key", "whatabout", "about", "subject", "name", "topic"), "key"),
+    **dict.fromkeys(("value", "thefact", "fact", "detail", "is"), "value"),
+    **dict.fromkeys(("confidence", "howsure", "certainty", "sureness"), "confidence"),
+    **dict.fromkeys(("when", "theday", "day", "date"), "when"),
+    **dict.fromkeys(("replaces", "was", "before", "supersedes"), "replaces"),
+    **dict.fromkeys(("evidence", "quote", "quotation", "exactwords", "thewords", "inhiswords"), "evidence"),
+    "source": "source",
+}
+_PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*)", re.DOTALL)
+_LONGEST = 600
+
+
+def read_facts(text: str) -> Iterator[Fact]:
+    """Yield the facts of a reply, as rows, as `key: value` lines, or as records of named parts."""
+    for told in read_fact_parts(text):
+        yield from _fact(told)
+
+
+def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
+    """Yield each fact of a reply as named parts, always with a value."""
+    for record in _records(_as_rows(text, _NAMES)):
+        named = _named(record)
+        if named:
+            yield named
+            continue
+        line = _BULLET.sub("", record, count=1).strip(" *_")
+        if says_nothing(line):
+            continue
+        cells = [cell.strip(" *_`") for cell in line.strip("|").split("|")]
+        if len(cells) == 1:
+            cells = [cell.strip(" *_`") for cell in re.split(r"\s+·\s+", line)]
+        if len(cells) >= 3:
+            if not (squash(cells[0]) in _NAMES and squash(cells[1]) in _NAMES):
+                yield _from_cells(cells)
+        elif len(cells) == 2 and all(cells):
+            yield {"key": cells[0], "value": cells[1]}
+        elif (
+            pair := re.match(r"(?P<key>[^:=]{1,80}?)\**[ \t]*[:=]\**[ \t]*(?P<value>.+)", line)
+        ) is not None:
+            yield {"key": pair["key"], "value": pair["value"]}
+        elif line:
+            yield {"key": one_line(line, 40), "value": line}
+
+
+def _from_cells(cells: list[str]) -> dict[str, str]:
+    made = {"category": cells[0], "key": cells[1], "value": cells[2]}
+    for cell in cells[3:]:
+        told = re.match(r"(?i)(?:replaces|was|instead of)\s*:?\s*(.+)", cell)
+        if told:
+            made["replaces"] = told[1]
+        elif squash(cell) in _CONFIDENCE or re.fullmatch(r"[01]?\.\d+|[01]|\d{1,3} ?%", cell):
+            made["confidence"] = cell
+        elif find_day(cell) and not QUOTED.fullmatch(cell):
+            made["when"] = cell
+        elif cell and len(cell) > len(made.get("evidence", "")):
+            made["evidence"] = cell
+    return made
+
+
+def _records(text: str) -> Iterator[str]:
+    """Yield each fact's own lines: an item with what is indented below it, a block of parts, or a line."""
+    block: list[str] = []
+    for line in text.split("\n"):
+        plain = line.strip()
+        part = _part_of(line)
+        inside = line[:1] in (" ", "\t") and not (_BULLET.match(line) and not part)
+        goes_on = bool(plain) and not _BULLET.match(line) and (inside or bool(part))
+        again = bool(part) and part in {_part_of(one) for one in block}
+        if block and (again or not goes_on):
+            yield "\n".join(block)
+            block = []
+        if not plain or re.fullmatch(r"[|: -]+|```\w*", plain):
+            continue
+        block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def name_parts(told: Mapping[str, object]) -> dict[str, str]:
+    """Return the parts of a fact that came as an object, by our names; empty if it has no value."""
+    named = {_NAMES[squash(key)]: str(value) for key, value in told.items() if squash(key) in _NAMES}
+    return named if "value" in named else {}
+
+
+def _part_of(line: str) -> str:
+    """Return the part of a fact that a line names; "" if it names none."""
+    named = _PAIR.fullmatch(_BULLET.sub("", line, count=1).strip())
+    key = squash(named[1]) if named else ""
+    return "" if key in ("name", "is") else _NAMES.get(key, "")
+
+
+def _named(record: str) -> dict[str, str]:
+    """Return the parts of a record by our names, if it has at least a key and a value."""
+    made: dict[str, str] = {}
+    lead, _, rest = _BULLET.sub("", record, count=1).partition(" — ")
+    if _PAIR.fullmatch(rest.partition("; ")[0]) and not _part_of(lead):
+        # a record whose telling part was put first
+        named = _named(f"value: {lead}\n" + rest.replace("; ", "\n"))
+        return named if "key" in named else _named(f"key: {lead}\n" + rest.replace("; ", "\n"))
+    pieces = record.split("\n") if "\n" in record else re.split(r";\s+|,\s+(?=[\"“]?\w+[\"”]?\s*:)", record)
+    for piece in pieces:
+        found = _PAIR.fullmatch(_BULLET.sub("", piece, count=1).strip(" \t{}"))
+        if found and squash(found[1]) in _NAMES:
+            made.setdefault(_NAMES[squash(found[1])], found[2].strip(" \"“”',"))
+    return made if "value" in made and ("key" in made or "category" in made) else {}
+
+
+def _fact(told: dict[str, str]) -> Iterator[Fact]:
+    key, value = one_line(told.get("key", "").strip(" *_"), 80), one_line(told["value"], _LONGEST)
+    if not value or says_nothing(value):
+        return
+    when = find_day(told.get("when", "")) or ""
+    # what stands in parentheses at the end of a plain line is how sure it is, or when
+    tail = re.search(r"\s*[(\[]([^()\[\]]{1,40})[)\]]\.?$", value)
+    sure = told.get("confidence", "")
+    if tail and not sure:
+        words = [part.strip() for part in tail[1].split(",")]
+        level = next((part for part in words if squash(part) in _CONFIDENCE), "")
+        if level or all(find_day(part) for part in words):
+            sure, when, value = level, when or find_day(tail[1]), value[: tail.start()]
+    yield Fact(
+        one_line(told.get("category", "").strip(" *_"), 40).casefold() or "other",
+        key or one_line(value, 40),
+        value,
+        _confidence(sure),
+        when=when,
+        replaces=one_line(told.get("replaces", ""), _LONGEST),
+    )
+
+
+def _confidence(text: str) -> str:
+    number = re.search(r"\d+(?:\.\d+)?", text)
+    if number:
+        share = float(number[0]) / (100 if "%" in text or float(number[0]) > 1 else 1)
+        return "high" if share >= 0.8 else "medium" if share >= 0.5 else "low"
+    return _CONFIDENCE.get(squash(text), "medium")
+
+
+def _as_rows(text: str, names: Mapping[str, str]) -> str:
+    """Return facts of a table with own columns as rows in the requested order; the rest unchanged."""
+    order = ("category", "key", "value", "confidence", "when", "replaces")
+    made: list[str] = []
+    for line, cells in cut_rows(text.split("\n"), names):
+        row = [f"{key}: {cells[key]}" for key in order if cells.get(key)]
+        made.append("\n".join([f"- {row[0]}", *(f"  {part}" for part in row[1:])]) if row else line)
+    return "\n".join(made)
+
 
 MOST_ASKED = 12
 """Maximum number of facts of one stretch that are asked for."""

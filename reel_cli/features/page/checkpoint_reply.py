@@ -1,15 +1,229 @@
-"""A read reply as a checkpoint: the persona's own assessment, typed (REEL §6.6)."""
+"""A read reply as a checkpoint: verdicts, rotation and notes, typed (REEL §6.6).
 
+A verdict that is absent, negated or given twice over is unsure; none is guessed from the mood of the rest.
+"""
+
+import re
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.phrases import QUOTED, quotations
+from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
 from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.pattern import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.working import Item
-from reel_cli.features.page.rotation import read_rotation
-from reel_cli.features.page.verdicts import read_coherence, read_detected, read_drift, suggests_change
 from reel_cli.features.page.working_notes import parse_notes, same_item
+
+_SOMEWHAT = (
+    r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"
+    r"|sort of|almost|largely|half\b"
+)
+_DOUBTFUL = (
+    r"(?:i )?(?:really |honestly )?(?:can't|cannot|can not|couldn't) (?:quite |really )?(?:tell|say)|unsure"
+    r"|not (?:so |quite )?sure|unclear|uncertain|hard to (?:say|tell)|(?:i )?(?:don't|do not) know"
+)
+_DENIED = (
+    r"no\b(?! (?:doubt|question)\b)|not\b|nope\b|never\b|hardly|barely|false\b"
+    r"|i(?:'m| am| was|'ve been) (?:not|no)\b(?! (?:quite|entirely|fully|wholly|all|sure)\b)"
+    r"|i wasn't(?! (?:quite|sure))|no longer\b"
+)
+_AFFIRMED = (
+    r"yes\b|yeah\b|yep\b|very much|fully|entirely|wholly|completely|absolutely|definitely|of course"
+    r"|no (?:doubt|question)\b|i (?:think|believe) so"
+    r"|(?:i'm |i am )?still (?!not\b|un|no\b|somewhat|only|partly|in doubt|a\b)\w+"
+    r"|(?:i am|i'm|i was)\b(?! (?:not|no|un\w+|partly|mostly|somewhat|hardly|almost)\b)"
+    r"|strong|intact|stable|high\b|solid|coherent|true\b"
+)
+_COHERENCE = (
+    (Verdict.UNSURE, _DOUBTFUL),
+    (Verdict.PARTLY, _SOMEWHAT),
+    (Verdict.NO, _DENIED),
+    (Verdict.YES, _AFFIRMED),
+)
+_WITHIN = (
+    (Verdict.UNSURE, _DOUBTFUL),
+    (Verdict.PARTLY, _SOMEWHAT),
+    (Verdict.NO, r"(?:not|no longer|wasn't|isn't) (?:really |at all )?(?:me|my|myself)\b"),
+    (Verdict.YES, _AFFIRMED),
+)
+_QUALIFIED = late(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT})")
+
+_STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
+_SHIFTED = (
+    r"(?:(?:slightly|somewhat|a bit|a little|mostly|clearly|i|i've|it|has|have|something) )*"
+    r"(?:shifted|drifted|drift detected|slipped)(?: (?:slightly|somewhat|a bit|a little))?"
+)
+_UNSURE = r"unsure|uncertain|can't tell|cannot tell|not sure|undecided"
+_WORDS = ((Verdict.UNSURE, _UNSURE), (Verdict.NO, _STEADY), (Verdict.YES, _SHIFTED))
+_ANY = rf"{_UNSURE}|{_STEADY}|{_SHIFTED}"
+_LEADING = late(rf"(?P<word>{_ANY})(?P<rest>\s*[^\w\s].*)?")
+_CLOSING = late(rf"(?:[.!?;:—]|\s-)\W*(?P<word>{_ANY})\W*$")
+_NAMED = late(r"(?:verdict|overall|word|in a word|one word|answer|so|we're|i'm|i am)\s*[:,-]?\s+")
+_SPOKEN = late(r"\b(?:steady|shifted|unsure)\b")
+_UNSHIFTED = late(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn't shifted)\b")
+_SHOWN_LINES = 3
+_LONGEST = 2_000
+_LAST = 200
+"""Characters at its end within which a verdict may be; elsewhere it begins a line."""
+
+_DECLINES = late(
+    r"\W*(?:(?:honestly|really|probably|perhaps|i think|well|as for who i am on paper)\W+)*"
+    r"(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
+    r"|(?:i'd |i would )?(?:leave|keep) (?:it|that|everything|all)\b|unchanged\b|as it is\b"
+    r"|(?:it |that |all )?(?:still )?(?:holds|stands|fits|stays)\b"
+    r"|(?:the|my|this) \w+ (?:is|are) (?:fine|right|good|true))"
+)
+
+
+def read_coherence(text: str) -> Verdict:
+    """Return whether the persona is still itself: the first sentence's first verdict, else unsure."""
+    head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", fold(text[:_LONGEST]).lstrip("\"'*-. "))
+    sentence = re.split(r"(?<=[.!?;])\s|,|\n", head, maxsplit=1)[0][:120]
+    for verdict, pattern in _COHERENCE:
+        found = re.match(rf"(?:{pattern})", sentence)
+        if found and verdict is Verdict.YES and _QUALIFIED.match(head[found.end() :]):
+            return Verdict.PARTLY
+        if found:
+            return verdict
+    for verdict, pattern in _WITHIN:
+        found = re.search(rf"\b(?:{pattern})", sentence)
+        if found and verdict is Verdict.YES and _QUALIFIED.match(head[found.end() :]):
+            return Verdict.PARTLY
+        if found:
+            return verdict
+    return Verdict.UNSURE
+
+
+def read_drift(text: str) -> tuple[Verdict, str]:
+    """Return whether something shifted, and what is wrong with how it says so ("" for nothing).
+
+    The verdict is a word on a line of its own near the end, or the last sentence.
+    """
+    lines = [fold(line).strip(" *\"'`_") for line in text.splitlines() if line.strip()]
+    for place in range(len(lines) - 1, max(-1, len(lines) - 1 - _SHOWN_LINES), -1):
+        found = _line_verdict(lines[place])
+        if found is None:
+            continue
+        verdict, word = found
+        others = _others(" ".join((lines[place], *lines[place + 1 :])), verdict)
+        if others:
+            return Verdict.UNSURE, f"it says both {word} and {others[0]}, so it counts as unsure."
+        return verdict, ""
+    if _UNSHIFTED.search(fold(text)):
+        return Verdict.NO, ""
+    return Verdict.UNSURE, "it says neither steady nor shifted, so it counts as unsure."
+
+
+def read_detected(text: str) -> Verdict | None:
+    """Return the protocol's yes or no (`drift_detected`); None if it is neither."""
+    said = fold(text).strip(" .*\"'")
+    if re.match(rf"(?:{_UNSURE}|maybe|perhaps|possibly|unclear)\b", said):
+        return Verdict.UNSURE
+    if re.match(r"(?:yes|true|y|shifted|slight|slightly|minor|some|detected)\b", said):
+        return Verdict.YES
+    if re.match(r"(?:no|false|n|steady|none|not|nothing)\b", said):
+        return Verdict.NO
+    return None
+
+
+def suggests_change(text: str) -> bool:
+    """Return whether the words suggest a change of ring 0, and do not decline one."""
+    return bool(text.strip()) and not _DECLINES.match(fold(text[:_LONGEST]))
+
+
+def _line_verdict(line: str) -> tuple[Verdict, str] | None:
+    """Return the verdict that a line is, begins with, or ends with."""
+    bare = _NAMED.sub("", line, count=1) if _NAMED.match(line) else line
+    found = _LEADING.fullmatch(bare[:_LONGEST]) or _CLOSING.search(line[-_LAST:])
+    if not found:
+        return None
+    word = found["word"]
+    return next(((v, word) for v, pattern in _WORDS if re.fullmatch(pattern, word)), None)
+
+
+def _others(text: str, verdict: Verdict) -> Sequence[str]:
+    """Return the prompt's other verdict words on the verdict's line or below it."""
+    own = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}[verdict]
+    plain = re.sub(r"\b(?:not|nothing(?: has)?|no) shifted\b", "", text)
+    return [word for word in _SPOKEN.findall(plain) if word != own]
+
+
+_REST = late(
+    r"\b(?:rest|rests|resting|retired?|(?:swap(?:ped)?|rotated?) out|replaced?|drop(?:ped)?|removed?"
+    r"|put away|(?:go|goes|step|steps) (?:out|away|back))\b"
+)
+_STAY = late(r"\b(?:stay|stays|keep|kept|remain|remains|leave|left|still|good|fine)\b")
+_SHOW = late(r"\b(?:show|shown|again|bring|back|(?:swap|rotate)d? in|activate|instead|with|add)\b")
+_NOT = late(r"(?:\b(?:not|no|never|nothing|none|neither)\b|n't\b)(?:\W+\w+){0,3}\W*$")
+_NONE = late(r"\W*(?:nothing|none|no exchange|no example|not today|n/?a)\b|.*\b(?:can|may|all|should) stay\b")
+_PIECES = late(r"(?<=[.!?])[\"'”*_]*\s+|\s*[()]\s*|\s*;\s*(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)|\n")
+_LIST = late(r"[\W_]*(?:and|or)?[\W_]*")
+_LEAST_WORDS = 2
+
+
+def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what to show again (titles, or an exchange's first line), and the titles to rest.
+
+    An example that is only mentioned, or should stay as it is, is in neither.
+    """
+    show: list[str] = []
+    rest: list[str] = []
+    known = {fold(title): title for title in titles if len(title) > 2}
+    for line in lines:
+        if not any(title in fold(line) for title in known):
+            if not _NONE.match(fold(line)) and not _REST.match(fold(line)):
+                show.append(line.strip())
+            continue
+        claim: list[str] = []
+        for piece in (part for part in _PIECES.split(line) if part and part.strip()):
+            if any(title in fold(piece) for title in known):
+                _sort(fold(piece), known, show, rest)
+            else:
+                claim.append(piece.strip())
+        said = " ".join(claim)
+        if len(said.split()) >= _LEAST_WORDS and not _NONE.match(fold(said)):
+            show.append(next(iter(quotations(said)), said))
+    return tuple(dict.fromkeys(show)), tuple(dict.fromkeys(title for title in rest if title not in show))
+
+
+def _sort(piece: str, known: dict[str, str], show: list[str], rest: list[str]) -> None:
+    """Put each example that one sentence names where the words around it say."""
+    places = sorted((piece.find(title), title) for title in known if title in piece)
+    found: list[tuple[str, str]] = []
+    for number, (at, title) in enumerate(places):
+        before = piece[places[number - 1][0] + len(places[number - 1][1]) if number else 0 : at]
+        after = piece[at + len(title) : places[number + 1][0] if number + 1 < len(places) else len(piece)]
+        found.append((title, _wish(before, after, last=number + 1 == len(places))))
+    wish = ""
+    for title, own in reversed(found):
+        # `A, B and C may rest` speaks of all three
+        wish = own if own != "as the next" else wish
+        if wish == "rest":
+            rest.append(known[title])
+        elif wish == "show":
+            show.append(known[title])
+
+
+def _wish(before: str, after: str, *, last: bool) -> str:
+    """Return the wish for an example, by the words behind it or else before it."""
+    if not last and _LIST.fullmatch(after) and not _meant(_REST, before) and not _SHOW.search(before):
+        return "as the next"
+    clause = re.split(r"[,:](?=\s)|\bas\b|\bsince\b|\bbecause\b", after, maxsplit=1)[0]
+    clause = clause if clause.strip(" \"'*_") else after
+    for words in (clause, before):
+        if _STAY.search(words) and not _REST.search(words):
+            return "stay"
+        if _REST.search(words):
+            return "rest" if _meant(_REST, words) else "stay"
+        if _SHOW.search(words):
+            return "show" if _meant(_SHOW, words) else "stay"
+    return "show" if not re.search(r"\w", before) else "stay"
+
+
+def _meant(pattern: re.Pattern[str], words: str) -> bool:
+    """Return whether the words match and are not negated."""
+    found = pattern.search(words)
+    return bool(found) and not _NOT.search(words[: found.start()] if found else "")
 
 
 def parse_checkpoint(

@@ -1,4 +1,4 @@
-"""The cold start: whether a kit has a past yet, and the one time that it comes to have one (REEL §7)."""
+"""The cold start: the thresholds of maturity, and the one time that a kit reaches them (REEL §7)."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.events_file import append_events
@@ -15,7 +16,54 @@ from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import is_brought
 from reel_cli.core.values.talk import Event
-from reel_cli.features.page.maturity import MEMORIES, POOL, Criterion, is_mature, judge_maturity
+
+POOL = 5
+MEMORIES = 10
+SESSIONS = 3
+ENTRIES = 15
+STABLE = 2
+
+
+@frozen
+class Criterion:
+    """One criterion: its name in words, what the kit has, what it needs."""
+
+    criterion: str
+    have: int
+    need: int
+
+    @property
+    def met(self) -> bool:
+        """Return whether the kit has what is needed."""
+        return self.have >= self.need
+
+
+def judge_maturity(
+    *, pool: int, memories: int, sessions: int, entries: int, drifts: Sequence[tuple[str, str]]
+) -> tuple[Criterion, ...]:
+    """Check a kit against the criteria.
+
+    `sessions` is how many sessions the memories span; `drifts` are the checkpoints' (session,
+    drift_detected) pairs, oldest first; a session counts as stable by its last checkpoint.
+    """
+    last: dict[str, str] = dict(drifts)
+    best = run = 0
+    for verdict in last.values():
+        run = run + 1 if verdict == "no" else 0
+        best = max(best, run)
+    return (
+        Criterion("exemplars in the pool", pool, POOL),
+        Criterion("memories", memories, MEMORIES),
+        Criterion("sessions the memories span", sessions, SESSIONS),
+        Criterion("lines in the index", entries, ENTRIES),
+        Criterion("sessions in a row without drift", best, STABLE),
+    )
+
+
+def is_mature(criteria: Sequence[Criterion]) -> bool:
+    """Return whether the cold start is over."""
+    return all(criterion.met for criterion in criteria)
+
 
 MATURITY = "maturity"
 """The kind of event that says that the cold start is over."""

@@ -25,7 +25,6 @@ from reel_cli.core.values.review import Proposal
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.page.ask import ask_checkpoint, ask_rest
 from reel_cli.features.page.due import open_span, without_checkpoint
-from reel_cli.features.page.held_back import HEADING
 from reel_cli.features.page.plan import (
     BETWEEN,
     Page,
@@ -36,6 +35,7 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.plan_memory import highest_known
+from reel_cli.features.page.proposals import HEADING
 from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from reel_cli.features.page import plan_checkpoint as keep_checkpoint
 from reel_cli.features.page import plan_memory as keep_memory
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 from reel_cli.features.page.due import checkpoints_of
-from reel_cli.features.page.held_back import HEADING
+from reel_cli.features.page.proposals import HEADING
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -28,19 +28,18 @@ from reel_cli.core.values.exemplar import ActiveSet
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.core.values.working import Item
-from reel_cli.features.page.calibration import carry_on
-from reel_cli.features.page.drift import describe, measure_session, render_measure
-from reel_cli.features.page.drift_measure import Measure, Standing
-from reel_cli.features.page.held_back import (
+from reel_cli.features.page.drift import Measure, Standing, describe, measure_session, render_measure
+from reel_cli.features.page.proposals import (
     HEADING,
+    SHORTEST_QUOTE,
     is_flagged_by_person,
+    plan_proposals,
     propose_closing,
     propose_immunity,
     tell_held_immunity,
     waits_already,
 )
-from reel_cli.features.page.proposals import SHORTEST_QUOTE, plan_proposals
-from reel_cli.features.page.working_notes import same_item
+from reel_cli.features.page.working_notes import carry_on, same_item
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -24,7 +24,7 @@ from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
-from reel_cli.features.page.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
+from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
 
 TITLE_LONGEST = 80
 """Maximum characters of a title, which is also the index line's description."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
@@ -212,3 +212,15 @@ def join_manners(manners: Sequence[WritingStyle]) -> WritingStyle:
         for trait in TRAITS
     }
     return WritingStyle(sum(m.replies for m in manners), sum(m.words for m in manners), traits, dict(counts))
+
+
+def dump_manner(manner: WritingStyle) -> list[Any]:
+    """Return a manner as plain JSON."""
+    traits = {key: list(mean) for key, mean in manner.traits.items()}
+    return [manner.replies, manner.words, traits, dict(manner.counts)]
+
+
+def load_manner(note: list[Any]) -> WritingStyle:
+    """Return the manner that `dump_manner` wrote."""
+    replies, words, traits, counts = note
+    return WritingStyle(replies, words, {key: Mean(*mean) for key, mean in traits.items()}, counts)

@@ -230,7 +230,7 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 
 def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     from reel_cli.core.files import working_file
-    from reel_cli.features.page.held_back import closing_of
+    from reel_cli.features.page.proposals import closing_of
 
     text, wanted = snapshot.text(WORKING) or "", closing_of(proposal)
     closed = [item for item in working_file.read_items(text) if one_line(item.text) in wanted]

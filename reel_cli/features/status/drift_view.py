@@ -4,8 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
-from reel_cli.features.page.drift import TOLD, list_moved
-from reel_cli.features.page.drift_measure import FAR, OFF, Standing
+from reel_cli.features.page.drift import FAR, OFF, TOLD, Standing, list_moved
 from reel_cli.terminal.console import columns
 
 if TYPE_CHECKING:

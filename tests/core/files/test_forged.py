@@ -10,7 +10,7 @@ from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.files.working_file import EMPTY, Edit, apply_edit, read_items
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.core.values.working import SECTIONS
-from reel_cli.features.page.calibration import carry_on
+from reel_cli.features.page.working_notes import carry_on
 
 LINES = (
     *(

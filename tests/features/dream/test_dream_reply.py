@@ -21,7 +21,7 @@ from reel_cli.features.dream.reply import (
 )
 from reel_cli.features.dream.reply_amendments import split_amendments
 from reel_cli.features.dream.reply_items import read_threads
-from reel_cli.features.facts.reply_items import read_facts
+from reel_cli.features.facts.reply import read_facts
 
 PROMPT = render_dream(
     "Ada",

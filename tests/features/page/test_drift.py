@@ -4,8 +4,16 @@ import pytest
 
 from reel_cli.core.values.exemplar import Exemplar
 from reel_cli.core.values.talk import Entry, Kind, Message, Session
-from reel_cli.features.page.drift import MOST_READ, DriftRow, describe, own_turns, spoken_by
-from reel_cli.features.page.drift_measure import Measure, Moved, Standing
+from reel_cli.features.page.drift import (
+    MOST_READ,
+    DriftRow,
+    Measure,
+    Moved,
+    Standing,
+    describe,
+    own_turns,
+    spoken_by,
+)
 
 SHORTER, MORE = Moved("sentence", -2.0, "sentences 31 % shorter"), Moved("questions", 1.6, "more questions")
 

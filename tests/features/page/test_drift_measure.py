@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.page.drift_measure import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
-from reel_cli.features.page.drift_measure import measure as measure_lately
+from reel_cli.features.page.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
+from reel_cli.features.page.drift import measure as measure_lately
 from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
 SMALL = "the a of to and in it was that is for on as with he at by not but from".split()  # noqa: SIM905

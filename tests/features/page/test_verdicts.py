@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Verdict
-from reel_cli.features.page.verdicts import read_coherence, read_detected, read_drift, suggests_change
+from reel_cli.features.page.checkpoint_reply import read_coherence, read_detected, read_drift, suggests_change
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.features.page.drift_measure import FAR
+from reel_cli.features.page.drift import FAR
 from tests.features.page.test_drift_measure import SMALL, THINGS
 from tests.support.cli import Reel, git
 from tests.support.pages import page
