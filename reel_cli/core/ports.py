@@ -20,7 +20,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `model_commands` | a function that adds commands to `reel model` |
 | `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
-| `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/handed_in.py`) |
+| `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
 | `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |

@@ -56,7 +56,7 @@ FEATURES: Sequence[Feature] = (
         "page",
         {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"},
         {
-            "warnings": ["owed_view:pages_owed"],
+            "warnings": ["owed_pages:pages_owed"],
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
         },

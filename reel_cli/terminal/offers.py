@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
-from reel_cli.core.exchange.handout import Answer, Handout, Left, Offer
+from reel_cli.core.exchange.exchange import Answer, Handout, Left, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import OpenKit

@@ -10,9 +10,8 @@ from reel_cli.features.detection.detected import Overflow, tell_fit
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
 from reel_cli.features.wire.address import KNOWN, parse_address
-from reel_cli.features.wire.connect import find_key
+from reel_cli.features.wire.connect import Loaded, find_key, look
 from reel_cli.features.wire.connection import WireError
-from reel_cli.features.wire.loaded import Loaded, look
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.values.settings import Settings
 
 if TYPE_CHECKING:
-    from reel_cli.features.wire.loaded import Loaded
+    from reel_cli.features.wire.connect import Loaded
 
 
 class Overflow(StrEnum):

@@ -13,7 +13,7 @@ from reel_cli.core.evidence.memory_check import (
 )
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
+from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import chain
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.exchange.handout import Answer, Offer
+from reel_cli.core.exchange.exchange import Answer, Offer
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.exchange.reader.days import find_day, is_day_only
 from reel_cli.core.exchange.reader.labels import squash
-from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.exchange.reader.values import find_day, is_day_only, says_nothing
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from reel_cli.core.exchange.reader.named_columns import column_name, cut_rows
+from reel_cli.core.exchange.reader.labels import column_name, cut_rows
 
 _PAIR = re.compile(r"[\"“]?([A-Za-z#][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*)", re.DOTALL)
 _THREADS = {

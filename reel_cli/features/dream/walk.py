@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UnusableError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.facts.ask import (
     COMMAND,

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
-from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.commit_message import ROUND
 from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot

@@ -8,12 +8,10 @@ from dataclasses import replace
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.days import find_day
-from reel_cli.core.exchange.reader.labels import squash
-from reel_cli.core.exchange.reader.named_columns import cut_rows
+from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import (
     ANEW,
+    LEAST_SOURCE,
     MARKER_PARTS,
     SHORTER,
     WHOLE_PARTS,
     WIDER,
     RewriteRequest,
+    SourceExcerpt,
     render_rewriting,
+    share_out,
+    tell_source,
 )
-from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.handout import Handout, Offer
+from reel_cli.core.exchange.exchange import Handout, Offer
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing

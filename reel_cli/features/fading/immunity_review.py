@@ -6,8 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Left, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Left, Offer
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words

@@ -12,7 +12,7 @@ from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.memory_check import Grounding, told
 from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.evidence.resemblance import copied_share, likeness
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Left, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Left, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.core.files.commit_message import ANEW
 from reel_cli.core.files.front_matter import set_fields, split

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Offer
 from reel_cli.core.exchange.open_ask import match_items
 from reel_cli.core.exchange.prompts import number_notes
 from reel_cli.core.files import working_file

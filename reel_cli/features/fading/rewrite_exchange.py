@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import EXPERIENCE, Memory, where_of
 from reel_cli.core.values.talk import session_order

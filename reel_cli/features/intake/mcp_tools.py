@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, find_claim
-from reel_cli.core.exchange.handed_in import OP, HandedInPlan, HandInKind, KeepScope, make_proposal
-from reel_cli.core.exchange.tool import Argument, HandIn, Tool
+from reel_cli.core.exchange.tool import (
+    OP,
+    Argument,
+    HandedInPlan,
+    HandIn,
+    HandInKind,
+    KeepScope,
+    Tool,
+    make_proposal,
+)
 from reel_cli.core.tape.tape_view import read_session, speaker, standing_sessions
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.review import Proposal

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.handed_in import KeepScope, plan_kept, plan_waiting
-from reel_cli.core.exchange.tool import HandIn, Tool, check_arguments
+from reel_cli.core.exchange.tool import HandIn, KeepScope, Tool, check_arguments, plan_kept, plan_waiting
 from reel_cli.core.ports import bring
 from reel_cli.core.tokens.counter import get_tokenizer
 

@@ -7,16 +7,19 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.handed_in import (
+from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
+from reel_cli.core.exchange.tool import (
+    LONGEST_TEXT,
+    Argument,
     HandedInPlan,
+    HandIn,
     HandInKind,
     KeepScope,
+    Tool,
     make_proposal,
     read_asked,
     unknown_prompt,
 )
-from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
-from reel_cli.core.exchange.tool import LONGEST_TEXT, Argument, HandIn, Tool
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import WORKING

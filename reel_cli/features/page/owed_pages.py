@@ -1,9 +1,12 @@
 """Pages that a kit is owed: a chat without one, half of one, turns said after one, a flag in none."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.ring_files import is_memory_file
 from reel_cli.core.kit.glance import glance_at_memory
@@ -13,7 +16,39 @@ from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.warning import KitWarning
 from reel_cli.features.page.due import HalfPage, grown_sessions, page_notes, pending_flags, remembered
-from reel_cli.features.page.half_pages import find_half_pages
+
+if TYPE_CHECKING:
+    from reel_cli.core.exchange.open_ask import Ask
+    from reel_cli.terminal.context import OpenKit
+
+OPS = ("checkpoint", "consolidate")
+
+
+def find_half_pages(exchanges: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, HalfPage]:
+    """Return the half pages among the exchanges under way, by session; `name` is the persona's.
+
+    `exchanges` come newest first. Nothing is parsed unless a reply came through in part.
+    """
+    begun = [value for value in exchanges if value.get("replies") and value.get("op") in OPS]
+    if not begun:
+        return {}
+    from reel_cli.core.exchange.open_ask import Ask
+
+    found: dict[str, HalfPage] = {}
+    for value in begun:
+        ask = Ask.load(value)
+        if ask is not None and ask.session not in found:
+            found[ask.session] = _measure(ask, name)
+    return found
+
+
+def _measure(ask: "Ask", name: str) -> HalfPage:
+    from reel_cli.core.exchange.open_ask import read_replies
+    from reel_cli.features.page.plan import count_parts
+
+    got, asked = count_parts(ask.parts, read_replies(ask, (name,)))
+    return HalfPage(ask.op, ask.session, got, asked)
+
 
 KIND = "page"
 FLAG = "flag"
@@ -165,3 +200,22 @@ def _came(messages: int) -> str:
 
 def _is(messages: int) -> str:
     return "is" if messages == 1 else "are"
+
+
+def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return what no page tells of yet; nothing where the kit cannot be read, which others say.
+
+    The answer is kept in the kit's catalog and holds while no file of the kit changes.
+    """
+    from reel_cli.core.kit.kit_note import note_kit
+    from reel_cli.core.warning import KitWarning
+
+    exchanges = opened.state.exchanges()
+
+    def make() -> list[tuple[str, str, str]]:
+        return [(one.kind, one.text, one.mend) for one in list_owed(opened.overview, exchanges.values())]
+
+    with suppress(ReelError):
+        rows = note_kit(opened.root, "owed", [json.dumps(exchanges, sort_keys=True)], make)
+        return [KitWarning(*row) for row in rows]
+    return ()

@@ -315,7 +315,7 @@ def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
     """Return why a reply answers another prompt and not a page's; "" if it may be a page."""
     if len(reading.answered) > FEW:
         return ""
-    from reel_cli.core.exchange.other_answers import find_headings, tell_other
+    from reel_cli.core.exchange.schema import find_headings, tell_other
 
     own = [spec.label for spec in (*COMBINED.fields, *schema_for(ask.parts).fields)]
     return next(map(tell_other, find_headings(reply, own)), "")

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Handout
+from reel_cli.core.exchange.exchange import Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.fading.ask import Rewriting

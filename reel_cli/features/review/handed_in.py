@@ -50,7 +50,7 @@ def plan_handed_in(
     snapshot: "Snapshot", repo: "Repository", one: "Waiting", told: KeepingContext | None
 ) -> Change:
     """Keep what was handed in as the reply to a prompt would be; ReelError where it cannot be."""
-    from reel_cli.core.exchange.handed_in import KeepScope, plan_kept
+    from reel_cli.core.exchange.tool import KeepScope, plan_kept
     from reel_cli.core.tokens.counter import get_tokenizer
 
     if told is None or one.proposal is None:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handed_in import (
+from reel_cli.core.exchange.tool import (
+    LONGEST_TEXT,
+    Argument,
     HandedInPlan,
+    HandIn,
     HandInKind,
     KeepScope,
+    Tool,
     make_proposal,
     plan_kept,
     read_asked,
     unknown_prompt,
 )
-from reel_cli.core.exchange.tool import LONGEST_TEXT, Argument, HandIn, Tool
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.review import Proposal

@@ -32,7 +32,7 @@ from reel_cli.core.values.memory import Level
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
 from reel_cli.features.page.due import LetGo, list_due
-from reel_cli.features.page.half_pages import find_half_pages
+from reel_cli.features.page.owed_pages import find_half_pages
 from reel_cli.features.review.waiting import Waiting, list_waiting
 from reel_cli.features.status.broken_files import find_broken, without
 from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep

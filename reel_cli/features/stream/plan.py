@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER
-from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER
 from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.files.memory_file import memory_path, render_memory

@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection
 
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
-from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.reader.voice import find_slips
+from reel_cli.core.exchange.reader.reply import Reading, find_slips
 from reel_cli.core.pattern import late
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.features.training.policy import Sample

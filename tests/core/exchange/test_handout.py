@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.handout import Handout
+from reel_cli.core.exchange.exchange import Handout
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import WORKING, Snapshot

@@ -11,7 +11,7 @@ from reel_cli.features.detection import detect as detecting
 from reel_cli.features.detection.detected import Overflow, tell_fit
 from reel_cli.features.models import model_files
 from reel_cli.features.wire import address
-from reel_cli.features.wire.loaded import Loaded
+from reel_cli.features.wire.connect import Loaded
 from tests.support.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats
 from tests.support.cli import Reel, git
 

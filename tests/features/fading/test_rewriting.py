@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force

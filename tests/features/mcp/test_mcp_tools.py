@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange import handed_in
+from reel_cli.core.exchange import tool as tool_port
 from reel_cli.features.mcp import resources as mcp_reading
 from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.features.purge.aim import proposed_exchanges
@@ -321,7 +321,7 @@ def test_what_is_amiss_in_a_call_is_said_and_changes_nothing(kit: Path) -> None:
 
 
 def test_no_more_waits_than_somebody_can_read(told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handed_in, "MOST_WAITING", 1)
+    monkeypatch.setattr(tool_port, "MOST_WAITING", 1)
     call(told, "remember", words="one thing")
     assert (
         refused(told, "remember", words="another thing")

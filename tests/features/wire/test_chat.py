@@ -10,8 +10,8 @@ from reel_cli.core.errors import UsageError
 from reel_cli.features.wire import connection
 from reel_cli.features.wire.address import parse_address
 from reel_cli.features.wire.chat import Listener, ReplyProgress, Server, whole_parts
+from reel_cli.features.wire.connect import Loaded, ServerModels, look
 from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
-from reel_cli.features.wire.loaded import Loaded, ServerModels, look
 from tests.support.chat_server import (
     KOBOLDCPP,
     LMSTUDIO_V0,
@@ -290,16 +290,16 @@ def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: Cha
 
 @given(json_like("models", "key", "loaded_instances", "config", "context_length", "id", "data", "value"))
 def test_nothing_a_server_says_breaks_the_look(value: object) -> None:
-    from reel_cli.features.wire import loaded
+    from reel_cli.features.wire import connect
 
-    class Canned(loaded._Asking):
+    class Canned(connect._Asking):
         def __init__(self) -> None:
             pass
 
         def get(self, path: str, body: object = None) -> dict[str, object]:  # noqa: ARG002
             return value if isinstance(value, dict) else {}
 
-    for _, find in loaded._WAYS:
+    for _, find in connect._WAYS:
         found = find(Canned())
         assert found is None or all(one.model and one.context >= 0 for one in found.loaded)
 

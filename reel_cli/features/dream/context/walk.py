@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import UnusableError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Offer
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.quoting import quote_chapter
 from reel_cli.core.values.artifact import Problem

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.plan_weave import Writer
 from reel_cli.features.dream.story.choice import (

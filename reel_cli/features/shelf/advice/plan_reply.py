@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, moment, stamp
 from reel_cli.core.tape.tape_view import read_session

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from reel_cli.core.exchange.reader.fences import is_fence
+from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import DEEPEST, Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.core.pattern import late

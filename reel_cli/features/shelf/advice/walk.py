@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import UnusableError
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.resources import read_advice_schema
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Offer
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.settings import WHOLE

@@ -3,8 +3,7 @@
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.ask import (
