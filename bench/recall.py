@@ -29,12 +29,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from reel_cli.core.tape.search import answer
 from reel_cli.core.tape.search import answer as answering
-from reel_cli.core.tape.search import confidence
+from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.index import SearchIndex, open_index
-from reel_cli.core.tape.search.kinds import STOP
+from reel_cli.core.tape.search.query import words
 from reel_cli.core.tape.search.ranking import Overview, Ranked
-from reel_cli.core.tape.search.words import words
 from reel_cli.core.tape.session_file import append_entries, first_entries, render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question
@@ -75,7 +75,7 @@ def main() -> int:
         "--data", type=Path, default=Path(os.environ.get("REEL_SHARED_DATA", "../shared/data"))
     )
     parser.add_argument("--only", choices=["locomo", "realmem", "rounds", "sure", "speed"])
-    parser.add_argument("--fit", action="store_true", help="work out the constants of confidence.py anew")
+    parser.add_argument("--fit", action="store_true", help="work out the constants of answer.py anew")
     parser.add_argument("--tape", type=int, default=119, help="MB of the tape that speed is measured on")
     parser.add_argument("--semantic", default="off", help="static or an address: with embeddings, too")
     parser.add_argument("--model", default="", help="the model that address is asked for")
@@ -377,7 +377,7 @@ Example = tuple[int, str, tuple[float, ...], bool]
 
 
 def fit_confidence(work: Path, data: Path) -> None:
-    """Work out confidence.py's constants anew, and what they are worth on conversations not fitted on.
+    """Work out answer.py's constants anew, and what they are worth on conversations not fitted on.
 
     Logistic regression (Newton's method, ridge 1; both classes weigh the same, and each set what `SHARES`
     says) on questions put to the tape that holds the answer and to one that does not: LoCoMo's, RealMem's,
@@ -413,7 +413,7 @@ def _examples(work: Path, data: Path) -> list[Example]:
     seen: list[tuple[float, ...]] = []
 
     def judge(ranked: Ranked, overview: Overview) -> float:
-        seen.append(tuple(confidence.features(ranked)) if ranked.scores and overview.turns else ())
+        seen.append(tuple(answer.features(ranked)) if ranked.scores and overview.turns else ())
         return 0.5
 
     kept = vars(answering)["judge"]

@@ -1,21 +1,109 @@
-"""Evidence for a fact in a turn of the user: the words were said, and the value is made of them."""
+"""Evidence for a fact in a turn of the user: its words were said, of now, and its value is made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.core.evidence.grounding.date_patterns import MONTHS, WEEKDAYS
-from reel_cli.core.evidence.grounding.dates import date_word
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING
-from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.grounding.words import even, sentences, stem, stems
+from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
-from reel_cli.core.evidence.tense import bears_years, leaves_year_open
 from reel_cli.core.frozen import frozen
+from reel_cli.core.pattern import late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
+
+NEAR = 60
+"""Days within which a day without a year is taken to be meant, if its sentence leaves the year open."""
+
+_BOUND = late(r"[.!?;]\s+|\n")
+_LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
+_LEADS_BACK = late(r"(?i)\b(?:last|past|previous)\s+(?:\w+,?\s+){0,2}$")
+_IS_ON = late(r"(?i)(?:\b(?:is|are|am)|'[sm]|'re)\s+(?:(?:on|for|from|the|until|till)\s+)*$")
+_COMING = late(
+    r"(?i)\b(?:will|won't|shall|due|deadline|gonna|going to|until|till|by|expect\w*|plan(?:s|ned|ning)?"
+    r"|schedul\w*|hop(?:e|es|ing)|soon|upcoming|remind|must|should|supposed|wants? to|needs? to|ha(?:ve|s) to"
+    r"|let's|expires?|begins?|starts?|opens?|closes?|ends?|leaves|arrives?|departs?)\b|'ll\b"
+)
+_DONE_BY_NOW = late(
+    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
+    r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
+)
+"""Pattern of things done by now, which put no day in the past: `I've booked it for 3 June`."""
+_SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
+_PAST = late(
+    r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
+    r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
+    r"|drove|ran|grew|knew|thought|brought|kept|held|heard|felt|spoke|chose|ate|slept|woke|built|taught|quit"
+    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|sacr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)"
+    r"[a-z]{2,}ed)\b"
+)
+
+
+def decided(said: Said) -> list[When]:
+    """Return the dates of a turn; of a day without a year only the past or future one its sentence means.
+
+    Where it says neither, or both, the last such day and the next are left.
+    """
+    text = even(said.turn.text)
+    today = said.turn.day
+    return [_decide(one, text, today) if today and _has_no_year(one) else one for one in said.dates]
+
+
+def bears_years(text: str, said: Said) -> bool:
+    """Return whether a turn supports every day that a text gives with a year."""
+    whens = decided(said)
+    return all(is_borne(one, whens, []) for one in _named(text))
+
+
+def leaves_year_open(text: str, said: Said) -> bool:
+    """Return whether a text gives a year to a day that the turn says without one, and the day is not near."""
+    today = said.turn.day
+    if today is None:
+        return False
+    whens = decided(said)
+    for named in _named(text):
+        days = [first for first, _ in named.spans if abs((first - today).days) > NEAR]
+        bearing = [one for one in whens if is_borne(named, [one], [])]
+        if days and bearing and all(map(_has_no_year, bearing)):
+            return True
+    return False
+
+
+def _named(text: str) -> Iterator[When]:
+    # reckoned from no day, only what has its year is a day
+    return (one for one in dates(even(text), None) if one.kind == "day")
+
+
+def _has_no_year(one: When) -> bool:
+    days = {(first.month, first.day) for first, _ in one.spans}
+    return one.kind == "day" and len(one.spans) == 2 and len(days) == 1
+
+
+def _decide(one: When, text: str, today: date) -> When:
+    side = _side(text, one.start, one.end)
+    if not side:
+        return one
+    return replace(one, spans=tuple(span for span in one.spans if (span[0] > today) == (side > 0)))
+
+
+def _side(text: str, start: int, end: int) -> int:
+    """Return -1 for past, 1 for future, 0 if the sentence does not say."""
+    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
+    bound = _BOUND.search(text, end)
+    before = text[first:start]
+    if _LEADS_ON.search(before):
+        return 1
+    if _LEADS_BACK.search(before):
+        return -1
+    sentence = f"{before}…{text[end : bound.start() if bound else len(text)]}"
+    coming = bool(_COMING.search(sentence) or _IS_ON.search(before))
+    past = bool(not _SET_FOR.search(before) and _PAST.search(_DONE_BY_NOW.sub("", sentence)))
+    return coming - past
+
 
 _SAID = {
     Claim.NAME: "the name “{}” is not in it",

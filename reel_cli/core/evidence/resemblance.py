@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.grounding.words import stem
+from reel_cli.core.evidence.grounding.lexicon import stem
 from reel_cli.core.evidence.phrases import fold, quotations
 
 RUN = 8

@@ -1,4 +1,7 @@
-"""`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes."""
+"""`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes.
+
+It is parsed whole, or only counted and sampled where that is all a caller needs.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,7 +10,7 @@ from typing import TypeAlias
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
-from reel_cli.core.tape.blocks import Block
+from reel_cli.core.tape.blocks import Block, read_front_fields
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
@@ -200,3 +203,84 @@ def _parse_entry(block: Block, path: str) -> Entry:
         road=numbers["road"],
     )
     return Entry(numbers["n"], message, block.digest, numbers["after"], tuple(gone))
+
+
+_NUMBER = re.compile(rb'\n<!-- \{"n": ([1-9]\d*), ')
+_END = re.compile(rb'"bytes": (0|[1-9]\d*), "hash": "[0-9a-f]{32}"\} -->')
+
+
+def count_shown(data: bytes, path: str) -> int:
+    """Return the number of messages that `parse_session(data, path).shown()` has, without checking hashes.
+
+    Raises StateError naming `path` and the line where the file is damaged.
+    """
+    number = _count_plain(data, path)
+    return len(parse_session(data, path).shown()) if number is None else number
+
+
+def numbers_shown(data: bytes, path: str) -> list[int]:
+    """Return the number of the last message shown that corrects no other (0 for none), then of those that do.
+
+    Raises StateError as `count_shown` does.
+    """
+    number = _count_plain(data, path)
+    if number is not None:
+        return [number]
+    shown = parse_session(data, path).shown()
+    later = {e.number or 0 for e in shown if e.after is not None or e.supersedes}
+    return [max((e.number or 0 for e in shown if e.number not in later), default=0), *sorted(later)]
+
+
+def _count_plain(data: bytes, path: str) -> int | None:
+    """Return how many messages a session has; None where something was corrected, or it is damaged."""
+    _, at = read_front_fields(data, path)
+    number = 0
+    while at < len(data):
+        line = data.find(b"\n", at + 1)
+        end = _END.search(data, at, line) if line > 0 else None
+        if end is None or end.end() != line or any(key in data[at : end.start()] for key in _LATER):
+            # corrected later, or damaged: that takes a whole reading
+            return None
+        numbered = _NUMBER.match(data, at)
+        if numbered:
+            number += 1
+            if int(numbered[1]) != number:
+                return None
+        at = line + 1 + int(end[1]) + 1
+        if data[at - 1 : at] != b"\n":
+            return None
+    return number
+
+
+_BETWEEN = b"\n\n"
+
+
+def read_said(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
+    """Return the numbers of the shown messages, and their text with blank lines between.
+
+    As `parse_session(data, path).shown()` has them; hashes are not looked at. Raises StateError naming `path`
+    and the line where the file is damaged.
+    """
+    _, at = read_front_fields(data, path)
+    said: list[bytes] = []
+    while at < len(data):
+        line = data.find(b"\n", at + 1)
+        end = _END.search(data, at, line) if line > 0 else None
+        if end is None or end.end() != line or any(key in data[at : end.start()] for key in _LATER):
+            # corrected later, or damaged: that takes a whole reading
+            return _said_parsed(data, path)
+        numbered = _NUMBER.match(data, at)
+        at = line + 1 + int(end[1]) + 1
+        if data[at - 1 : at] != b"\n":
+            return _said_parsed(data, path)
+        if numbered:
+            said.append(data[line + 1 : at - 1])
+            if int(numbered[1]) != len(said):
+                return _said_parsed(data, path)
+    return range(1, len(said) + 1), _BETWEEN.join(said)
+
+
+def _said_parsed(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
+    shown = parse_session(data, path).shown()
+    texts = (entry.message.text.encode("utf-8", "replace") for entry in shown)
+    return [entry.number or 0 for entry in shown], _BETWEEN.join(texts)

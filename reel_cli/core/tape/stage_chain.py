@@ -8,7 +8,7 @@ mark, and header blocks. Ordinary prose about stages and chains is none of it.
 import re
 from collections.abc import Iterable
 
-from reel_cli.core.tape.fences import fenced_lines
+from reel_cli.core.blockquote import fenced_lines
 
 STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
 

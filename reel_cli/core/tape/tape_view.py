@@ -1,17 +1,161 @@
-"""The tape as operations read it: sessions, and what was decided about them later."""
+"""The tape as operations read it: sessions, and the events about them in `tape/events.md`.
+
+An event is learnt or decided later: a title, a session taken back, a correction that points at what it
+corrects (REEL §4.6, §6.1). The file of events only grows.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 
 from reel_cli.core.blockquote import is_role, same_name
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.commit_message import CORRECTED
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.core.tape.blocks import refuse, verify_chain
-from reel_cli.core.tape.events_file import CHANGED, read_so_far
-from reel_cli.core.tape.message_count import count_shown, numbers_shown
-from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.moment import day_in_words, moment, stamp
+from reel_cli.core.tape import blocks
+from reel_cli.core.tape.blocks import Block, Value, refuse, verify_chain
+from reel_cli.core.tape.session_file import count_shown, numbers_shown, parse_session
+from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.settings import Settings
-from reel_cli.core.values.source import session_path
+from reel_cli.core.values.source import SourceRange, parse_source, session_path
 from reel_cli.core.values.talk import Entry, Event, Session
+
+_FRONT = {"tape": "events"}
+_CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
+
+
+CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
+
+
+@dataclass(slots=True)
+class EventsSoFar:
+    """One version of the file, read and proven; that which it grows into is not read again.
+
+    Where many conversations are recorded, each asks, and each may add: read anew each time, a
+    thousand titles learnt would take half a minute.
+    """
+
+    data: bytes
+    events: list[Event] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    """The sessions that were taken back."""
+    _told: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def told(self, session: str) -> Mapping[str, str]:
+        """Return the last text of a session, by the kind of event."""
+        return {kind: texts[session] for kind, texts in self._told.items() if session in texts}
+
+    def of_kind(self, kind: str) -> Mapping[str, str]:
+        """Return the last text of a kind of event, by session."""
+        return self._told.get(kind, {})
+
+    def take_in(self, event: Event) -> None:
+        """Count an event as one more."""
+        self.events.append(event)
+        if event.session is None:
+            return
+        self._told.setdefault(event.kind, {})[event.session] = event.text
+        if event.kind == "retract":
+            self.gone.add(event.session)
+        elif event.kind == "reinstate":
+            self.gone.discard(event.session)
+
+
+_latest: list[EventsSoFar] = []
+"""The version that was read or made last, alone."""
+
+
+def read_so_far(data: bytes, path: str) -> EventsSoFar:
+    """Return the events in these bytes; raises StateError if they are not as recorded."""
+    if _latest and _latest[0].data is data:
+        return _latest[0]
+    found = EventsSoFar(data)
+    for event in parse_events(data, path):
+        found.take_in(event)
+    line = blocks.verify_chain(data, path) if data else None
+    if line is not None:
+        blocks.refuse(path, line, CHANGED)
+    _latest[:] = [found]
+    return found
+
+
+def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
+    """Return the file with further events after what is there (None where there is none yet).
+
+    The events' numbers and digests are not looked at: they are numbered on from the last one.
+    Raises StateError naming `path` where `existing` is damaged or was changed by hand.
+    """
+    if _latest and _latest[0].data is existing and _latest[0].events:
+        return _append_to(_latest[0], events)
+    old = existing or blocks.render_front(_FRONT)
+    _refuse_conflict(old, path)
+    first = sum(1 for _ in blocks.read_blocks(old, path)) + 1
+    return blocks.extend(old, [_render_event(e, n) for n, e in enumerate(events, first)], path)
+
+
+def _append_to(known: EventsSoFar, events: Sequence[Event]) -> bytes:
+    """Append as `append_events` does, to events that were proven already; updates `known`."""
+    for event in events:
+        last = known.events[-1]
+        header, content = _render_event(event, last.number + 1)
+        known.data, digest = blocks.extend_from(known.data, last.digest, [(header, content)])
+        known.take_in(replace(event, number=last.number + 1, text=content.decode(), digest=digest))
+    return known.data
+
+
+def parse_events(data: bytes, path: str) -> list[Event]:
+    """Return every event in order; an empty file holds none.
+
+    Raises StateError naming `path` and the line where it is damaged.
+    """
+    if not data:
+        return []
+    _refuse_conflict(data, path)
+    found: list[Event] = []
+    for block in blocks.read_blocks(data, path):
+        kind, at, session = (block.header.get(key) for key in ("event", "at", "session"))
+        number = block.header.get("n")
+        if not isinstance(kind, str) or not isinstance(at, str) or number != len(found) + 1:
+            blocks.refuse(path, block.line, f"event {len(found) + 1} should stand here")
+        text = block.content.decode("utf-8", "replace")
+        name = session if isinstance(session, str) else None
+        found.append(Event(len(found) + 1, kind, at, text, name, block.digest, _read_about(block)))
+    return found
+
+
+def has_marks(data: bytes) -> bool:
+    """Return whether a text has lines like git's conflict markers."""
+    return all(mark in b"\n" + data for mark in _CONFLICT)
+
+
+def _refuse_conflict(data: bytes, path: str) -> None:
+    """Refuse a file in which git left the marks of a conflict, as two machines' notes end in one.
+
+    What somebody noted may look like such marks; then the chain holds, and nothing is wrong.
+    """
+    if has_marks(data) and blocks.verify_chain(data, path) is not None:
+        message = f"{path} is in conflict: two machines noted something."
+        raise StateError(message, hint="reel doctor --fix  joins them")
+
+
+def _read_about(block: Block) -> tuple[int, int] | None:
+    about = block.header.get("about")
+    if isinstance(about, list) and len(about) == 2 and all(type(n) is int for n in about):
+        return about[0], about[1]
+    return None
+
+
+def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
+    known: dict[str, Value | None] = {
+        "n": number,
+        "event": event.kind,
+        "at": event.at,
+        "session": event.session,
+        "about": list(event.about) if event.about else None,
+    }
+    return {k: v for k, v in known.items() if v is not None}, event.text.encode("utf-8")
+
 
 CORRECTION = "correction"
 """The kind of event that puts right what was said; it changes no entry."""
@@ -126,3 +270,81 @@ def said_after(snapshot: Snapshot, ends: Mapping[str, int]) -> Mapping[str, int]
         edited = sum(number > max(end, last) for number in later)
         after[names[path]] = max(0, last - end) + (edited if last > end or edited > 1 else 0)
     return after
+
+
+LONGEST_CORRECTION = 20_000
+"""A correction of more characters than this is a document, not a correction."""
+
+
+def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) -> Change | None:
+    """Return the change that notes a correction; None if the same one is noted already.
+
+    `about` is a session or a stretch of it (`2026-02-10-1#4`). Raises ReelError for an empty text, for
+    messages that are not on the tape, and for a session that was taken back.
+    """
+    words = text.encode("utf-8", "replace").decode().strip()
+    span = parse_source(about)
+    if span is None:
+        message = f"{one_line(about, 60)!r} names no session and no message of one."
+        raise ReelError(message, hint='write it like  reel tape correct 2026-02-10-1#4 "it was the 21st"')
+    if not words:
+        message = "There is nothing to put right: the text is empty."
+        raise ReelError(message, hint=f'say how it was:  reel tape correct {span} "it was the 21st"')
+    if len(words) > LONGEST_CORRECTION:
+        message = f"A correction has at most {LONGEST_CORRECTION:,} characters; this one has {len(words):,}."
+        raise ReelError(message)
+    session = read_session(snapshot, span.session)
+    if span.session in retracted(snapshot):
+        message = f"{span.session} was taken back, so there is nothing in it to put right."
+        raise ReelError(message, hint=f"let it stand again first:  reel tape retract {span.session} --undo")
+    _require_messages(session, span)
+    numbers = (span.first, span.last) if span.last else None
+    known = corrections(snapshot).get(span.session, ())
+    if any(event.about == numbers and event.text == words for event in known):
+        return None
+    event = Event(0, CORRECTION, stamp(now), words, span.session, about=numbers)
+    place = f"{span.session}#{span.first}" if span.first == span.last != 0 else str(span)
+    return Change(
+        op="tape",
+        summary=f"{CORRECTED}{place}{for_screen(': ' + one_line(words, 60))}",
+        writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
+        trailers=(("Reel-Session", span.session),),
+    )
+
+
+def _require_messages(session: Session, span: SourceRange) -> None:
+    said = len(session.numbered())
+    if span.last > said:
+        number = span.last if span.first <= said else span.first
+        message = f"Session {session.id} has {said:,} message{'' if said == 1 else 's'}, and no {number:,}."
+        raise ReelError(message, hint=f"see them with  reel tape show {session.id} --numbers")
+
+
+def place_corrections(
+    events: Sequence[Event], shown: Sequence[int]
+) -> tuple[Sequence[Event], Mapping[int, Sequence[Event]]]:
+    """Return the corrections of the whole session, and the others by the shown message each follows.
+
+    That is the last shown one that it is about; where none of those is shown any more, the one before.
+    """
+    whole: list[Event] = []
+    beside: dict[int, list[Event]] = {}
+    for event in events:
+        upto = [number for number in shown if event.about is not None and number <= event.about[1]]
+        if upto:
+            beside.setdefault(upto[-1], []).append(event)
+        else:
+            whole.append(event)
+    return whole, beside
+
+
+def correction_line(event: Event, *, numbered: bool = True) -> str:
+    """Return a correction as it stands beside its target: `put right on 1 March 2026: …`.
+
+    Where messages carry no numbers it names none.
+    """
+    when = moment(event.at)
+    day = f" on {day_in_words(date(when.year, when.month, when.day))}" if when.year > 1 else " later"
+    first, last = event.about or (0, 0)
+    which = f" (messages {first:,} to {last:,})" if numbered and last > first else ""
+    return f"put right{day}{which}: {' '.join(event.text.split())}"

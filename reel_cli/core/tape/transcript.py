@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.quoting import tell_turn
-from reel_cli.core.tape.correction import correction_line, place_corrections
-from reel_cli.core.tape.tape_view import corrections, people_of, speaker
+from reel_cli.core.tape.tape_view import correction_line, corrections, people_of, place_corrections, speaker
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Entry
 

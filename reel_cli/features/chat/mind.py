@@ -7,9 +7,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
 from reel_cli.features.chat.recall_request import CAME_BACK, NOTHING
-from reel_cli.features.recall.kit_recall import note_recalls, open_recollection
 from reel_cli.features.recall.moments import clip, render_block
-from reel_cli.features.recall.recall import RecallRequest
+from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:

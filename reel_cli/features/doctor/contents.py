@@ -11,7 +11,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.core.tape.events_file import has_marks, parse_events
+from reel_cli.core.tape.tape_view import has_marks, parse_events
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

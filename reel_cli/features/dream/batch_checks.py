@@ -8,8 +8,7 @@ from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_unground
 from reel_cli.core.evidence.memory_check import Grounding, told
 from reel_cli.core.evidence.phrases import QUOTED, Tape, fold, quotations
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.said_bytes import read_said
-from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.session_file import parse_session, read_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.tape.correction import correction_line
-from reel_cli.core.tape.tape_view import CORRECTION, read_events, read_session, retracted
+from reel_cli.core.tape.tape_view import CORRECTION, correction_line, read_events, read_session, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.talk import Event, session_order

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.tape.correction import correction_line
-from reel_cli.core.tape.said_bytes import read_said
-from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.session_file import read_said
+from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer, name_counts
 from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import STOP
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Said, Source, mask
-from reel_cli.core.evidence.grounding.words import even, sentences, stem
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.pattern import late
 from reel_cli.core.values.fact import Fact

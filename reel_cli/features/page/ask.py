@@ -21,9 +21,8 @@ from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.quoting import quote_said
-from reel_cli.core.tape.correction import correction_line
 from reel_cli.core.tape.stage_chain import origins
-from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.behavior import manner_of, reply_limit

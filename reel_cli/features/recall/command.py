@@ -92,8 +92,7 @@ def recall(
     at: At = None,
 ) -> None:
     """Find a moment again, in what was said and in what is remembered."""
-    from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
-    from reel_cli.features.recall.recall import RecallRequest
+    from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.recall_query import Scope
     from reel_cli.terminal.bundle_view import told_then
 
@@ -175,7 +174,7 @@ def _answer_lines(
     """Answer each line of standard input with a line of JSON, as soon as it is there."""
     import json
 
-    from reel_cli.features.recall.kit_recall import note_recalls, tell_troubles
+    from reel_cli.features.recall.recall import note_recalls, tell_troubles
 
     tell_troubles(opened, recollection.told)
     said = len(recollection.told)

@@ -14,9 +14,8 @@ USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 
 def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Return moments of the past, told as one remembers them, within a budget."""
-    from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.moments import render_block
-    from reel_cli.features.recall.recall import RecallRequest
+    from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
 
     wish = RecallRequest(limit=given.get("limit"), tokens=given.get("tokens", USUAL_TOKENS))
     with open_recollection(opened) as recollection:

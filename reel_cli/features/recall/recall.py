@@ -1,11 +1,12 @@
 """`recall`: a query is searched for, ranked again, and answered with what is certain enough (REEL §6.4)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
@@ -38,6 +39,7 @@ from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, s
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
     from reel_cli.core.tokens.counter import Tokenizer
+    from reel_cli.terminal.context import OpenKit
 
 USUAL = 5
 """Number of moments told if neither a number nor a size is given."""
@@ -394,3 +396,48 @@ def _is_among(hit: Hit, pointers: Pointers) -> bool:
     if hit.note is not None and hit.note in pointers.ids:
         return True
     return hit.message is not None and bool(pointers.over(hit.session, (hit.message, hit.message)))
+
+
+def open_recollection(opened: "OpenKit") -> "Recollection":
+    """Open the kit for recalls; a long first reading of its tape shows progress."""
+    with ExitStack() as stack:
+
+        def bar(what: str) -> "Callable[[int, int], None]":
+            seen = 0
+            advance: Any = None
+
+            def progress(done: int, total: int) -> None:
+                nonlocal seen, advance
+                if advance is None:
+                    stack.close()
+                    advance = stack.enter_context(opened.console.progress(what, total))
+                advance(done - seen)
+                seen = done
+
+            return progress
+
+        return Recollection(
+            opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"), opened.past
+        )
+
+
+def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
+    """Report the problems on the way."""
+    for what in told:
+        opened.console.say(what)
+
+
+def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
+    """Write into the ledger of attention what was recalled; each memory once for a command.
+
+    Looking back at how it was is no use of a memory.
+    """
+    if opened.repository is None or opened.then is not None:
+        return
+    lines: dict[str, str] = {}
+    for found in answers:
+        notes = recall_notes(found, recollection.newest(), opened.now())
+        for name, line in zip(found.touched or ("",), notes, strict=False):
+            lines.setdefault(name, line)
+    for line in lines.values():
+        opened.state.note_line(line)

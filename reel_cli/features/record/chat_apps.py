@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.own_files import are_a_kits
+from reel_cli.core.tape.formats.containers import are_a_kits
 from reel_cli.features.watch.policy import Mark
 
 LM_STUDIO_POINTER = ".lmstudio-home-pointer"

@@ -18,7 +18,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_name
 from reel_cli.core.ports import bring
-from reel_cli.core.tape.formats.pasted.people import People, fold_label
+from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
 from reel_cli.core.tape.known_sessions import Known
 from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.values.change import one_line

@@ -27,13 +27,11 @@ from reel_cli.core.tape.continuation import (
     may_match,
 )
 from reel_cli.core.tape.erasure.target import MARK
-from reel_cli.core.tape.erasure.withhold_purged import withhold_purged
-from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.erasure.withheld import withhold_purged
 from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
-from reel_cli.core.tape.own_words import mark_own
-from reel_cli.core.tape.said_before import said_before
+from reel_cli.core.tape.own_words import mark_own, said_before
 from reel_cli.core.tape.session_file import append_entries, read_front, render_session
-from reel_cli.core.tape.tape_view import read_session, retracted, told_later, told_of_each
+from reel_cli.core.tape.tape_view import append_events, read_session, retracted, told_later, told_of_each
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path

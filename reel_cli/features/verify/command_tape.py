@@ -203,7 +203,7 @@ def correct(
     dry_run: DryRun = False,
 ) -> None:
     """Put right what was said: both stand on the tape, and both are shown from now on."""
-    from reel_cli.core.tape.correction import plan_correction
+    from reel_cli.core.tape.tape_view import plan_correction
     from reel_cli.features.verify.retold_view import say_retold
 
     opened: OpenKit = ctx.obj.open_kit()

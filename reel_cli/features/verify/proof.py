@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.git.process import git_process
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.moment import moment
-from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.features.verify.verify_history import Broken
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
-from reel_cli.core.tape.correction import correction_line, place_corrections
-from reel_cli.core.tape.events_file import CHANGED
-from reel_cli.core.tape.message_count import count_shown
-from reel_cli.core.tape.session_file import read_front
+from reel_cli.core.tape.session_file import count_shown, read_front
 from reel_cli.core.tape.tape_view import (
+    CHANGED,
+    correction_line,
     corrections,
+    place_corrections,
     read_events,
     read_session,
     retracted,

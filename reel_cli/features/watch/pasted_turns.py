@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.pack.recognize import find_bundle
-from reel_cli.core.tape.formats.pasted.people import People, is_ambiguous
-from reel_cli.core.tape.formats.pasted.speaker_lines import read_speaker_line
+from reel_cli.core.tape.formats.pasted.speaker_lines import People, is_ambiguous, read_speaker_line
 
 END = "."
 """A line with nothing else on it ends a turn."""

@@ -8,7 +8,7 @@ from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import find_bundle
-from reel_cli.core.tape.formats.pasted.people import People
+from reel_cli.core.tape.formats.pasted.speaker_lines import People
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import offer

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.alignment import align
+from reel_cli.core.tape.continuation import align
 
 readings = st.lists(st.sampled_from("abcdefgh"), max_size=12)
 

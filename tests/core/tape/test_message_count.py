@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.tape.message_count import count_shown
-from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.tape.session_file import append_entries, count_shown, parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message
 
 PATH = "tape/2026/2026-02-10-1.md"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
-from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle, LeftOut
 from reel_cli.core.values.talk import Event, session_order, session_path

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.said_bytes import read_said
-from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.tape.session_file import append_entries, parse_session, read_said, render_session
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, session_path

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.formats.pasted.people import People
+from reel_cli.core.tape.formats.pasted.speaker_lines import People
 from reel_cli.features.watch.pasted_turns import PastedTurns
 
 PEOPLE = People.named(("Bo",), ("Ada",))

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.contradictions.claims import Fact, Slot, Telling, read_facts
-from reel_cli.core.evidence.contradictions.signs import FIXED, YEARLY
+from reel_cli.core.evidence.contradictions.claims import FIXED, YEARLY, Fact, Slot, Telling, read_facts
 from reel_cli.core.evidence.grounding.dates import When
-from reel_cli.core.evidence.grounding.words import bare, even, sentences, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem, stems
 from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 

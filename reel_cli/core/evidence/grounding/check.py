@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
 from reel_cli.core.evidence.grounding.denial import contradiction
+from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import Passage, Source, mask
-from reel_cli.core.evidence.grounding.words import WORD, clauses, even, quote_key, sentences, stem, stems
 from reel_cli.core.frozen import frozen
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')

@@ -4,8 +4,8 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from reel_cli.core.evidence.grounding.lexicon import WORD, even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.polarity import Statement, polarity, turning_words
-from reel_cli.core.evidence.grounding.words import WORD, even, spelt_out, stem, stems
 from reel_cli.core.frozen import frozen
 
 _OPEN = re.compile(

@@ -7,8 +7,7 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP
-from reel_cli.core.evidence.grounding.words import WORD, bare, stem
+from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, WORD, bare, stem
 from reel_cli.core.tokens.byte_pairs import RankTable
 
 _RANKS = Path(__file__).parents[3] / "data" / "o200k_base.ranks"

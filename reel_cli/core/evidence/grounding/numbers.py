@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.evidence.grounding.lexicon import STOP
-from reel_cli.core.evidence.grounding.words import WORD, bare, evened_case, has_any, stem
+from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, evened_case, has_any, stem
 from reel_cli.core.frozen import frozen
 from reel_cli.core.pattern import late
 

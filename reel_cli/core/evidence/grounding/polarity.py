@@ -4,8 +4,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, TOLD
-from reel_cli.core.evidence.grounding.words import (
+from reel_cli.core.evidence.grounding.lexicon import (
+    NEGATORS,
+    PERSONS,
+    STOP,
+    TOLD,
     WORD,
     bare,
     clauses,

@@ -9,10 +9,16 @@ print (`core/tape/erasure/fingerprint`), by which they are known in any chat.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
+from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
 from reel_cli.core.tape.erasure.target import MARK
-from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
+from reel_cli.core.tape.erasure.tombstones import find_tombstones
+from reel_cli.core.tape.session_file import read_front
+from reel_cli.core.tape.tape_view import read_events, read_session
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session, session_path
 
 TELLING = 3
 """Words beside the mark that identify a message; with fewer, its neighbours are needed too."""
@@ -167,3 +173,36 @@ def _is_telling(entry: Entry) -> bool:
 
 def _fold(text: str) -> str:
     return " ".join(text.split())
+
+
+def withhold_purged(snapshot: Snapshot, conversation: Conversation) -> tuple[Conversation, int]:
+    """Return the conversation without what this kit purged, and how many messages held it."""
+    records = parse_purges(read_events(snapshot))
+    if not records:
+        return conversation, 0
+    prints = [one for record in records for one in record.prints]
+    return withhold(conversation, _buried(snapshot, conversation, records), prints)
+
+
+def _buried(
+    snapshot: Snapshot, conversation: Conversation, records: Sequence[PurgeRecord]
+) -> list[TombstonedSession]:
+    """Return the sessions with tombstones that this conversation could be."""
+    found = []
+    for name in dict.fromkeys(name for record in records for name in record.places if name != EVENTS_NAME):
+        path = session_path(name)
+        data = snapshot.read(path)
+        if data is None:
+            continue
+        try:
+            key = read_front(data, path).key
+            if key is not None and conversation.key is not None and key != conversation.key:
+                continue
+            stones = find_tombstones(data, path)
+            session = read_session(snapshot, name)
+        except ReelError:
+            continue
+        events = (e for e in read_events(snapshot) if e.session == name and e.kind == "title")
+        title = next((event.text for event in reversed(list(events))), session.title)
+        found.append(TombstonedSession(session, {stone.place: stone.gone for stone in stones}, title))
+    return found

@@ -11,7 +11,7 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -19,9 +19,26 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.kit_files import CORE_FILES
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.own_files import are_a_kits, is_a_kits
 from reel_cli.core.values.change import one_line
+
+SETTINGS = "kit.yaml"
+"""A folder with this file in it is a kit."""
+FOLDERS = frozenset(file.name for file in CORE_FILES if file.path.endswith("/"))
+"""Folders right below a kit that hold its files; any other folder there is the person's own."""
+
+
+def are_a_kits(folders: Collection[str], files: Collection[str]) -> frozenset[str]:
+    """Return which of the folders beside these files are a kit's own."""
+    return FOLDERS.intersection(folders) if SETTINGS in files else frozenset()
+
+
+def is_a_kits(path: Path) -> bool:
+    """Return whether a file or folder is part of a kit's own files."""
+    place = path.absolute()
+    return any(one.name in FOLDERS and one.with_name(SETTINGS).is_file() for one in (place, *place.parents))
+
 
 LARGEST_FILE = 512 * 1024 * 1024
 CHUNK = 1 << 20

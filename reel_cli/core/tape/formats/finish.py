@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.tape.fences import FENCE_LINE, cut_out
+from reel_cli.core.blockquote import FENCE_LINE, cut_out
 from reel_cli.core.tape.formats.source import Notes, Source
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message

@@ -1,14 +1,63 @@
-"""A question taken apart: words, phrases and kinds to look for, who is named, and which month is meant."""
+"""A question taken apart: words, phrases and kinds to look for, who is named, and which month is meant.
+
+Writing without spaces between words is cut into pairs of characters, for the index as for a question.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from unicodedata import category
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.forms import forms
-from reel_cli.core.tape.search.kinds import STOP, things
-from reel_cli.core.tape.search.words import clean, pairs, words
+from reel_cli.core.tape.search.forms import STOP, forms, things
 from reel_cli.core.values.search import Question
+
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = re.compile(
+    "["
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f"  # Burmese
+    "\u1780-\u17ff"  # Khmer
+    "\u0f00-\u0fff"  # Tibetan
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U0001b000-\U0001b16f\U00020000-\U000323af"
+    "]+"
+)
+"""Pattern of stretches in scripts without spaces between words: Han, kana, Thai, Lao, Khmer, Burmese,
+Tibetan."""
+
+
+def clean(text: str) -> str:
+    """Return text that SQLite takes: no NUL, no lone surrogate."""
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def pairs(text: str) -> Iterator[str]:
+    """Yield the overlapping pairs of characters of every stretch without spaces; else a lone one."""
+    if text.isascii():
+        return
+    for stretch in _UNSPACED.findall(text):
+        if len(stretch) == 1:
+            yield stretch
+        for at in range(len(stretch) - 1):
+            yield stretch[at : at + 2]
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text with spaces, lower case, in order."""
+    if text.isascii():
+        return _WORD.findall(text.lower())
+    # marks belong to the letter before them, which `\w` does not know
+    kept = (c if c.isalnum() or category(c)[0] == "M" else " " for c in _UNSPACED.sub(" ", text))
+    return "".join(kept).lower().split()
+
 
 MOST_TERMS = 48
 """Words looked for; of a longer question those that stand in the fewest turns."""
@@ -21,7 +70,6 @@ KIND_WEIGHT = 0.25
 PHRASE_WEIGHT = 0.25
 """Additional weight of two words that stand side by side as in the question."""
 
-_WORD = re.compile(r"[^\W_]+")
 _MONTHS = (
     "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
     "september sept sep", "october oct", "november nov", "december dec",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
+from typing import Protocol
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
@@ -337,3 +338,25 @@ def _session_masks(held: Sequence[Mapping[int, int]], near: Collection[int]) -> 
             if k in masks:
                 masks[k] |= 1 << at
     return masks
+
+
+class Meaning(Protocol):
+    """Vectors of one kit's turns, kept beside the index and handed to `Index.use` by a feature."""
+
+    def refresh(
+        self, file: sqlite3.Connection, progress: Callable[[int, int], None] | None = None
+    ) -> list[str]:
+        """Update the vectors from the index; return the sessions that changed."""
+
+    def join(
+        self,
+        file: sqlite3.Connection,
+        overview: Overview,
+        ranked: Ranked,
+        text: str,
+        allowed: Collection[int] | None,
+    ) -> None:
+        """Weigh the ranked turns of the sessions `allowed` (None: all) by their nearness to a question."""
+
+    def close(self) -> None:
+        """Close the file of the vectors."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.said_bytes import read_said
+from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order, session_path

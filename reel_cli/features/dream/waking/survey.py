@@ -7,8 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.notices import is_merging
 from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pattern import late
-from reel_cli.core.tape.correction import correction_line
-from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.formats.roads import Road, Walk, latest_below, walk
+from reel_cli.core.tape.formats.trees import Road, Walk, latest_below, walk
 
 NAMES = st.sampled_from("abcdefgh")
 

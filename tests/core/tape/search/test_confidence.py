@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
+from reel_cli.core.tape.search.answer import FEATURES, THRESHOLD, WEIGHTS, judge
 from reel_cli.core.tape.search.index import open_index
 from reel_cli.core.tape.search.ranking import Overview, Ranked
 from reel_cli.core.tape.session_file import render_session

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.search.kinds import STOP, things
+from reel_cli.core.tape.search.forms import STOP, things
 from reel_cli.core.tape.search.query import MOST_WORDS, Sought, name_words, parse_question
 from reel_cli.core.values.search import Question
 

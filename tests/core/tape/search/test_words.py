@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.search.words import clean, pairs, words
+from reel_cli.core.tape.search.query import clean, pairs, words
 
 TEXTS = st.text(st.characters(), max_size=60)
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.pasted.people import People, is_ambiguous
-from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, SpeakerLine
+from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, People, SpeakerLine, is_ambiguous
 
 _MOST_LABELS = 12
 """Maximum number of the most frequent labels that are tried as speakers."""

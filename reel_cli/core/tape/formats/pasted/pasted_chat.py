@@ -5,14 +5,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from reel_cli.core.blockquote import fenced_lines
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.fences import fenced_lines
 from reel_cli.core.tape.formats.pasted.copied_window import Trimmed, trim_copied
 from reel_cli.core.tape.formats.pasted.days import Written, begin_of, read_written, tells_order
 from reel_cli.core.tape.formats.pasted.layout import Layout, find_layout
 from reel_cli.core.tape.formats.pasted.llm_markdown import is_llm_log, read_llm_log
-from reel_cli.core.tape.formats.pasted.people import People
-from reel_cli.core.tape.formats.pasted.speaker_lines import SpeakerLine, read_speaker_line
+from reel_cli.core.tape.formats.pasted.speaker_lines import People, SpeakerLine, read_speaker_line
 from reel_cli.core.tape.formats.source import Notes, Source
 from reel_cli.core.tape.formats.times import read_time
 from reel_cli.core.values.change import one_line

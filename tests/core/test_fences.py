@@ -1,4 +1,4 @@
-from reel_cli.core.tape.fences import fenced_lines
+from reel_cli.core.blockquote import fenced_lines
 
 
 def marks(text: str) -> str:
