@@ -146,7 +146,6 @@ def test_imports_in_the_core_follow_the_order_of_its_rooms() -> None:
 
 CIRCLES = frozenset(
     {
-        frozenset({"core/tokens/chosen_tokenizer", "core/tokens/counter"}),
         frozenset({"features/facts/plan", "features/facts/room"}),
         frozenset({"features/forgetting/loss_table", "features/history/command_log"}),
         frozenset({"features/shelf/collecting/view", "features/shelf/collecting/walk"}),

@@ -203,7 +203,7 @@ FEATURES: Sequence[Feature] = (
         {"answers": ["reply:SIFT_WITH_ROWS"], "checks": ["checks:CHECKS"]},
         [KitFile("stream.md", "kit_files:STREAM")],
         [
-            PartRow("beginning_bundle:BeginningPart", path="tape/", asked="stream"),
+            PartRow("beginning:BeginningPart", path="tape/", asked="stream"),
             PartRow("bundle:StreamPart", asked="stream"),
         ],
         settings=["keep", "buffer"],

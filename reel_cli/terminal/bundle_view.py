@@ -11,7 +11,7 @@ from reel_cli.terminal.console import columns
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.core.values.bundle import Bundle, Loaded
+    from reel_cli.core.values.bundle import Bundle, Field, Loaded
     from reel_cli.core.values.place import Place
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import OpenKit
@@ -116,9 +116,7 @@ def _sizes(bundle: "Bundle", place: "Place") -> str:
         told = f"Packed as for a window of {bundle.like:,} tokens, which leaves as much: {told}"
     if len(bundle.fields) < 2:
         return told + (f" of {place.limit:,}" if place.limit is not None else "") + "."
-    from reel_cli.features.start.place_copy import size
-
-    return f"{told}: " + "; ".join(f"{field.name}, {size(field)}" for field in bundle.fields) + "."
+    return f"{told}: " + "; ".join(f"{field.name}, {spell_size(field)}" for field in bundle.fields) + "."
 
 
 def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -> None:
@@ -260,3 +258,9 @@ def write_out(path: Path, text: str) -> None:
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror or error}."
         raise ReelError(message, hint="name a file in a folder you can write to") from None
+
+
+def spell_size(field: "Field") -> str:
+    """Return the length of a field's text, in words."""
+    of = f" of {field.limit:,}" if field.limit is not None else ""
+    return f"{field.characters:,}{of} characters"

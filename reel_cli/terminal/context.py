@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.files.private import drop_foreign_cache, holds_foreign_prompts
 from reel_cli.core.files.state import State
-from reel_cli.core.tokens.kept_place import settle
+from reel_cli.core.tokens.choice import settle
 from reel_cli.terminal.console import Console
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     from reel_cli.core.files.tree import WorkTree
     from reel_cli.core.kit.glance import Glance
     from reel_cli.core.kit.known_facts import find_rounds
-    from reel_cli.core.pack.pack_kit import pack_kit, pack_then
+    from reel_cli.core.pack.build_bundle import pack_kit, pack_then
     from reel_cli.core.tape.tape_view import standing_sessions
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.status.metrics import measure

@@ -14,7 +14,7 @@ from reel_cli.core.values.settings import WHOLE, Settings, render_tokens
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tokens.chat_templates import Wrapping
-    from reel_cli.core.tokens.model_file import About
+    from reel_cli.core.tokens.choice import About
 
 KIT = "kit.yaml"
 NONE, AUTO = "none", "auto"

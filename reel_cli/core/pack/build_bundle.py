@@ -1,23 +1,30 @@
-"""Packing: from what a kit holds to a bundle within its budget, all of it accounted for."""
+"""Packing a kit: its bundle within the budget, all of it accounted for, with notices for the person."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.budget import Budget, plan_budget, shrink
 from reel_cli.core.pack.contract import list_allowed, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
-from reel_cli.core.pack.part import BundlePart, Terms, gather_parts
-from reel_cli.core.pack.render import FORMATS, style_of
-from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
+from reel_cli.core.pack.render import FORMATS, Unit, Writer, style_of
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.exemplar import MOODS
-from reel_cli.core.values.holdings import Holdings
+from reel_cli.core.values.holdings import Counter, Holdings
 
 if TYPE_CHECKING:
+    from reel_cli.core.kit.past import PastGlance
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.ring1 import Ring1
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.bundle import Field
     from reel_cli.core.values.place import Place
+    from reel_cli.core.values.settings import Settings
 
 NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
@@ -103,6 +110,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         loaded=[unit.loaded for unit in made.units],
         left_out=made.left,
         warnings=[
+            *told_about(holdings),
             *made.warnings,
             *(warning for part in made.parts for warning in part.warnings()),
             *_over_range(made.units, budget),
@@ -163,3 +171,150 @@ def _fingerprint(holdings: Holdings, made: Loading, since: Mapping[str, str] | N
         if unit.ring in ("0", "1", "2"):
             known[f"{unit.ring}:{unit.id}"] = f"{crc32(unit.text.encode()):08x}"
     return known
+
+
+__all__ = ["BundleRequest", "pack_kit", "pack_snapshot", "pack_then"]
+
+
+def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
+    """Pack the kit in a folder as it lies there, rings 0 and 1 as approved.
+
+    Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
+    """
+    wished = wish or BundleRequest()
+    parts = Parts(Source(kit), wished)
+    # before the catalog is opened for the rest: it has one writer at a time
+    parts.prepare()
+
+    def use(holdings: "Holdings") -> Bundle:
+        return _tell(pack(holdings, wished, parts.gather(holdings)), holdings.core.settings)
+
+    return with_holdings(kit, style_of(wished.form), count_by, use)
+
+
+def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
+    """Return the bundle, with notes on a tokenizer that is a file."""
+    if settings.tokenizer.isidentifier():
+        return bundle
+    told = getattr(count_by(settings.tokenizer), "told", "")
+    return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
+
+
+def pack_snapshot(
+    snapshot: "Snapshot",
+    wish: BundleRequest | None = None,
+    ring0: "Ring0 | None" = None,
+    ring1: "Ring1 | None" = None,
+) -> Bundle:
+    """Pack a kit as any tree holds it; `ring0` and `ring1` where not the tree's own text is approved."""
+    from reel_cli.core.kit.read_holdings import read_holdings
+
+    wished = wish or BundleRequest()
+    holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
+    parts = gather_parts(holdings, wished, Source(snapshot=snapshot))
+    return _tell(pack(holdings, wished, parts), holdings.core.settings)
+
+
+def pack_then(past: "PastGlance", wish: BundleRequest | None = None) -> Bundle:
+    """Pack a kit as a commit holds it, with rings 0 and 1 as approved then: what packing gave then."""
+    from reel_cli.core.kit.ring0 import read_in_force
+    from reel_cli.core.kit.ring1 import read_approved
+
+    then = past.commit.repo, past.commit.rev
+    return pack_snapshot(past, wish, read_in_force(past, *then), read_approved(past, *then))
+
+
+def count_by(name: str) -> Counter:
+    """Return the counter for a bundle: an encoding, or the stored counts of a model's file."""
+    if not name.isidentifier():
+        # what was counted before is known by the file, without what counts
+        from reel_cli.core.tokens.choice import parse_choice, read_model_file
+
+        if (found := read_model_file(parse_choice(name))) is not None:
+            return found
+    from reel_cli.core.tokens.counter import get_tokenizer
+
+    return get_tokenizer(name)
+
+
+SHOWN_NUMBERS = 5
+SHOWN_PATHS = 3
+
+
+def told_about(holdings: Holdings) -> list[str]:
+    """Return the notices for the person about a kit that is packed."""
+    told = [
+        f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
+        " Decide with  reel review"
+        for path in holdings.core.waiting
+    ]
+    if holdings.core.doubt is not None:
+        what, mend = holdings.core.doubt
+        told.append(f"The text of who the persona is {what}:  {mend}")
+    if holdings.core.unapproved:
+        told.append(_unapproved(holdings.core.unapproved))
+    if holdings.core.drafts:
+        told.append(_packed_drafts(holdings.core.drafts))
+    told += [
+        f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
+        " and delete the marks."
+        for what, text in (
+            ("ring0/identity.md", holdings.core.identity),
+            ("ring0/directives.md", holdings.core.directives),
+            ("ring2/working.md", holdings.core.working),
+        )
+        if is_merging(text)
+    ]
+    if holdings.broken:
+        numbers = ", ".join(map(str, holdings.broken[:SHOWN_NUMBERS]))
+        more = ", …" if len(holdings.broken) > SHOWN_NUMBERS else ""
+        told.append(
+            f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
+        )
+    return told
+
+
+def _unapproved(files: Sequence[tuple[str, str]]) -> str:
+    """Return the one line about edits in ring 1 that nobody approved yet."""
+    decide = "Decide with  reel review"
+    if len(files) == 1:
+        path, how = files[0]
+        return f"{path} was {_HOW[how]}. {decide}"
+    paths = [path for path, _ in files]
+    named = ", ".join(paths[:SHOWN_PATHS])
+    more = f" and {len(paths) - SHOWN_PATHS:,} more" if paths[SHOWN_PATHS:] else ""
+    return (
+        f"{len(files):,} changes made by hand in ring1/ are not approved yet ({named}{more}):"
+        " bundles still use what was approved last. " + decide
+    )
+
+
+_HOW = {
+    "edited": "edited by hand and is not approved yet: bundles still use the last approved text",
+    "deleted": "deleted by hand: bundles still use its last approved text",
+    "added": "added by hand and is not approved yet: bundles leave it out",
+}
+
+
+def _packed_drafts(paths: Sequence[str]) -> str:
+    """Return the notice that an edit before the first chat is packed as it is."""
+    named = " and ".join(paths)
+    are, they, read = (
+        ("are drafts", "they were", "they read") if len(paths) > 1 else ("is a draft", "it was", "it reads")
+    )
+    return f"{named} {are} until the first chat is recorded; {they} packed as {read} now."
+
+
+def told_of_drafts(paths: Sequence[str], did: str) -> str:
+    """Return the notice that these files have an unreviewed edit, which was packed or sent as it is."""
+    many = len(paths) > 1
+    were, are, they = ("were", "are", "they read") if many else ("was", "is", "it reads")
+    shown = [*paths[:SHOWN_PATHS], *([f"{len(paths) - SHOWN_PATHS:,} more"] if paths[SHOWN_PATHS:] else ())]
+    named = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+    return f"{named} {were} edited by hand and {are} not reviewed yet, and {did} as {they} now"
+
+
+def is_merging(text: str) -> bool:
+    """Return whether a text holds git's conflict markers."""
+    lined = f"\n{text}"
+    return all(f"\n{mark * 7}" in lined for mark in "<=>")

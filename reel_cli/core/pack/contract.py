@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.pack import words
-from reel_cli.core.pack.units import FRAME
+from reel_cli.core.pack.render import FRAME
 from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.loading import Loading
-    from reel_cli.core.pack.render import Style
-    from reel_cli.core.pack.units import Unit
+    from reel_cli.core.pack.render import Style, Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings
 

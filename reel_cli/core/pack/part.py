@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.budget import Budget
     from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.loading import Loading
-    from reel_cli.core.pack.units import Unit, Writer
+    from reel_cli.core.pack.render import Unit, Writer
     from reel_cli.core.values.holdings import Holdings
 
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.clashes import load_clashes
 from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, Loading
-from reel_cli.core.pack.notices import told_about
 from reel_cli.core.pack.part import BundlePart, Terms
 from reel_cli.core.pack.receding import recede
-from reel_cli.core.pack.units import FRAME, Unit
+from reel_cli.core.pack.render import FRAME, Unit
 from reel_cli.core.pack.words import NOW
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import LineRow, MemoryRow
@@ -35,7 +34,7 @@ class Refresher:
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
         held = self.holdings
-        made = Loading(warnings=told_about(held))
+        made = Loading()
         style, unit = self.writer.style, self.writer.unit
         name = held.core.settings.name
         opening = unit(FRAME, "opening", style.refresh_opening(name))

@@ -1,8 +1,30 @@
-"""reel's own words in a bundle: addressed to the persona, and silent about the machinery (REEL §10.1)."""
+"""reel's own words in a bundle, and the kit's words made fit to stand among them.
+
+The own words are addressed to the persona, and silent about the machinery (REEL §10.1). Texts of the kit are
+folded, and quoted where they hold what could be taken for the bundle's own words.
+"""
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from reel_cli.core.pack.folding import fold_line
+from reel_cli.core import blockquote
+from reel_cli.core.blockquote import plain_breaks
+from reel_cli.core.values.memory import FIELDS
+
+_CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+_BREAKS = dict.fromkeys((9, 10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), " ")
+
+
+def fold_text(text: str) -> str:
+    """Return `text` with plain line ends and without control characters, otherwise unchanged."""
+    return plain_breaks(text).translate(_CONTROLS)
+
+
+def fold_line(text: str) -> str:
+    """Return `text` on one line, without control characters or extra spaces."""
+    return " ".join(text.translate(_BREAKS).translate(_CONTROLS).split())
+
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 
@@ -211,3 +233,112 @@ def spell_date(date: str) -> str:
     if not (year + month + day).isdigit() or not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:
         return ""
     return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+_TITLES = (
+    *(WHO, HOW, NOW, VOICE, RECALL, REMEMBER, FAINT, HEARD),
+    *(TOLD, BRIEFLY, TRUST, STORY, CONTEXT, TRACES, KNOWN),
+    *(BEGAN, LAST_BEGAN, LOOKED_UP, DESK, DESK_NEARBY, SO_FAR),
+    *(OVERLAP, PINNED, CLASH),
+)
+OWN_LINES = frozenset(title.casefold() for title in _TITLES)
+"""The titles of a bundle's sections: the plain format sets them without a mark."""
+_LEAST, _LONGEST = 20, 60
+"""Characters, at least and at most, of a frame's line that identify it."""
+
+
+def _known_by(line: str) -> str:
+    """Return the first long stretch of a line of ours without a name in it, in lower case."""
+    parts = [part.strip(" .,:") for part in line.split("{name}")]
+    return next(part for part in parts if len(part) >= _LEAST)[:_LONGEST].strip().casefold()
+
+
+_OWN = blockquote.OwnWords(
+    OWN_LINES,
+    tuple(
+        _known_by(line)
+        for line in (
+            *(OPENING, CLOSING, REFRESH_OPENING, REFRESH_CLOSING),
+            *(LETTER_OPENING, LETTER_CLOSING, "alone on the last line of the page"),
+        )
+    ),
+)
+"""First lines, last lines and headings by which a bundle, a letter and a prompt are known."""
+
+
+class Said(NamedTuple):
+    """One message as it is told, a blank line after it; `opens` where somebody begins to speak anew."""
+
+    number: int
+    text: str
+    opens: bool
+
+
+def quote_said(text: str, names: Sequence[str] | None = ()) -> str:
+    """Return a recorded text for a bundle or a prompt, quoted if a line of it could pass for theirs.
+
+    `names` are those who speak around it; None where it is an exchange, whose turns are its own.
+    """
+    return blockquote.quote(fold_text(text).strip("\n"), names, _OWN)
+
+
+def quote_page(text: str, names: Sequence[str]) -> str:
+    """Return the text of a memory or a chapter, quoted like recorded text, and if it has turns."""
+    return blockquote.quote(fold_text(text).strip("\n"), names, _OWN, is_page=True)
+
+
+def tell_turn(who: str, text: str, names: Sequence[str] = (), label: str = "{}:") -> str:
+    """Return a turn for a bundle or a prompt, its text quoted if it could pass for theirs.
+
+    `names` are those who speak; `label` is how the speaker's name is written.
+    """
+    said = fold_text(text).strip()
+    return blockquote.quote_turn(who, said, names, _OWN, label)
+
+
+def quote_memory(text: str, names: Sequence[str]) -> str:
+    """Return a memory's text for a prompt: each field below its heading, quoted if needed.
+
+    A heading that stands there a second time is none of the memory's own.
+    """
+    own = [f"## {field}" for field in FIELDS]
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    for line in blockquote.plain_breaks(text).split("\n"):
+        if line.rstrip() in own:
+            own.remove(line.rstrip())
+            parts.append((f"{line.rstrip()}\n\n", []))
+        else:
+            parts[-1][1].append(line)
+    told = (f"{heading}{quote_page(chr(10).join(lines).strip(), names)}" for heading, lines in parts)
+    return "\n\n".join(part for part in told if part).strip()
+
+
+def quote_chapter(title: str, text: str, names: Sequence[str]) -> str:
+    """Return a chapter of the story for a prompt, under its title."""
+    return f"## {fold_line(title)}\n\n{quote_page(text, names)}"
+
+
+def quote_notes(text: str, names: Sequence[str]) -> str:
+    """Return notes with plain lines as headings (`Where things stand:`), the text quoted if needed."""
+    parts: list[list[str]] = [[]]
+    told: list[str] = []
+    for line in blockquote.plain_breaks(text).split("\n"):
+        if line.endswith(":") and line[:-1].casefold() in OWN_LINES:
+            parts += [[line], []]
+        else:
+            parts[-1].append(line)
+    for at, part in enumerate(parts):
+        if part:
+            told.append(part[0] if at % 2 else quote_said("\n".join(part), names))
+    return "\n".join(blockquote.set_apart(one) for one in told).rstrip("\n")
+
+
+def list_spans(session: str, numbers: Iterable[int]) -> list[str]:
+    """Return where on the tape these messages are, one ID for each run of numbers: `2026-02-10-1#12-48`."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return [f"{session}#{first}-{last}" if last > first else f"{session}#{first}" for first, last in runs]

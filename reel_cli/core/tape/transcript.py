@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.quoting import tell_turn
+from reel_cli.core.pack.words import tell_turn
 from reel_cli.core.tape.tape_view import correction_line, corrections, people_of, place_corrections, speaker
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Entry

@@ -1,8 +1,15 @@
-"""Tokenizer setting of a kit, on one line."""
+"""Tokenizer of a kit's setting: an encoding or a model's file, the margin, and where its data is kept."""
 
 import os
 import re
-from typing import NamedTuple
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from reel_cli.core.ports import bring
+
+if TYPE_CHECKING:
+    from reel_cli.core.tokens.counter import Tokenizer
 
 WHOLE = 10_000
 """Unit of margins: hundredths of a percent."""
@@ -54,3 +61,90 @@ def is_file(what: str) -> bool:
     if what.lower().endswith(FILES) or what.startswith(("~", "/")) or os.path.isabs(what):  # noqa: PTH117
         return True
     return ("/" in what or os.sep in what) and os.path.isfile(what)  # noqa: PTH113
+
+
+_kits: list[Path] = []
+
+
+def settle(kit: Path | None) -> None:
+    """Set the kit to work on: results of reading model files are kept in it, and paths are relative to it."""
+    _kits[:] = [] if kit is None else [kit]
+
+
+def base() -> Path:
+    """Return the folder to which relative paths refer: the kit at hand, else the working directory."""
+    return _kits[0] if _kits else Path.cwd()
+
+
+def caches() -> list[Path]:
+    """Return folders to look for a kept encoding in, the first also to keep one in."""
+    return [*(kit / ".reel" / "cache" / "tokenizers" for kit in _kits), _own()]
+
+
+def _own() -> Path:
+    """Return the person's cache folder."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        usual = home / "Library" / "Caches"
+    elif sys.platform == "win32":
+        usual = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    else:
+        usual = home / ".cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "reel" / "tokenizers"
+
+
+class About(NamedTuple):
+    """The facts about a model file beside its vocabulary.
+
+    `path`, `size` and `mtime` (in nanoseconds) are the file's when it was read; `model` names the kind of
+    its vocabulary there and `kind` here, `pre` its rules, `tokens` its size. `context` is the length the
+    model was made for, 0 where it is not said; `template` names its chat template, where that is known.
+    """
+
+    path: str
+    size: int
+    mtime: int
+    model: str
+    kind: str
+    pre: str
+    tokens: int
+    context: int = 0
+    template: str = ""
+    digest: str = ""
+
+
+def add_margin(tokens: int, margin: int) -> int:
+    """Return the tokens plus a margin in parts of `WHOLE`, rounded up."""
+    return -(-tokens * (WHOLE + margin) // WHOLE)
+
+
+class WithMargin:
+    """An encoding whose counts are too small by at most a margin; each count has it in it."""
+
+    additive = False
+
+    def __init__(self, encoding: "Tokenizer", margin: int) -> None:
+        """Add so much of `WHOLE` to each count."""
+        self.name = str(Choice(encoding.name, margin=margin))
+        self._encoding = encoding
+        self._margin = margin
+
+    def count(self, text: str) -> int:
+        """Return the token count of `text`, with the margin."""
+        return add_margin(self._encoding.count(text), self._margin)
+
+    def ids(self, text: str) -> list[int]:
+        """Return the tokens themselves, without the margin."""
+        return self._encoding.ids(text)
+
+
+def read_model_file(choice: Choice) -> "Tokenizer | None":
+    """Return the tokenizer of a model's file; None where the choice is no file, or nothing here reads one.
+
+    Raises ReelError for a file that is none to count by.
+    """
+    if choice.is_file:
+        for load in bring("tokenizers"):
+            found: Tokenizer = load(choice)
+            return found
+    return None

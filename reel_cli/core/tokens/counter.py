@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.tokens.byte_pairs import RankTable
 
 if TYPE_CHECKING:
@@ -49,9 +50,15 @@ def get_tokenizer(name: str) -> Tokenizer:
     """
     if name in KNOWN:
         return _published(name)
-    from reel_cli.core.tokens.chosen_tokenizer import get_chosen
+    from reel_cli.core.tokens.choice import WithMargin, parse_choice, read_model_file
 
-    return get_chosen(name)
+    choice = parse_choice(name)
+    if (found := read_model_file(choice)) is not None:
+        return found
+    if choice.what in KNOWN and not choice.like:
+        return WithMargin(_published(choice.what), choice.margin)
+    message = f"There is no tokenizer called {choice.what!r}."
+    raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}, or your model's own file (.gguf)")
 
 
 def name_counts(name: str) -> str:

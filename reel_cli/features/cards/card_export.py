@@ -73,7 +73,7 @@ def _picture(path: Path | None) -> bytes | None:
 def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
     """Yield what a person should know of a card before giving it away."""
     from reel_cli.core.change.hand_edits import list_uncommitted
-    from reel_cli.core.pack.notices import told_of_drafts
+    from reel_cli.core.pack.build_bundle import told_of_drafts
     from reel_cli.features.cards.kept_card import lost_card
 
     settings = opened.snapshot.settings

@@ -58,7 +58,7 @@ def chat(
     ] = False,
 ) -> None:
     """Talk with the persona here, over a model that runs on this machine."""
-    from reel_cli.core.pack.pack_kit import BundleRequest
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.features.chat.walk import Begins, Chat
     from reel_cli.terminal.fresh_clone import note_fresh_clone
     from reel_cli.terminal.query_pointer import pointing
@@ -165,7 +165,7 @@ def _own_address(opened: "OpenKit") -> str:
 def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
     """Pack the kit for the length a model is loaded with, if that is shorter; asks first."""
     from reel_cli.core.kit.model_choice import ModelChanges, plan_model
-    from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+    from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 
     window = opened.snapshot.settings.window
     message = f"{model} is loaded with {context:,} tokens of context, and the kit is packed for {window:,}."

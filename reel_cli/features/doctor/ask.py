@@ -17,7 +17,7 @@ from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, sha
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.quoting import quote_memory
+from reel_cli.core.pack.words import quote_memory
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of

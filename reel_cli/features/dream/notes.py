@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.quoting import quote_chapter
+from reel_cli.core.pack.words import quote_chapter
 from reel_cli.features.dream.dream import Chapter, Status
 from reel_cli.features.dream.earlier_story import in_force
 from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole

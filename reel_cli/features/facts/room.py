@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.render import MARKDOWN
-from reel_cli.core.pack.units import Writer
+from reel_cli.core.pack.render import MARKDOWN, Writer
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE

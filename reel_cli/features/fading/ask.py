@@ -22,7 +22,7 @@ from reel_cli.core.exchange.page_rewrite import (
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.pack.quoting import quote_memory
+from reel_cli.core.pack.words import quote_memory
 from reel_cli.core.values.memory import Memory
 from reel_cli.features.fading.fading import SIZES
 

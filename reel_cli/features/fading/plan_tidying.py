@@ -11,7 +11,7 @@ from reel_cli.core.exchange.prompts import number_notes
 from reel_cli.core.files import working_file
 from reel_cli.core.files.loss_trailer import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.words import quote_said
 from reel_cli.core.values.artifact import Delta, Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.working import Item

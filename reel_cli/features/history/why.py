@@ -11,7 +11,7 @@ from reel_cli.core.evidence.phrases import Tape, fold
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import pack_kit
+from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.rings.pointers import Pointers
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.exchange.tool import Argument, check_arguments
-from reel_cli.core.pack.pack_kit import pack_kit
+from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.features.page import command_checkpoint as checkpoint
 from reel_cli.features.page import command_consolidate as consolidate

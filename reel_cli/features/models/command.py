@@ -144,7 +144,7 @@ def tokens(
 def _usual(context: "Context", *, known: bool) -> str:
     """Return the kit's tokenizer, if there is a kit; else the default one."""
     from reel_cli.core.files.settings_file import parse_settings
-    from reel_cli.core.tokens.kept_place import settle
+    from reel_cli.core.tokens.choice import settle
     from reel_cli.core.values.settings import Settings
 
     usual = Settings(name="").tokenizer

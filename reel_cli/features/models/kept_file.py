@@ -18,7 +18,7 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tokens.byte_pairs import RankTable, render_ranks
-from reel_cli.core.tokens.model_file import About
+from reel_cli.core.tokens.choice import About
 
 if TYPE_CHECKING:
     from reel_cli.features.models.vocabulary import Table

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tokens.choice import Choice, render_margin
-from reel_cli.core.tokens.kept_place import base, caches
-from reel_cli.core.tokens.margin import add_margin
-from reel_cli.core.tokens.model_file import About
+from reel_cli.core.tokens.choice import About, Choice, add_margin, base, caches, render_margin
 from reel_cli.features.models.kept_file import (
     BYTES,
     COUNTED,

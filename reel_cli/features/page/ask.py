@@ -20,7 +20,7 @@ from reel_cli.core.exchange.schema import ALL_PARTS, CHECKPOINT_PARTS, CONSOLIDA
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries

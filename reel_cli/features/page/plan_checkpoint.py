@@ -20,7 +20,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.ring1 import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.words import quote_said
 from reel_cli.core.values.approval import held_closings
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line

@@ -9,7 +9,7 @@ from itertools import takewhile
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.pack.quoting import quote_said, tell_turn
+from reel_cli.core.pack.words import quote_said, tell_turn
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
 from reel_cli.core.values.search import Hit
 from reel_cli.core.values.settings import Settings

@@ -10,9 +10,9 @@ from zlib import crc32
 
 from reel_cli.core.blockquote import fence_for
 from reel_cli.core.pack import words
-from reel_cli.core.pack.folding import fold_line, fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, PreparedPart, Source, Terms
-from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.core.pack.render import Unit, Writer
+from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
 
 if TYPE_CHECKING:

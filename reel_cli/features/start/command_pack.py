@@ -1,4 +1,4 @@
-"""`reel pack`: render the bundle to paste, inside its budget."""
+"""`reel pack`: render the bundle to paste, inside its budget; for a place, field by field."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reel_cli.core.pack.build_bundle import BundleRequest
-    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.core.values.bundle import Bundle, Field
+    from reel_cli.core.values.place import Place
     from reel_cli.terminal.context import OpenKit
 
 
@@ -54,17 +55,8 @@ def pack(
     at: At = None,
 ) -> None:
     """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
-    from reel_cli.core.pack.pack_kit import BundleRequest
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.values.settings import parse_tokens
-    from reel_cli.features.start.place_copy import (
-        LIST,
-        copy_for,
-        fields_json,
-        labelled,
-        list_places,
-        tell_place,
-        wish_for,
-    )
     from reel_cli.terminal.bundle_view import as_json as bundle_json
     from reel_cli.terminal.bundle_view import explain as show_explanation
     from reel_cli.terminal.bundle_view import is_news, note_handed_out, tell_warnings, told_then, write_out
@@ -112,7 +104,7 @@ def pack(
 
 def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":
     """Return the kit packed as it is now, or as it was then, with the ring 0 approved then."""
-    from reel_cli.core.pack.pack_kit import pack_kit, pack_then
+    from reel_cli.core.pack.build_bundle import pack_kit, pack_then
 
     if wish.rows:
         from reel_cli.terminal.query_pointer import pointing
@@ -156,3 +148,113 @@ def _copy(opened: "OpenKit", text: str, tokens: int) -> None:
         raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
     by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
     opened.console.say(f"Copied {tokens:,} tokens{by}.")
+
+
+LIST = ("list", "?")
+"""Arguments, in place of a place, that list the places."""
+
+
+def wish_for(opened: "OpenKit", wish: "BundleRequest", name: str | None) -> "BundleRequest":
+    """Return the wish, with the place of that name; raises UsageError if there is none."""
+    if name is None:
+        return wish
+    from reel_cli.core.pack.places import find_place, known_places
+
+    snapshot = opened.snapshot
+    return wish._replace(place=find_place(snapshot, name), elsewhere=lambda: known_places(snapshot))
+
+
+def list_places(opened: "OpenKit", *, as_json: bool) -> None:
+    """Show the places there are, with what they hold."""
+    from reel_cli.core.pack.places import known_places
+
+    places = known_places(opened.snapshot)
+    if as_json:
+        opened.console.result_json([{**told(place), "fields": _slots(place)} for place in places])
+        return
+    rows = [(place.name, place.title[:1].upper() + place.title[1:], _holds(place)) for place in places]
+    opened.console.result(opened.console.listing(rows, 2))
+    opened.console.say("Your own go into the kit's folder places/ (docs/places.md).")
+
+
+def told(place: "Place") -> dict[str, object]:
+    """Return a place as JSON values."""
+    return {"name": place.name, "title": place.title, "count": place.unit, "limit": place.limit}
+
+
+def _slots(place: "Place") -> list[dict[str, object]]:
+    return [{"name": slot.name, "limit": slot.limit} for slot in place.slots]
+
+
+def _holds(place: "Place") -> str:
+    number = len(place.slots)
+    if number == 1 or place.limit is not None:
+        return place.holds
+    return f"{number} fields, {place.holds}"
+
+
+def fields_json(bundle: "Bundle") -> dict[str, object]:
+    """Return a place's fields for `--json`, each with its text; empty if no place was named."""
+    if bundle.place is None:
+        return {}
+    return {
+        "place": {**told(bundle.place), "note": bundle.place.advice(bundle.cap)},
+        "fields": [
+            {"name": one.name, "text": one.text, "characters": one.characters, "limit": one.limit}
+            for one in bundle.fields
+        ],
+    }
+
+
+def labelled(bundle: "Bundle") -> str:
+    """Return the text as it is printed: each of several fields below its name."""
+    from reel_cli.terminal.bundle_view import spell_size
+
+    if len(bundle.fields) < 2:
+        return bundle.text
+    return "".join(f"=== {one.name} ({spell_size(one)}) ===\n\n{one.text}" for one in _filled(bundle))
+
+
+def tell_place(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Report in a line how long the bundle is for its place, and the place's manners."""
+    place = bundle.place
+    if place is None:
+        return
+    of = f" of {place.limit:,}" if place.limit is not None else ""
+    opened.console.say(f"For {place.title}: {bundle.characters:,}{of} characters, {bundle.tokens:,} tokens.")
+    if note := place.advice(bundle.cap):
+        opened.console.say(note)
+
+
+def copy_for(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Copy the fields one after the other, waiting for each to be pasted; ReelError where that cannot be."""
+    from reel_cli.terminal import clipboard
+    from reel_cli.terminal.bundle_view import spell_size
+
+    console = opened.console
+    filled = _filled(bundle)
+    if len(filled) > 1 and not console.interactive:
+        message = f"There are {len(filled)} fields to copy one after the other, and nobody here to say when."
+        raise UsageError(message, hint="print them without --copy, or write them to a file with  --out FILE")
+    for number, field in enumerate(filled, 1):
+        how = clipboard.copy(field.text)
+        if how is None:
+            message = "It could not be copied: there is no clipboard here that reel can reach."
+            raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
+        by = (
+            " (asked the terminal to; some refuse without saying so)"
+            if how == "the terminal" and number == 1
+            else ""
+        )
+        which = f"{number} of {len(filled)}, " if len(filled) > 1 else ""
+        console.say(f"Copied {which}{spell_size(field)}{by}. Paste it into:  {field.name}")
+        if number < len(filled):
+            try:
+                console.ask("Press Enter when it is there, for the next one.")
+            except EOFError:
+                console.say(f"Stopped there; {len(filled) - number} not copied.")
+                return
+
+
+def _filled(bundle: "Bundle") -> list["Field"]:
+    return [field for field in bundle.fields if field.text]

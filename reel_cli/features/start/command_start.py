@@ -26,8 +26,8 @@ def start(
     place: For = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
-    from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
-    from reel_cli.features.start.place_copy import LIST, list_places, wish_for
+    from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+    from reel_cli.features.start.command_pack import LIST, list_places, wish_for
     from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
     from reel_cli.terminal.fresh_clone import note_fresh_clone
     from reel_cli.terminal.kit_warnings import tell_kit_warnings, tell_owed
@@ -56,7 +56,7 @@ def start(
 
 def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
     """Copy a bundle into the fields of its place, one after the other; else show them."""
-    from reel_cli.features.start.place_copy import copy_for, labelled, tell_place
+    from reel_cli.features.start.command_pack import copy_for, labelled, tell_place
 
     opened.console.say(f"Packed {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
     tell_place(opened, bundle)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.budget import plan_budget
-from reel_cli.core.pack.render import style_of
-from reel_cli.core.pack.units import Writer
+from reel_cli.core.pack.render import Writer, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,7 @@ def show_facts(kit: Path) -> str:
 
 
 def _read(kit: Path, tell: "Callable[[Holdings, Writer], str]") -> str:
-    from reel_cli.core.pack.pack_kit import count_by
+    from reel_cli.core.pack.build_bundle import count_by
 
     style = style_of("markdown")
     return with_holdings(kit, style, count_by, lambda found: tell(found, Writer(style, found.counter.count)))

@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.pack.budget import plan_budget
-from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.core.values.talk import Entry, Session, SourceRange

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
-from reel_cli.core.pack.folding import fold_line, fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.quoting import list_spans
+from reel_cli.core.pack.render import Omissions, Unit
 from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
-from reel_cli.core.pack.units import Omissions, Unit
+from reel_cli.core.pack.words import fold_line, fold_text, list_spans
 from reel_cli.features.stream.stream import STREAM, Resumption
 
 if TYPE_CHECKING:

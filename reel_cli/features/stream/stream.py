@@ -1,15 +1,61 @@
-"""The stream: the conversation that goes on, how full it is, and what it goes on from once it was kept."""
+"""The stream: the conversation that goes on, how it began, and what it goes on from once it was kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from reel_cli.core.pack.quoting import Said
-from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.stream.cycles import Buffer
+from reel_cli.core.pack.words import Said
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.talk import SourceRange
 
 STREAM = "stream"
 """Name of the part in the account of a bundle."""
+BUFFER = "buffer"
+"""Name of the part in the account of a bundle."""
+
+
+class Cycle(NamedTuple):
+    """A user's turn and its reply, all of one session: (number, the words as they are told), in their order.
+
+    What was said before the first turn is in the first cycle. `gap`: what was said right before it is gone.
+    """
+
+    session: str
+    said: Sequence[tuple[int, str]]
+    gap: bool = False
+
+
+class Buffer(NamedTuple):
+    """The first cycles of a conversation, oldest first.
+
+    `now`: it is the one that the bundle goes on with, else the one that was had last. `told` is what a person
+    should know of it.
+    """
+
+    cycles: Sequence[Cycle] = ()
+    now: bool = False
+    told: Sequence[str] = ()
+
+
+def divide_into_cycles(roles: Iterable[str]) -> list[list[int]]:
+    """Return the places of a conversation's turns by cycle, without unanswered ones at its end.
+
+    A turn that is said in several messages is one, and so is its reply.
+    """
+    found: list[list[int]] = []
+    places: list[int] = []
+    asked = answered = False
+    for place, role in enumerate(roles):
+        if role == "user":
+            if answered:
+                found.append(places)
+                places, answered = [], False
+            asked = True
+        elif asked:
+            answered = True
+        places.append(place)
+    return [*found, places] if answered else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +73,7 @@ class KeptConversation:
     summary: str
     at: str = ""
     keeps: int = 1
-    whole: Sequence[SourceRange] = ()
+    whole: "Sequence[SourceRange]" = ()
     pinned: Sequence[str] = ()
     overlap: int | None = None
     noticed: Sequence[str] = ()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.pack.quoting import Said
+from reel_cli.core.pack.words import Said
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.memory import EXPERIENCE

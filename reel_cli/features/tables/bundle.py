@@ -9,9 +9,9 @@ from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
-from reel_cli.core.pack.folding import fold_line
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.core.pack.render import Unit, Writer
+from reel_cli.core.pack.words import fold_line
 from reel_cli.features.tables.row_request import AskedRow
 
 if TYPE_CHECKING:

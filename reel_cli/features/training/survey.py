@@ -16,7 +16,7 @@ from reel_cli.core.git.revisions import first_parents
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
 from reel_cli.core.values.bundle import Bundle

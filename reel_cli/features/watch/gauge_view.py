@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.moment import moment, stamp
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, UnusableError
 from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.wire.chat import Listener, Message, Reply, ReplyProgress, in_turns, whole_parts
 from reel_cli.features.wire.connect import address_of, connect

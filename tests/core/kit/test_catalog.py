@@ -18,7 +18,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.core.values.bundle import Bundle
 from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits
@@ -474,7 +474,7 @@ import sys
 started = []
 sys.addaudithook(lambda event, _: started.append(event) if event in EVENTS else None)
 from pathlib import Path
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 bundle = pack_kit(Path(sys.argv[1]), BundleRequest(window=16384))
 bundle.fingerprint, list(bundle.left_out)
 heavy = [name for name in HEAVY if name in sys.modules]

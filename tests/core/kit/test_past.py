@@ -9,8 +9,7 @@ import pytest
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.kit.past import CACHE, PastGlance
-from reel_cli.core.pack.build_bundle import BundleRequest
-from reel_cli.core.pack.pack_kit import pack_then
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_then
 from tests.support.cli import Reel
 from tests.support.past import commit, head, make_past
 

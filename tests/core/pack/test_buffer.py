@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.tape.tape_view import append_events
@@ -25,10 +25,9 @@ from reel_cli.core.values.talk import (
     session_order,
     session_path,
 )
-from reel_cli.features.stream.beginning_bundle import LONG_CYCLE, NO_SHARE
-from reel_cli.features.stream.cycles import BUFFER, divide_into_cycles
+from reel_cli.features.stream.beginning import LONG_CYCLE, NO_SHARE
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
-from reel_cli.features.stream.stream import KeptConversation
+from reel_cli.features.stream.stream import BUFFER, KeptConversation, divide_into_cycles
 from tests.support.kits_at_random import WINDOWS, Files, body
 from tests.support.woken import EARLIER, SESSION, talk, waking_kits
 

@@ -14,8 +14,7 @@ from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.build_bundle import pack
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -10,19 +10,18 @@ import pytest
 from reel_cli.core.errors import ExitCode
 from reel_cli.core.pack import build_bundle as bundling
 from reel_cli.core.pack import words
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
-from reel_cli.core.pack.quoting import Said
-from reel_cli.core.pack.units import FRAME, Unit
+from reel_cli.core.pack.render import FRAME, Unit
+from reel_cli.core.pack.words import Said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.comparing import beginnings as startup
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, make_startup
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import PERSON
-from reel_cli.features.stream.cycles import Buffer, Cycle
-from reel_cli.features.stream.stream import Resumption
+from reel_cli.features.stream.stream import Buffer, Cycle, Resumption
 from tests.support.cli import Reel
 from tests.support.kits_at_random import Files
 from tests.support.woken import SESSION, story, talk

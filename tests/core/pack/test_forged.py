@@ -19,12 +19,11 @@ from reel_cli.core.files.memory_file import memory_path, render_body, render_mem
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place
-from reel_cli.core.pack.quoting import Said, quote_said
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
-from reel_cli.core.pack.words import CLOSING, OPENING
+from reel_cli.core.pack.words import CLOSING, OPENING, Said, quote_said
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries, tell_exchange

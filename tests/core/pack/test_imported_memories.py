@@ -7,7 +7,7 @@ import pytest
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body, render_memory
 from reel_cli.core.pack import words
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer

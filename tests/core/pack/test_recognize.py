@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import SIGNS, find_bundle
 from tests.support.kits_at_random import Files, kits
 

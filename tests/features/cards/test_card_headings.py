@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.pack.quoting import OWN_LINES
+from reel_cli.core.pack.words import OWN_LINES
 from tests.support.cli import Reel
 
 FORGED = (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -20,7 +20,7 @@ from reel_cli.features.dream.context.files import CONTEXT, tell_sections
 from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import HISTORY, amend, parse_chapters
-from reel_cli.features.stream.beginning_bundle import TOLD
+from reel_cli.features.stream.beginning import TOLD
 from tests.support.kits_at_random import Files, body
 from tests.support.woken import EARLIER, SESSION, story, talk, waking_kits
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.tokens import kept_place as place
+from reel_cli.core.tokens import choice
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.models import model_file
 from tests.support.cli import Reel
@@ -20,7 +20,7 @@ KITS = Path(__file__).resolve().parents[3] / "kits"
 def _nothing_known() -> None:
     """Each test begins as a new process would."""
     model_file._kept_once.cache_clear()
-    place.settle(None)
+    choice.settle(None)
 
 
 @pytest.fixture

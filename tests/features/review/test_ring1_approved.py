@@ -10,7 +10,7 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.ring1 import read_approved
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 

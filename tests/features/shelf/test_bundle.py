@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.blockquote import fence_for
-from reel_cli.core.pack.render import style_of
-from reel_cli.core.pack.units import Writer
+from reel_cli.core.pack.render import Writer, style_of
 from reel_cli.core.pack.words import CLOSING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.shelf.bundle import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out

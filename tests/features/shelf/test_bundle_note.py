@@ -11,7 +11,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.features.shelf import note as shelf_note
 from tests.support.cli import CHECKOUT, Reel
 
@@ -88,7 +88,7 @@ def test_a_large_shelf_is_looked_at_by_its_folders(
 
 def test_packing_from_a_shelf_loads_nothing_heavy(full: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from reel_cli.core.pack.pack_kit import pack_kit\n"
+        "import sys; from pathlib import Path; from reel_cli.core.pack.build_bundle import pack_kit\n"
         "pack_kit(Path('.'));"
         "heavy = ('yaml', 'git', 'rich', 'tiktoken', 'reel_cli.core.kit.snapshot',"
         "'reel_cli.features.shelf.survey');"

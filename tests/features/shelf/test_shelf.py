@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import play_page, read_files
 

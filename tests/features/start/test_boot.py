@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import Reel, git
 from tests.support.dreamt import dream_on, have_evenings
 from tests.support.shelf import copy_kit
@@ -146,7 +146,7 @@ def test_a_bundle_is_not_written_over_them(reel: Reel, warm: Path, place: str) -
 LOADED = """
 import sys
 from pathlib import Path
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_kit
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.files.tree import WorkTree
 read, seen = WorkTree.read, []
 WorkTree.read = lambda tree, path: seen.append(path) or read(tree, path)

@@ -8,7 +8,7 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.pack_kit import pack_kit, pack_snapshot
+from reel_cli.core.pack.build_bundle import pack_kit, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.kept import have_chat, long_chat

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.place_file import parse_place
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place, known_places
 from reel_cli.core.resources import list_places
 from reel_cli.core.values.place import PARTS, Place, Slot

@@ -12,9 +12,9 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack
-from reel_cli.core.pack.quoting import Said
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import style_of
+from reel_cli.core.pack.words import Said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import Holdings

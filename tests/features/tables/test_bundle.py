@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.pack_kit import BundleRequest, pack_snapshot
-from reel_cli.core.pack.render import MARKDOWN, style_of
-from reel_cli.core.pack.units import Writer
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN, Writer, style_of
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.features.tables.bundle import LONG_ROW, NO_SHARE, look_up

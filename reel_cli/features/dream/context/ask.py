@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange, stored_as
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.pack.quoting import quote_notes
+from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.message_ranges import Ranges, to_ranges

@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.quoting import quote_notes
+from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.dream.context.files import (

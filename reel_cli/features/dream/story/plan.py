@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Offer
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.pack.quoting import quote_chapter
+from reel_cli.core.pack.words import quote_chapter
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.message_ranges import Ranges

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.pack import words
-from reel_cli.core.pack.folding import fold_text
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.quoting import list_spans
-from reel_cli.core.pack.render import Style
-from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.core.pack.render import Style, Unit, Writer
+from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.shortening import tell_newest_whole
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces

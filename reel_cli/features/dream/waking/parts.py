@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from reel_cli.core.pack.quoting import Said
+from reel_cli.core.pack.words import Said
 from reel_cli.features.dream.dream import Chapter
 
 STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
