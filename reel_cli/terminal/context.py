@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.known_sessions import Known
     from reel_cli.core.values.change import Applied, Change
-    from reel_cli.terminal.clipboard_watch import ClipboardWatch
+    from reel_cli.terminal.clipboard import ClipboardWatch
     from reel_cli.terminal.via import Via
 
 REBASED = "git rebase --abort , then  git pull --no-rebase"

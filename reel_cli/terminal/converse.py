@@ -1,18 +1,40 @@
-"""One exchange at the terminal: a reply taken in, the prompt printed, or a person taken through both."""
+"""One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from reel_cli.core.exchange.exchange import Asked
+from reel_cli.core.errors import ExitCode, ReelError, StateError
+from reel_cli.core.exchange.exchange import Asked, Exchange, find_waiting
 from reel_cli.core.frozen import frozen
-from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out
+from reel_cli.core.kit.ring0 import Ring0, read_in_force
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
+from reel_cli.terminal import clipboard
+from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.given_text import read_given
-from reel_cli.terminal.transport import carry_exchange
+from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit
 
 Taken = TypeVar("Taken")
+
+
+@frozen
+class ExchangeOptions:
+    """The options with which a person runs an exchange."""
+
+    yes: bool = False
+    as_json: bool = False
+    dry_run: bool = False
+    watch: bool = False
+    """True to wait for the reply on the clipboard."""
+    goes_on: bool = False
+    """True if a kept conversation continues by itself, so that its beginning is not handed out."""
+    begins: str = "reel start"
+    """The command with which the persona wakes up the next time."""
 
 
 def _own_prompt(asked: Asked) -> str:
@@ -71,3 +93,221 @@ def walk_through(
     """Guide a person through it: carry the prompt, take the reply, settle it; None for later."""
     text = put_out(opened, walk, asked, manner)
     return carry_exchange(opened, asked, walk.command, walk.settle, text=text, shape=walk.shape)
+
+
+def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "") -> None:
+    """Remember an exchange whose prompt goes out; one line says so where the kit cannot be written.
+
+    `prompt` is the text that goes out, where it is not the exchange's own but asks for the rest.
+    """
+    try:
+        opened.state.save_exchange(asked.name, asked.stored)
+        for text in dict.fromkeys((asked.prompt, prompt or asked.prompt)):
+            opened.state.hand_out("prompt", text)
+    except (OSError, StateError):
+        # a kit on a read-only disk asks as well
+        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
+        return
+    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
+
+
+def ring0_in_force(opened: "OpenKit") -> Ring0:
+    """Return ring 0 for prompts; says in one line if an edit is not approved yet."""
+    ring0 = read_in_force(opened.snapshot, opened.repository)
+    for path in ring0.waiting:
+        opened.console.say(
+            f"{path} was edited by hand and is not in force yet (the ratified text was used). "
+            "Decide with  reel review"
+        )
+    return ring0
+
+
+def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
+    """Return problems as JSON values."""
+    return [{"field": problem.field, "what": problem.what} for problem in problems]
+
+
+def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]) -> Taken | None:
+    """Send a prompt and pass its reply to `take`, with the number before it: over the wire, or by hand.
+
+    What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
+    here to do that.
+    """
+    tries = 0
+    while opened.over_wire:
+        opened.context.wired = True
+        try:
+            carried = find_transport().carry(opened, parcel, partial(_after, take, tries))
+        finally:
+            opened.context.wired = False
+        if carried.why is None:
+            return carried.taken
+        if not opened.console.interactive:
+            opened.console.release(carried.held)
+            raise ReelError(
+                carried.why.message,
+                hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
+            )
+        opened.console.error(carried.why.message, carried.why.hint)
+        tries += carried.tries
+        if opened.console.confirm("Ask once more over the wire?"):
+            parcel = parcel if carried.left is None else carried.left
+            continue
+        parcel = carried.left or parcel
+        if opened.context.chats:
+            opened.console.say(
+                f"It is kept as it is. To ask for it later:  {ask_again(opened, parcel.command)}"
+            )
+            return None
+        opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
+        break
+    copy_prompt(opened, parcel.prompt)
+    return take_replies(opened, parcel.command, take, tries)
+
+
+def carry_exchange(  # noqa: PLR0913 (a prompt, and all that it travels with)
+    opened: "OpenKit",
+    asked: Asked,
+    command: str,
+    settle: "Callable[[Asked, str], Taken]",
+    *,
+    text: str = "",
+    before: "Before | None" = None,
+    shape: "Mapping[str, Any] | None" = None,
+) -> Taken | None:
+    """Send an exchange's prompt and pass each reply to `settle`, with the exchange as it then is.
+
+    `text` goes out where it is not the exchange's own prompt but asks for the rest. None for later.
+    """
+    if text not in ("", asked.prompt) and before is None:
+        before = follows(asked.prompt, "\n\n".join(asked.replies))
+
+    def take(reply: str, tries: int) -> Taken:
+        waiting = find_waiting(opened.state, type(asked), asked.name) if tries else None
+        # without --dry-run, a reply that came in part was noted
+        return settle(waiting if waiting is not None and waiting.prompt == asked.prompt else asked, reply)
+
+    return carry(opened, Parcel(text or asked.prompt, command, before, shape), take)
+
+
+def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
+    """Return the result of passing a reply to its taker, with the number of replies in all."""
+    return take(reply, before + tries)
+
+
+def take_replies(
+    opened: "OpenKit", command: str, take: Callable[[str, int], Taken], tries: int = 0
+) -> Taken | None:
+    """Return the result of `take` for a reply and the number of tries before it; None for later.
+
+    Where it cannot be used, that is said, and it is waited for another.
+    """
+    while (reply := wait_for_reply(opened, command)) is not None:
+        try:
+            return take(reply, tries)
+        except ReelError as error:
+            if error.exit_code is not ExitCode.MENDABLE:
+                raise
+            opened.console.error(error.message, error.hint)
+        tries += 1
+    return None
+
+
+def copy_prompt(opened: "OpenKit", prompt: str) -> None:
+    """Copy a prompt to the clipboard, and report how, and where else it is."""
+    console = opened.console
+    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
+    how = clipboard.copy(prompt)
+    path = opened.state.hand_out("prompt", prompt)
+    if how:
+        console.say(
+            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
+        )
+        if how == "the terminal":
+            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
+    else:
+        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say(f"({clipboard.why_not(prompt)})")
+        console.say("Paste it into the chat, wait for the page, copy it.")
+
+
+def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "ExchangeOptions") -> str:
+    """Print a prompt for what is missing, to be pasted into the same chat; return a hint on how."""
+    copied = None
+    if not manner.dry_run:
+        opened.state.hand_out("prompt", repair)
+        copied = copy_repair(opened, repair)
+    if copied:
+        return (
+            "what came through is kept; a short request for the rest was copied: paste it into the same chat"
+        )
+    return (
+        "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
+        f"reel {command} --prompt"
+    )
+
+
+def copy_repair(opened: "OpenKit", repair: str) -> str | None:
+    """Copy a request for the rest, where a person is to paste it; how, or None where it was not copied."""
+    carried_by_hand = opened.console.interactive and not opened.context.wired
+    return clipboard.copy(repair) if carried_by_hand else None
+
+
+def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = "Go on with the next?") -> bool:
+    """Return whether to go on with the next of several: ask, unless prompts are sent without asking."""
+    via = opened.context.via
+    if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
+        return True
+    return opened.console.interactive and opened.console.confirm(question)
+
+
+def ask_again(opened: "OpenKit", command: str) -> str:
+    """Return the command that asks over the same wire once more."""
+    via = opened.context.via
+    return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
+
+
+def _say_later(opened: "OpenKit", command: str) -> None:
+    """Show how the reply can come later."""
+    opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
+    if opened.over_wire:
+        opened.console.say(f"To ask once more over the wire:  {ask_again(opened, command)}")
+
+
+def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+    console, watch = opened.console, opened.context.watch
+    console.say(
+        "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
+    )
+    while True:
+        try:
+            answer = watch.ask() if watch else console.ask("›").strip()
+        except EOFError:
+            answer = "q"
+        if watch and watch.taken:
+            return watch.taken
+        if answer in ("q", "quit"):
+            _say_later(opened, command)
+            return None
+        if answer == "e":
+            return edit_text(opened.state.folder / "reply.md", "")
+        if answer == "f" or answer.startswith("f "):
+            name = answer[1:].strip() or console.ask("Which file?")
+            if name in ("", "q"):
+                continue
+            try:
+                return read_given(str(Path(name).expanduser()))
+            except ReelError as error:
+                console.error(error.message, error.hint)
+                continue
+        if answer:
+            console.say("Enter, e, f or q.")
+            continue
+        text = clipboard.paste()
+        if text is None:
+            console.say("There is no clipboard reel can read here. Use e or f.")
+        elif not text.strip():
+            console.say("The clipboard is empty.")
+        else:
+            return text

@@ -20,8 +20,7 @@ from reel_cli.features.doctor.ask import (
     list_doubtful,
 )
 from reel_cli.features.doctor.view import finding_json
-from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json, ring0_in_force
+from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, problems_json, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.memory_check import Note

@@ -99,7 +99,7 @@ def start(
         from reel_cli.features.dream.start_walk import note_why
         from reel_cli.features.dream.story.command import hold_story
         from reel_cli.features.dream.story.walk import Choice
-        from reel_cli.terminal.exchange_walk import ExchangeOptions
+        from reel_cli.terminal.converse import ExchangeOptions
 
         if wish.mode is not None:
             message = "Holding the story against the tape is neither a full nor an incremental dream."
@@ -128,9 +128,7 @@ def next_(
     from reel_cli.core.values.change import one_line
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
-    from reel_cli.terminal.converse import converse, walk_through
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
-    from reel_cli.terminal.transport import go_on
+    from reel_cli.terminal.converse import ExchangeOptions, converse, go_on, walk_through
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
@@ -170,7 +168,7 @@ def context(
 ) -> None:
     """Write SHARED-CONTEXT.md anew: how things are now, in five parts and under fifty lines."""
     from reel_cli.features.dream.context.walk import share
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()

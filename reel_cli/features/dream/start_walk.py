@@ -23,7 +23,7 @@ from reel_cli.features.dream.plan_dream import (
 )
 from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, new_model
-from reel_cli.terminal.exchange_walk import ring0_in_force
+from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit

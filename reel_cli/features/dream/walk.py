@@ -17,11 +17,16 @@ from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch,
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
-from reel_cli.terminal.converse import ExchangeWalk
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    ExchangeWalk,
+    hand_out,
+    problems_json,
+    ring0_in_force,
+    way_to_the_rest,
+)
 from reel_cli.terminal.editor import edit_text
-from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
 from reel_cli.terminal.offers import OfferResult, settle_offers
-from reel_cli.terminal.transport import way_to_the_rest
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import Reading

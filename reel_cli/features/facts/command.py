@@ -121,7 +121,7 @@ def extract(
 ) -> None:
     """Ask what of a chat has to be known by heart. Only what you said yourself is kept, by your own words."""
     from reel_cli.features.facts.extract_walk import extract_facts
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()

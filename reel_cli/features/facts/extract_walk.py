@@ -13,8 +13,7 @@ from reel_cli.features.facts.ask import (
     make_facts_ask,
 )
 from reel_cli.features.facts.plan_reply import answer_facts
-from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import ExchangeOptions, ring0_in_force
+from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:

@@ -117,7 +117,7 @@ def _exchange(
         take_reply,
     )
     from reel_cli.features.fading.maintenance_pass import Pass
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
     from reel_cli.terminal.given_text import read_given
 
     yes, dry_run, as_json = manner

@@ -23,7 +23,13 @@ from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.plan_tidying import Tidier, Tidying
 from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
-from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    carry_exchange,
+    hand_out,
+    problems_json,
+    ring0_in_force,
+)
 from reel_cli.terminal.offers import (
     left_json,
     read_answer,
@@ -31,7 +37,6 @@ from reel_cli.terminal.offers import (
     tell_left,
     walk_offers,
 )
-from reel_cli.terminal.transport import carry_exchange
 
 if TYPE_CHECKING:
     from reel_cli.features.fading.maintenance_pass import Pass

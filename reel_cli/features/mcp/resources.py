@@ -10,9 +10,9 @@ from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.features.page import command_checkpoint as checkpoint
 from reel_cli.features.page import command_consolidate as consolidate
+from reel_cli.features.page.walk import hand_out_page
 from reel_cli.features.start.persona_view import show_facts, show_index
 from reel_cli.terminal.bundle_view import note_handed_out
-from reel_cli.terminal.exchange_walk import hand_out_page
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
     from reel_cli.features.page.plan import PagePlan
     from reel_cli.terminal.context import Context
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -47,7 +47,8 @@ def checkpoint(
     as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
+    from reel_cli.features.page.walk import hand_out_page, settle, walk
+    from reel_cli.terminal.converse import ExchangeOptions
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -74,7 +75,7 @@ def offer_memory(context: "Context", kept: "PagePlan | None", manner: "ExchangeO
     The chat is still open then, and later conversation would dilute what happened in it.
     """
     from reel_cli.features.page.due import flagged_moment
-    from reel_cli.terminal.exchange_walk import walk
+    from reel_cli.features.page.walk import walk
 
     if kept is None or kept.checkpoint is None or manner.dry_run or manner.as_json:
         return
@@ -96,7 +97,8 @@ def offer_memory(context: "Context", kept: "PagePlan | None", manner: "ExchangeO
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """Return the prompt to hand out: only what is missing, if part of a reply came."""
     from reel_cli.features.page.ask import ask_checkpoint, ask_rest
-    from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+    from reel_cli.features.page.walk import pending, resume
+    from reel_cli.terminal.converse import ring0_in_force
 
     ask = ask_checkpoint(
         opened.snapshot,
@@ -118,7 +120,8 @@ def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
     from reel_cli.features.page.ask import ask_checkpoint
     from reel_cli.features.page.due import without_checkpoint
-    from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+    from reel_cli.features.page.walk import pending, resume
+    from reel_cli.terminal.converse import ring0_in_force
 
     opened.require_repository()
     op = "consolidate" if only == "consolidation" else "checkpoint"

@@ -44,9 +44,9 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
+    from reel_cli.features.page.walk import hand_out_page, settle, walk
+    from reel_cli.terminal.converse import ExchangeOptions, go_on
     from reel_cli.terminal.given_text import read_given
-    from reel_cli.terminal.transport import go_on
 
     opened: OpenKit = ctx.obj.open_kit()
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
@@ -98,7 +98,7 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
     from reel_cli.core.tape.tape_view import read_session
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.page.ask import ask_consolidation
-    from reel_cli.terminal.exchange_walk import ring0_in_force
+    from reel_cli.terminal.converse import ring0_in_force
 
     for session in wanted:
         read_session(opened.snapshot, session)
@@ -124,7 +124,7 @@ def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """Return the ask a reply belongs to: the prompt that was handed out, else the next batch."""
     from reel_cli.features.page.due import open_span
-    from reel_cli.terminal.exchange_walk import pending
+    from reel_cli.features.page.walk import pending
 
     waiting = pending(opened, "consolidate", None)
     if waiting is not None and waiting.session and (not wanted or waiting.session in wanted):

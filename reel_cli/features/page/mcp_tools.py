@@ -39,7 +39,8 @@ from reel_cli.features.page.plan import (
 )
 from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.page.proposals import HEADING
-from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+from reel_cli.features.page.walk import pending, resume
+from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -111,7 +111,7 @@ def recall(
     opened: OpenKit = ctx.obj.open_kit()
     if promote is not None:
         from reel_cli.features.recall.promote_walk import PromoteRequest, promote_moment
-        from reel_cli.terminal.exchange_walk import ExchangeOptions
+        from reel_cli.terminal.converse import ExchangeOptions
 
         asked = PromoteRequest(words, wish, hit, title, prompt=prompt, reply=reply)
         promote_moment(opened, promote, asked, ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run))

@@ -14,15 +14,9 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
 from reel_cli.features.page.ask import ask_moment, ask_rest
+from reel_cli.features.page.walk import hand_out_page, pending, settle, walk
 from reel_cli.features.recall.recall import note_recalls, open_recollection, tell_troubles
-from reel_cli.terminal.exchange_walk import (
-    ExchangeOptions,
-    hand_out_page,
-    pending,
-    ring0_in_force,
-    settle,
-    walk,
-)
+from reel_cli.terminal.converse import ExchangeOptions, ring0_in_force
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:

@@ -36,9 +36,10 @@ def end(
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.features.page.command_checkpoint import find_ask, to_hand_out
     from reel_cli.features.page.due import new_messages
+    from reel_cli.features.page.walk import hand_out_page, settle, walk
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
-    from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out_page, settle, walk
+    from reel_cli.terminal.converse import ExchangeOptions
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -85,8 +86,9 @@ def end(
 def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
     """Resume a page that was asked for and is missing, if there is no newer chat to record."""
     from reel_cli.features.page.command_checkpoint import to_hand_out
+    from reel_cli.features.page.walk import pending, walk
     from reel_cli.features.record.chat_apps import newest_chat
-    from reel_cli.terminal.exchange_walk import ExchangeOptions, pending, walk
+    from reel_cli.terminal.converse import ExchangeOptions
 
     waiting = pending(opened, "checkpoint", None)
     if waiting is None or not waiting.session or newest_chat() is not None or not opened.walks:

@@ -34,7 +34,7 @@ from reel_cli.features.shelf.summaries.ask import SummaryContext as SummaryKeepi
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
-from reel_cli.terminal.exchange_walk import ring0_in_force
+from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit

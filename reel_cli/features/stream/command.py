@@ -53,8 +53,7 @@ def keep(
     from reel_cli.features.stream import view as beginnings
     from reel_cli.features.stream import walk as keeping
     from reel_cli.features.stream.ask import KeepOptions
-    from reel_cli.terminal.converse import put_out
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions, put_out
     from reel_cli.terminal.given_text import read_given
 
     opened: OpenKit = ctx.obj.open_kit()

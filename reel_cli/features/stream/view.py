@@ -14,7 +14,7 @@ from reel_cli.features.stream.stretch import read_kept, resume
 from reel_cli.features.tables.view import rows_json, tell_changes
 from reel_cli.terminal import clipboard
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
-from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json
+from reel_cli.terminal.converse import ExchangeOptions, problems_json
 from reel_cli.terminal.metrics_view import recall_as_json, told_of_facts
 
 if TYPE_CHECKING:

@@ -29,10 +29,16 @@ from reel_cli.features.stream.plan import (
 )
 from reel_cli.features.stream.stretch import find_stretch
 from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
-from reel_cli.terminal.converse import ExchangeWalk, walk_through
-from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, problems_json, ring0_in_force
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    ExchangeWalk,
+    copy_repair,
+    hand_out,
+    problems_json,
+    ring0_in_force,
+    walk_through,
+)
 from reel_cli.terminal.kept_in_full import show_in_full
-from reel_cli.terminal.transport import copy_repair
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation

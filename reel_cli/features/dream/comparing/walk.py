@@ -40,7 +40,7 @@ from reel_cli.features.dream.comparing.plan import (
     lay_out_comparison,
 )
 from reel_cli.features.dream.comparing.reply import read_questions
-from reel_cli.terminal.exchange_walk import ring0_in_force
+from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:

@@ -26,10 +26,16 @@ from reel_cli.features.dream.context.state import find_newest, judge_freshness, 
 from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.unread_tape import find_left
-from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import ExchangeOptions, hand_out, ring0_in_force
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    ExchangeWalk,
+    converse,
+    go_on,
+    hand_out,
+    ring0_in_force,
+    way_to_the_rest,
+)
 from reel_cli.terminal.offers import OfferResult, settle_offers
-from reel_cli.terminal.transport import go_on, way_to_the_rest
 
 if TYPE_CHECKING:
     from reel_cli.terminal.context import OpenKit

@@ -10,7 +10,7 @@ from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 if TYPE_CHECKING:
     from reel_cli.features.dream.story.walk import Choice
     from reel_cli.terminal.context import OpenKit
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
 ModelName = Annotated[
     str, typer.Option("--model", metavar="NAME", help="Which model writes; the newest on the tape if unsaid.")
@@ -42,7 +42,7 @@ def reground(
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
     if chapter and since:
         message = "Either one chapter, or all since a day."
@@ -62,8 +62,7 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.features.dream.story import walk as regrounding
-    from reel_cli.terminal.converse import converse, walk_through
-    from reel_cli.terminal.transport import go_on
+    from reel_cli.terminal.converse import converse, go_on, walk_through
 
     walk = regrounding.walk_of(opened, choice, manner)
     settled = converse(opened, walk, manner, prompt=prompt, reply=reply)

@@ -32,7 +32,7 @@ def advise(
     made of it.
     """
     from reel_cli.features.shelf.advice.walk import ask_advice, explain_standing, take_said
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
     if sum((prompt, reply is not None, said is not None)) > 1:
         message = "--prompt, --reply and --from do not go together."

@@ -28,10 +28,15 @@ from reel_cli.features.shelf.advice.plan_reply import (
 )
 from reel_cli.features.shelf.advice.reply import read_advice
 from reel_cli.features.shelf.at_hand import survey
-from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import ExchangeOptions, problems_json, ring0_in_force
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    ExchangeWalk,
+    converse,
+    copy_repair,
+    problems_json,
+    ring0_in_force,
+)
 from reel_cli.terminal.offers import settle_offers
-from reel_cli.terminal.transport import copy_repair
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

@@ -41,7 +41,7 @@ def summarize(
     last version for one file, from the first to the second for two.
     """
     from reel_cli.features.shelf.summaries.walk import summarize_files
-    from reel_cli.terminal.exchange_walk import ExchangeOptions
+    from reel_cli.terminal.converse import ExchangeOptions
 
     if prompt and reply is not None:
         message = "--prompt and --reply do not go together."

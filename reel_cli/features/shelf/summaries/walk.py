@@ -20,8 +20,7 @@ from reel_cli.features.shelf.summaries.plan import plan_summary
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
-from reel_cli.terminal.converse import ExchangeWalk, converse
-from reel_cli.terminal.exchange_walk import ExchangeOptions, ring0_in_force
+from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 
 if TYPE_CHECKING:

@@ -1,16 +1,12 @@
-"""An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
+"""A page at the terminal: which prompt waits, its reply read and shown, and kept after a person's word."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
-from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.ask import ask_rest
@@ -24,40 +20,12 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.plan_memory import highest_known, render_lines
-from reel_cli.terminal.clipboard_watch import watch_for
+from reel_cli.terminal.clipboard import watch_for
 from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.converse import ExchangeOptions, carry_exchange, copy_repair, hand_out, problems_json
 from reel_cli.terminal.editor import edit_text
 from reel_cli.terminal.kept_in_full import show_in_full
-from reel_cli.terminal.transport import carry_exchange, copy_repair
 from reel_cli.terminal.via import Before, find_transport, follows
-
-Taken = TypeVar("Taken")
-
-
-@frozen
-class ExchangeOptions:
-    """The options with which a person runs an exchange."""
-
-    yes: bool = False
-    as_json: bool = False
-    dry_run: bool = False
-    watch: bool = False
-    """True to wait for the reply on the clipboard."""
-    goes_on: bool = False
-    """True if a kept conversation continues by itself, so that its beginning is not handed out."""
-    begins: str = "reel start"
-    """The command with which the persona wakes up the next time."""
-
-
-def ring0_in_force(opened: OpenKit) -> Ring0:
-    """Return ring 0 for prompts; says in one line if an edit is not approved yet."""
-    ring0 = read_in_force(opened.snapshot, opened.repository)
-    for path in ring0.waiting:
-        opened.console.say(
-            f"{path} was edited by hand and is not in force yet (the ratified text was used). "
-            "Decide with  reel review"
-        )
-    return ring0
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
@@ -96,22 +64,6 @@ def hand_out_page(opened: OpenKit, ask: Ask) -> None:
     """
     opened.require_memories()
     hand_out(opened, ask, ask.command)
-
-
-def hand_out(opened: OpenKit, asked: Exchange, command: str, prompt: str = "") -> None:
-    """Remember an exchange whose prompt goes out; one line says so where the kit cannot be written.
-
-    `prompt` is the text that goes out, where it is not the exchange's own but asks for the rest.
-    """
-    try:
-        opened.state.save_exchange(asked.name, asked.stored)
-        for text in dict.fromkeys((asked.prompt, prompt or asked.prompt)):
-            opened.state.hand_out("prompt", text)
-    except (OSError, StateError):
-        # a kit on a read-only disk asks as well
-        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
-        return
-    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
@@ -218,11 +170,6 @@ def report_refusal(opened: OpenKit, page: Page, repair: str, manner: ExchangeOpt
         return  # the sentence that follows says so, and the list would name every part
     for problem in page.problems[:12]:
         opened.console.say(f"  {problem.what}")
-
-
-def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
-    """Return problems as JSON values."""
-    return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 
 def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> None:
