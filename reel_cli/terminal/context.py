@@ -384,15 +384,16 @@ class OpenKit:
 
     def bring_back_records(self) -> None:
         """Restore missing files that recording adds to, so that a chat never waits for it; report that."""
-        from reel_cli.core.change.hand_edits import put_back_all
         from reel_cli.core.files.kit_files import name_missing, put_back_paths
         from reel_cli.core.kit.kit_damage import list_missing
-        from reel_cli.features.forgetting.restore_files import plan_restore_files
 
         missing = list_missing(self.root, self.repository)
         lost = [path for path in missing if path.startswith(put_back_paths())]
         if not lost or self.repository is None:
             return
+        from reel_cli.core.change.hand_edits import put_back_all
+        from reel_cli.features.forgetting.restore_files import plan_restore_files
+
         planned = plan_restore_files(self.snapshot, self.repository, lost)
         put_back_all(self.repository, self.root, planned.put, self.now())
         self.look_again()

@@ -21,6 +21,10 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import SourceRange, parse_source, session_path
 from reel_cli.core.values.talk import Entry, Event, Session
 
+OPENING = 40
+"""Characters of the first words that stand for a title."""
+UNTITLED = "a conversation"
+"""Placeholder for a missing title in a commit's subject, which never contains anything said."""
 _FRONT = {"tape": "events"}
 _CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
 
@@ -223,6 +227,16 @@ def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
         if event.kind == CORRECTION and event.session and event.text:
             found.setdefault(event.session, []).append(event)
     return found
+
+
+def call(title: str, opening: str) -> str:
+    """Return the name of a chat: its title, else what was said first; "" for neither."""
+    return title or (f"“{opening}”" if opening else "")
+
+
+def opening_of(said: str) -> str:
+    """Return what was said first, in the form of a title."""
+    return one_line(said[: 4 * OPENING], OPENING)
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:

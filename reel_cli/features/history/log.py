@@ -24,11 +24,11 @@ from reel_cli.core.moment import moment
 from reel_cli.core.pattern import late
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.erasure.target import MARK
-from reel_cli.core.tape.tape_view import CORRECTION, read_events, told_of_each
+from reel_cli.core.tape.tape_view import CORRECTION, UNTITLED, read_events, told_of_each
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.forgetting.plan_restore import losses_of
-from reel_cli.features.verify.sessions import UNTITLED, call_sessions
+from reel_cli.features.verify.sessions import call_sessions
 
 IN_WORDS = {
     "init": "made",

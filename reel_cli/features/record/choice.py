@@ -7,14 +7,12 @@ from datetime import UTC, datetime, tzinfo
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
+from reel_cli.core.tape.tape_view import opening_of
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
 _RANGE = re.compile(r"([0-9]{1,9})(?:([-–])([0-9]{1,9})?)?")
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-
-OPENING = 40
-"""Characters of the first words that stand for a title."""
 
 Numbers = Sequence[tuple[int, int | None]]
 """Stretches of numbers, inclusive; None for "and all after it"."""
@@ -71,7 +69,7 @@ def offer(conversation: Conversation, number: int, source: str, place: str = "")
     started = conversation.started or min(times, key=moment, default=None)
     last = max((t for t in (*times, started) if t), key=moment, default=None)
     title = conversation.title or ""
-    opening = one_line(said[0].text[: 4 * OPENING], OPENING) if said and not title else ""
+    opening = opening_of(said[0].text) if said and not title else ""
     return Offered(number, source, conversation.format, len(said), title, started, last, place, opening)
 
 

@@ -109,9 +109,8 @@ def _choose(
     """Return the conversation to record, and its source's name; None if the person declines."""
     import shlex
 
-    from reel_cli.features.record.newest_chat import gather_latest
-    from reel_cli.features.record.owner_view import SAME, may_record
-    from reel_cli.features.record.read_chats import gather
+    from reel_cli.features.record.ownership import SAME, may_record
+    from reel_cli.features.record.read_chats import gather, gather_latest
 
     if source is not None:
         given = gather(opened, [source], format)

@@ -70,7 +70,7 @@ def record(
 ) -> None:
     """Put conversations on the tape; what is there already is not added twice."""
     from reel_cli.features.record.choice import Choice, parse_numbers, parse_on, parse_since
-    from reel_cli.features.record.plan_recordings import LeftOut
+    from reel_cli.features.record.record_chats import LeftOut
 
     if idle is not None and not watch:
         message = "--idle says when to record while watching."
@@ -149,7 +149,7 @@ def _of_this_kit(
     agreed: bool,
 ) -> "tuple[Sequence[Offered], dict[int, str]]":
     """Return what to record in this kit, and of many why the others are refused, by their numbers."""
-    from reel_cli.features.record.owner_view import may_record, may_record_each
+    from reel_cli.features.record.ownership import may_record, may_record_each
 
     if len(chosen) > 1:
         return may_record_each(opened, gathered, chosen, agreed=agreed)
@@ -203,10 +203,8 @@ def _take(
     on: str | None,
 ) -> "tuple[Gathered, Sequence[Offered]]":
     """Return the conversations in what was named, and the chosen ones."""
-    from reel_cli.features.record.chat_apps import in_home
     from reel_cli.features.record.choice import choose
-    from reel_cli.features.record.newest_chat import gather_latest
-    from reel_cli.features.record.read_chats import gather
+    from reel_cli.features.record.read_chats import gather, gather_latest
 
     if not latest:
         gathered = gather(opened, sources or (), format, on=on)
@@ -218,6 +216,8 @@ def _take(
     if sources or choice or on is not None:
         message = "--latest takes the newest chat; there is nothing to name or to choose."
         raise UsageError(message, hint="leave out the files and the other choices")
+    from reel_cli.features.record.chat_apps import in_home
+
     found = gather_latest(opened, format)
     opened.console.say(found.line)
     opened.console.say(f"  {in_home(found.chat.path)}")

@@ -31,11 +31,19 @@ from reel_cli.core.tape.erasure.withheld import withhold_purged
 from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
 from reel_cli.core.tape.own_words import mark_own, said_before
 from reel_cli.core.tape.session_file import append_entries, read_front, render_session
-from reel_cli.core.tape.tape_view import append_events, read_session, retracted, told_later, told_of_each
+from reel_cli.core.tape.tape_view import (
+    UNTITLED,
+    append_events,
+    call,
+    opening_of,
+    read_session,
+    retracted,
+    told_later,
+    told_of_each,
+)
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
-from reel_cli.features.verify.sessions import UNTITLED, call, opening_of
 
 DRAFTED = ("ring0/", "ring1/")
 """Folders that are drafts until the first session is recorded, and are committed with it as they are."""

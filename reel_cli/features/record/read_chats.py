@@ -1,22 +1,96 @@
-"""Conversations from what a person names on the command line: files, folders, archives, standard input."""
+"""Conversations gathered to be recorded: from files, folders, archives, standard input, or the newest chat.
+
+While a large export is read, those that do not fit into memory are put aside in a file.
+"""
 
 import gc
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from sys import getsizeof
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import moment
+from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import Offered, offer
-from reel_cli.features.record.spool import Place, Spool
 from reel_cli.terminal.standard_input import read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake
-    from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.chat_apps import Chat
     from reel_cli.terminal.context import OpenKit
+
+IN_MEMORY = 160 * 1024 * 1024
+"""Bytes kept in memory; more go to a file without a name, which nobody else can open."""
+_BESIDE_TEXT = 160
+"""Approximate bytes a message takes beside its text."""
+_OF_MESSAGE = tuple(field.name for field in fields(Message))
+_message_values = attrgetter(*_OF_MESSAGE)
+_KIND = _OF_MESSAGE.index("kind")
+_KINDS = {kind.value: kind for kind in Kind}
+
+
+Place: TypeAlias = "Conversation | tuple[int, int]"
+"""A stored conversation: itself, or the offset and length of it in the file."""
+
+
+class Spool:
+    """Conversations by the place they were put at; all is gone when it is closed."""
+
+    def __init__(self, in_memory: int = IN_MEMORY) -> None:
+        """Begin empty; about `in_memory` bytes need no file."""
+        self._room = in_memory
+        self._end = 0
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        return TemporaryFile()  # closed by `close`
+
+    def put(self, conversation: Conversation) -> Place:
+        """Store a conversation; return its place."""
+        texts = [message.text for message in conversation.messages]
+        size = sum(map(getsizeof, texts)) + len(texts) * _BESIDE_TEXT
+        if size <= self._room:
+            self._room -= size
+            return conversation
+        about = {field.name: getattr(conversation, field.name) for field in fields(conversation)}
+        outline = about | {"messages": [_message_values(m) for m in conversation.messages]}
+        data = json.dumps(outline, ensure_ascii=False, check_circular=False).encode("utf-8", "surrogatepass")
+        self._file.seek(self._end)
+        self._file.write(data)
+        place = self._end, len(data)
+        self._end += len(data)
+        return place
+
+    def get(self, place: Place) -> Conversation:
+        """Return the conversation at a place, unchanged."""
+        if isinstance(place, Conversation):
+            return place
+        start, length = place
+        self._file.seek(start)
+        value: dict[str, Any] = json.loads(self._file.read(length).decode("utf-8", "surrogatepass"))
+        messages = tuple(_message(values) for values in value["messages"])
+        return Conversation(**{**value, "messages": messages, "problems": tuple(value["problems"])})
+
+    def close(self) -> None:
+        """Delete the file."""
+        if "_file" in self.__dict__:
+            self._file.close()
+
+
+def _message(values: list[Any]) -> Message:
+    """Return a message from its fields' values, in order."""
+    values[_KIND] = _KINDS[values[_KIND]]
+    return Message(*values)
+
 
 LARGEST_PASTE = 512 * 1024 * 1024
 """Maximum bytes of a paste."""
@@ -172,3 +246,51 @@ def refuse_one_voice(talk: "Conversation", persona: str) -> None:
     if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
         message = f"Only one speaker was found in it, though {persona} speaks in it as well."
         raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
+
+
+TRIED = 5
+"""Number of files tried, newest first, before reel reports that none is a chat."""
+
+
+@frozen
+class Latest:
+    """The newest chat: its file, everything in it, and which of that it is."""
+
+    chat: "Chat"
+    gathered: Gathered
+    item: "Offered"
+    line: str
+    """Description of the chat, in a line."""
+
+
+def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
+    """Read the newest chat there is; a newer file in which nothing was said yet is passed over, and told.
+
+    Raises ReelError saying where it looked where there is none, or why the newest cannot be read.
+    """
+    from reel_cli.features.record.chat_apps import in_home, newest_chats, places
+
+    fault: ReelError | None = None
+    for chat in newest_chats()[:TRIED]:
+        try:
+            gathered = gather(opened, [str(chat.path)], format)
+        except ReelError as error:
+            fault = fault or error
+            opened.console.say(f"{chat.path.name} in {chat.app} is passed over: {error.message}")
+            continue
+        item = max(gathered.offered, key=lambda one: (moment(one.touched or ""), -one.number))
+        what = f'"{item.title}"' if item.title else chat.path.name
+        said = f"{item.messages:,} message{'' if item.messages == 1 else 's'}"
+        line = f"Newest chat: {what} in {chat.app}, {said}, {chat.ago(opened.now())}."
+        return Latest(chat, gathered, item, line)
+    if fault is not None:
+        raise fault
+    there = [place for place in places() if place.folder.is_dir()]
+    if there:
+        looked = ", ".join(f"{in_home(place.folder)} ({place.app})" for place in there)
+        message = f"There is no chat yet in {looked}."
+    else:
+        apps = " or ".join(dict.fromkeys(place.app for place in places()))
+        usual = in_home(places()[0].folder)
+        message = f"No folder of {apps} was found here; LM Studio's would be {usual}."
+    raise ReelError(message, hint="name the chat's file instead, or paste the chat with  -")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.values.change import one_line
-from reel_cli.features.record.plan_recordings import Tally
+from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.console import columns
 
 if TYPE_CHECKING:

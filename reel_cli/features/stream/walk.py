@@ -101,7 +101,7 @@ def _is_own(opened: "OpenKit", talk: "Conversation", source: str, *, yes: bool) 
     """Return whether a named chat may be recorded here, asking if it may be another kit's."""
     from shlex import quote
 
-    from reel_cli.features.record.owner_view import SAME, may_record
+    from reel_cli.features.record.ownership import SAME, may_record
 
     command = f"reel record {quote(source)} --yes"
     asked = may_record(opened, talk, question=SAME, command=command, agreed=yes, named=True)

@@ -132,7 +132,7 @@ def _refuse_damaged(found: "Sequence[Listed]") -> None:
 def _called(session: "Listed", halves: "Mapping[str, HalfPage]") -> str:
     if session.problem:
         return "(cannot be read)"
-    from reel_cli.features.verify.sessions import call
+    from reel_cli.core.tape.tape_view import call
 
     called = call(session.title, session.opening) or session.source
     if session.id in halves:

@@ -10,8 +10,11 @@ from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.session_file import count_shown, read_front
 from reel_cli.core.tape.tape_view import (
     CHANGED,
+    OPENING,
+    call,
     correction_line,
     corrections,
+    opening_of,
     place_corrections,
     read_events,
     read_session,
@@ -19,14 +22,8 @@ from reel_cli.core.tape.tape_view import (
     speaker,
     told_of_each,
 )
-from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Entry, Kind
-
-OPENING = 40
-"""Characters of the first words that stand for a title."""
-UNTITLED = "a conversation"
-"""Placeholder for a missing title in a commit's subject, which never contains anything said."""
 
 _OTHER = {
     Kind.SYSTEM: "system prompt",
@@ -63,11 +60,6 @@ class Road:
     number: int | None
     beside: int | None
     entries: Sequence[Entry]
-
-
-def call(title: str, opening: str) -> str:
-    """Return the name of a chat: its title, else what was said first; "" for neither."""
-    return title or (f"“{opening}”" if opening else "")
 
 
 def call_sessions(
@@ -131,11 +123,6 @@ def _opening(data: bytes, path: str) -> str:
     """Return the first words that were said."""
     said = next((b.content for b in read_blocks(data, path) if b.header.get("n") is not None), b"")
     return opening_of(said[: 4 * OPENING].decode("utf-8", "ignore"))
-
-
-def opening_of(said: str) -> str:
-    """Return what was said first, in the form of a title."""
-    return one_line(said[: 4 * OPENING], OPENING)
 
 
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:

@@ -207,8 +207,7 @@ class Follower:
 
     def _is_anothers(self, path: str, talk: "Conversation") -> bool:
         """Return whether a chat may belong to another kit; it is then named and left out, without asking."""
-        from reel_cli.features.record.owner_view import owner_check
-        from reel_cli.features.record.ownership import Reason
+        from reel_cli.features.record.ownership import Reason, owner_check
 
         found = owner_check(self._context.open_kit()).doubts(talk)
         doubts = [doubt.text for doubt in found if doubt.reason is not Reason.OLDER]

@@ -9,11 +9,11 @@ from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tape.formats.pasted.speaker_lines import People
+from reel_cli.core.tape.tape_view import opening_of
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import offer
 from reel_cli.features.record.record_view import as_json_row, count
-from reel_cli.features.verify.sessions import opening_of
 from reel_cli.features.watch.gauge_view import LiveGauge, line_of
 from reel_cli.features.watch.growing_chat import Growing
 from reel_cli.features.watch.pasted_turns import END, PastedTurn, PastedTurns
