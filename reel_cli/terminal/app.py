@@ -25,7 +25,7 @@ from reel_cli.core.errors import (
 from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from reel_cli.terminal.standard_input import begin, rewind
+from reel_cli.terminal.given_text import begin, rewind
 
 INTERRUPTED = 130
 ATTEMPTS = 10

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from io import StringIO
 from typing import Any, TextIO
 
+from reel_cli.core.errors import PointedError, ReelError
+
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
 MOST_SEEN = 20_000
@@ -18,6 +20,15 @@ WORTH_SHOWING = 0.7
 """Seconds below which work is done without showing its progress."""
 REDRAW = 0.1
 """A bar is drawn anew at most this often, in seconds."""
+_HARMLESS = frozenset("\n\t\u200c\u200d")
+_SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_STEERING = re.compile(
+    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
+
+BEFORE_POINT = 30
+"""Characters of a long query shown before the place."""
 
 
 def printable(text: str) -> str:
@@ -38,14 +49,6 @@ def harmless(text: str) -> str:
 def harmless_json(text: str) -> str:
     """Escape the same in a JSON text, so that a program still reads every character."""
     return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
-
-
-_HARMLESS = frozenset("\n\t\u200c\u200d")
-_SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
-_STEERING = re.compile(
-    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
-)
 
 
 def _hang(line: str) -> str:
@@ -388,3 +391,48 @@ class _Bar:
         )
         self._shown.start()
         self._task = self._shown.add_task(self._what, total=self._total or None, completed=self._done)
+
+
+def agreed(console: "Console", told: str, question: str, what: str = "be let go") -> bool:
+    """Return whether a person agrees to what is shown; if not, say that nothing was changed.
+
+    Raises ReelError where nobody is here to say whether "this should `what`".
+    """
+    if not console.interactive:
+        message = f"Nobody is here to say whether this should {what}."
+        raise ReelError(message, hint="add --yes to let it go without a question, or --dry-run to look only")
+    console.say(told)
+    if console.confirm(question, default=False):
+        return True
+    console.say("Nothing was changed.")
+    return False
+
+
+@contextmanager
+def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
+    """Point at the place in a query before its error is told; nothing where none was `asked`."""
+    if not asked:
+        # packing is to start quickly, and the language is a good deal to load
+        yield
+        return
+    try:
+        yield
+    except PointedError as error:
+        for line in _point_below(error.text, error.at, columns(console.err)):
+            console.say(line)
+        raise
+
+
+def _point_below(text: str, at: int, width: int) -> list[str]:
+    """Return the query on one line, cut to the width, and a caret below the place."""
+    line = "".join(" " if char in "\n\t\r" else char for char in printable(text))
+    at = min(at, len(line))
+    first = 0 if len(line) < width else max(0, at - min(BEFORE_POINT, width // 2))
+    lead = "…" if first else ""
+    room = width - 1 - len(lead)
+    shown = line[first : first + room]
+    if len(line) > first + room:
+        shown = f"{shown[:-1]}…"
+    if not shown.strip():
+        return []
+    return [f"{lead}{shown}", f"{' ' * (len(lead) + cells(line[first:at]))}^"]

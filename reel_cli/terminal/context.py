@@ -42,6 +42,7 @@ FOREIGN_PROMPTS = (
     "Prompts under way were noted in another folder or by an older reel, so they are not used."
     " The next change keeps them aside in .reel/state/elsewhere; ask for the page again."
 )
+
 INDEX_HELD = (
     "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
 )

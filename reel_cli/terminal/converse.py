@@ -12,8 +12,7 @@ from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal import clipboard
-from reel_cli.terminal.editor import edit_text
-from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:

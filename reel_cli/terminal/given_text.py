@@ -1,12 +1,40 @@
-"""Text that a person hands to a command: in a file, or as `-` on standard input."""
+"""Text that a person hands to a command: in a file, as `-` on standard input, or from their editor.
 
+Standard input is kept, so that a command which begins anew reads the same.
+"""
+
+import os
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.terminal.standard_input import read_all
+from reel_cli.core.files.private import write_private
 
+_read: list[bytes] = []
 LARGEST = 16 * 1024 * 1024
 """Bytes above which a given text is refused rather than read into memory."""
+
+
+def read_all(most: int) -> bytes:
+    """Return what comes on standard input, at most `most` bytes; empty where there is none."""
+    from reel_cli.core.tape.formats.containers import read_up_to
+
+    data = b"" if sys.stdin is None else read_up_to(sys.stdin.buffer, most)
+    _read.append(data)
+    return data
+
+
+def begin() -> None:
+    """Forget what an earlier command of this process read."""
+    _read.clear()
+
+
+def rewind() -> None:
+    """Make the next `read_all` return the same text again."""
+    if _read:
+        sys.stdin = TextIOWrapper(BytesIO(b"".join(_read)), encoding="utf-8")
+        _read.clear()
 
 
 def read_given(source: str) -> str:
@@ -47,3 +75,30 @@ def _read_file(path: Path) -> bytes:
         raise ReelError(message)
     with path.open("rb") as file:
         return file.read(LARGEST + 1)
+
+
+def edit_text(path: Path, text: str) -> str:
+    """Return `text` as a person edited and saved it in their editor, in a file only they can read.
+
+    Raises ReelError where there is no editor, or it did not end well.
+    """
+    import shlex
+    import shutil
+    import subprocess
+
+    write_private(path, text.encode("utf-8", "replace"))
+    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    if not command:
+        usual = ["notepad"] if sys.platform == "win32" else ["sensible-editor", "nano", "vi"]
+        command = [name for name in usual if shutil.which(name)][:1]
+    if not command or not shutil.which(command[0]):
+        message = "No editor was found."
+        raise ReelError(message, hint="set one:  export EDITOR=nano")
+    try:
+        done = subprocess.run([*command, str(path)], check=False)
+        if done.returncode != 0:
+            message = f"{command[0]} ended with an error; nothing was taken from it."
+            raise ReelError(message)
+        return path.read_text(encoding="utf-8", errors="replace")
+    finally:
+        path.unlink(missing_ok=True)

@@ -17,9 +17,11 @@ _BEGINS, _ENDS = "\x1b[200~", "\x1b[201~"
 _SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[78=>])"
 )
+
 _UNFINISHED = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]{0,256}\x1b?|[PX^_][^\x1b]{0,256}\x1b?|[ -/]*)?"
 )
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 

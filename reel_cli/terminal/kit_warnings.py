@@ -1,9 +1,10 @@
-"""Missing and damaged files, as `start`, `pack`, `status` and `doctor` name them."""
+"""Warnings about a kit, as `start`, `pack`, `status` and `doctor` say them: damage, a clone without guard."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import read_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 STILL_USED = "; bundles still use the last approved text"
 SHOWN = 5
 """Maximum number of warnings shown; more are counted."""
+OWN = ".reel"
 
 
 def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
@@ -109,3 +111,26 @@ def mend_for(opened: "OpenKit", error: ReelError) -> str:
 def warnings_json(found: "Sequence[KitWarning]") -> list[dict[str, str]]:
     """Return warnings for a program."""
     return [{"kind": one.kind, "text": one.text, "mend": one.mend, "path": one.path} for one in found]
+
+
+def note_fresh_clone(opened: "OpenKit") -> None:
+    """Report in a line that the guard is off, the first time that reel works in a clone.
+
+    It is the first time while there is no `.reel` yet; whoever asks looks through the kit, and that makes it.
+    """
+    if (opened.root / OWN).exists() or opened.repository is None or opened.repository.prefix:
+        return
+    try:
+        config = read_plain(opened.repository.common_dir / "config").decode("utf-8", "replace")
+        if "[remote " not in config:
+            return
+        from reel_cli.core.git.guard import look_at_guard
+
+        if look_at_guard(opened.repository).on:
+            return
+    except (OSError, ReelError):
+        # the doctor tells of what cannot be read
+        return
+    opened.console.say(
+        "This clone has no guard yet, for git leaves hooks behind; to set it up:  reel doctor --guard on"
+    )

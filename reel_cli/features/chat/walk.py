@@ -16,6 +16,7 @@ from reel_cli.features.chat.talk import Talk
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.page.walk import walk
 from reel_cli.features.record.record_view import count
+from reel_cli.features.status.metrics_view import told_of_facts
 from reel_cli.features.stream import walk as keeping
 from reel_cli.features.stream.ask import KeepOptions
 from reel_cli.features.stream.stretch import find_stretch, read_kept
@@ -25,7 +26,6 @@ from reel_cli.features.watch.gauge_view import line_of
 from reel_cli.features.watch.growing_chat import Growing
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 from reel_cli.terminal.converse import ExchangeOptions
-from reel_cli.terminal.metrics_view import told_of_facts
 
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle

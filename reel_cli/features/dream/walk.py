@@ -25,7 +25,7 @@ from reel_cli.terminal.converse import (
     ring0_in_force,
     way_to_the_rest,
 )
-from reel_cli.terminal.editor import edit_text
+from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:

@@ -95,7 +95,7 @@ def drop(
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import plan_drop
-    from reel_cli.terminal.confirmation import agreed
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()

@@ -35,7 +35,7 @@ def forget(
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan import plan_forget
-    from reel_cli.terminal.confirmation import agreed
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console

@@ -47,6 +47,9 @@ DAY_ONLY = "T00:00:00"
 _CHARACTERS = frozenset({"sillytavern", "koboldai", "textgen", "markdown", "text", "messages"})
 """The formats in which the name of who answers is a character's, and no model's."""
 _NOBODY = People.named((), ())
+SAME = "Record it here all the same?"
+SHOWN = 6
+"""Maximum number of chats for which the reason why they may not be this kit's is given one by one."""
 
 
 class Reason(StrEnum):
@@ -221,11 +224,6 @@ def _is_clone(repository: "Repository | None", other: Path) -> bool:
         for one in (repository, theirs)
     ]
     return bool(set(roots[0]) & set(roots[1])) and repository.prefix == theirs.prefix
-
-
-SAME = "Record it here all the same?"
-SHOWN = 6
-"""Maximum number of chats for which the reason why they may not be this kit's is given one by one."""
 
 
 def owner_check(opened: "OpenKit") -> "OwnerCheck":

@@ -21,7 +21,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import Offered, offer
-from reel_cli.terminal.standard_input import read_all
+from reel_cli.terminal.given_text import read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake
@@ -36,10 +36,12 @@ _OF_MESSAGE = tuple(field.name for field in fields(Message))
 _message_values = attrgetter(*_OF_MESSAGE)
 _KIND = _OF_MESSAGE.index("kind")
 _KINDS = {kind.value: kind for kind in Kind}
-
-
 Place: TypeAlias = "Conversation | tuple[int, int]"
 """A stored conversation: itself, or the offset and length of it in the file."""
+LARGEST_PASTE = 512 * 1024 * 1024
+"""Maximum bytes of a paste."""
+TRIED = 5
+"""Number of files tried, newest first, before reel reports that none is a chat."""
 
 
 class Spool:
@@ -90,10 +92,6 @@ def _message(values: list[Any]) -> Message:
     """Return a message from its fields' values, in order."""
     values[_KIND] = _KINDS[values[_KIND]]
     return Message(*values)
-
-
-LARGEST_PASTE = 512 * 1024 * 1024
-"""Maximum bytes of a paste."""
 
 
 class Gathered:
@@ -246,10 +244,6 @@ def refuse_one_voice(talk: "Conversation", persona: str) -> None:
     if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
         message = f"Only one speaker was found in it, though {persona} speaks in it as well."
         raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
-
-
-TRIED = 5
-"""Number of files tried, newest first, before reel reports that none is a chat."""
 
 
 @frozen

@@ -24,6 +24,11 @@ _TOLD = (State.NEW, State.GROWN, State.CORRECTED, State.KNOWN)
 """The order in which states are summed up."""
 _DETAILS = re.compile(r" \([^()]*\)$")
 """Pattern of the end of a remark: how often and where it applies."""
+HEARD = 3
+"""So many of the newest chats are listened to for what may be worth keeping."""
+BATCH_SESSIONS = 300
+BATCH_BYTES = 128 * 1024 * 1024
+"""Bytes committed at once; Ctrl-C loses no more than the current batch."""
 
 
 @frozen
@@ -93,14 +98,6 @@ def squash(parts: Sequence[Recorded]) -> Change | None:
 
 def _once(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys(pairs)
-
-
-HEARD = 3
-"""So many of the newest chats are listened to for what may be worth keeping."""
-
-BATCH_SESSIONS = 300
-BATCH_BYTES = 128 * 1024 * 1024
-"""Bytes committed at once; Ctrl-C loses no more than the current batch."""
 
 
 @dataclass(slots=True)

@@ -26,8 +26,8 @@ from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
 from reel_cli.features.review.contradiction import BOTH, plan_settle
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
-from reel_cli.features.review.index_lines import take_over
-from reel_cli.features.review.waiting import NEED_A_NAME, RING_0, Kind, Waiting
+from reel_cli.features.review.proposals import NEED_A_NAME, Kind, Waiting
+from reel_cli.features.review.waiting import RING_0, take_over
 
 REVIEW = "review"
 NAMED = 2

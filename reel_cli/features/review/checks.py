@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.review.waiting import Kind, list_proposals
+from reel_cli.features.review.proposals import Kind, list_proposals
 
 
 def look_at_disagreements(snapshot: Snapshot) -> Iterator[Finding]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.features.review.diff import show_waiting
 from reel_cli.terminal.context import Context, OpenKit
-from reel_cli.terminal.waiting_view import show_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.change import Change
     from reel_cli.features.review.handed_in import KeepingContext
-    from reel_cli.features.review.waiting import Waiting
+    from reel_cli.features.review.proposals import Waiting
 
 NOTE = "This note is taken out again when you save."
 
@@ -68,7 +68,7 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
     """Show one thing that waits, with all it would change."""
-    from reel_cli.features.review.waiting import find_waiting
+    from reel_cli.features.review.proposals import find_waiting
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
@@ -194,7 +194,7 @@ def _waiting(opened: OpenKit) -> "Sequence[Waiting]":
 
 
 def _choose(opened: OpenKit, waiting: "Sequence[Waiting]", items: "Sequence[str]") -> "list[Waiting]":
-    from reel_cli.features.review.waiting import find_waiting
+    from reel_cli.features.review.proposals import find_waiting
 
     found = [find_waiting(waiting, _name(opened, item)) for item in items]
     return list({one.item: one for one in found}.values())
@@ -310,7 +310,7 @@ def _which_holds(
 ) -> "dict[str, str]":
     """Return which side of each contradiction holds: as given or asked for, else both."""
     from reel_cli.core.files.kit_files import find_value_kind
-    from reel_cli.features.review.waiting import Kind
+    from reel_cli.features.review.proposals import Kind
 
     pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
     if holds is not None and not pairs:
@@ -342,7 +342,7 @@ def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
     if dry_run or one.proposal is None or not needs_an_editor(one) or not opened.console.interactive:
         return None
     from reel_cli.core.kit.snapshot import IDENTITY
-    from reel_cli.terminal.editor import edit_text
+    from reel_cli.terminal.given_text import edit_text
 
     show_waiting(opened, one, opened.console.err)
     opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")

@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.find import WORKING_MEMORY
-from reel_cli.features.review.waiting import Waiting
+from reel_cli.features.review.proposals import Waiting
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"

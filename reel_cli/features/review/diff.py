@@ -2,16 +2,24 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.core.files.exemplar_file import exemplar_path, slugify
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import IDENTITY, WORKING
-from reel_cli.features.review.waiting import Kind, Waiting
+from reel_cli.core.values.change import one_line
+from reel_cli.features.review.proposals import Kind, Waiting
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import OpenKit
 
 LONGEST = 2_000_000
 """Bytes of both sides above which they are not compared, but shown one after the other."""
 CONTEXT = 1
+CONTEXT_SHOWN = 80
+"""Characters of a line that an edit did not touch."""
 
 
 def render_diff(one: Waiting) -> str:
@@ -86,3 +94,24 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
     """Yield each line with its end; one without an end in the file is marked as git does."""
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def show_waiting(opened: "OpenKit", one: "Waiting", stream: TextIO) -> None:
+    """Show an item that waits: its name, what it is and why, and all that it would change."""
+    console = opened.console
+    lines = changed_lines(render_diff(one))
+    told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
+    text = "\n".join(
+        [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]
+    )
+    console.heading(one.item, stream)
+    if stream is console.out:
+        console.result(text)
+    else:
+        console.say(text)
+
+
+def _diff_line(console: "Console", line: str, stream: TextIO) -> str:
+    """Return a line of a diff, folded under its mark; context lines are cut short."""
+    shown = one_line(line[1:], CONTEXT_SHOWN) if line.startswith(" ") else line[1:]
+    return console.wrap(f"{line[:1]}{shown}", stream, "    ", " ").rstrip()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.review import Proposal
-    from reel_cli.features.review.waiting import Waiting
+    from reel_cli.features.review.proposals import Waiting
 
 _BECOMES = {
     "checkpoint": "kept as the reply to  reel checkpoint  would be",

@@ -10,8 +10,8 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.features.review.accept import REVIEW
 from reel_cli.features.review.contradiction import NO_QUARREL, plan_settle
-from reel_cli.features.review.index_lines import with_lines
-from reel_cli.features.review.waiting import Kind, Waiting
+from reel_cli.features.review.proposals import Kind, Waiting
+from reel_cli.features.review.waiting import with_lines
 
 AS_WAS = {
     Kind.RING0: "as it was ratified",

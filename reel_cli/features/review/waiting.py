@@ -1,101 +1,109 @@
-"""Items that wait for a person's decision, each with what it would change."""
+"""Everything that waits for a person's decision: proposals, then edits by hand, which history shows."""
 
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Self
 
-from reel_cli.core.change.hand_edits import (
-    Edited,
-    Step,
-    list_uncommitted,
-    read_blobs,
-    read_steps,
-)
+from reel_cli.core.change.hand_edits import Edited, Step, list_uncommitted, read_blobs, read_steps
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.suggested_words import find_replacement
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.exemplar_file import parse_exemplar
+from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.core.files.kit_files import find_kit_file
-from reel_cli.core.files.memory_file import memory_path
-from reel_cli.core.files.review_file import parse_proposal
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE, ratified_commit
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.ring1 import POOL_FILE, approved_blobs
-from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
-from reel_cli.core.values.change import one_line
-from reel_cli.core.values.review import Proposal, ReviewKind
-from reel_cli.features.review.index_lines import LineEdit, edited_lines, with_lines
+from reel_cli.core.values.memory import IndexLine, Memory
+from reel_cli.features.review.proposals import Kind, Waiting, list_proposals
 
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
 RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
-
-
 HAND_EDITS = {
     Edited.CHANGED: "edited by hand",
     Edited.NEW: "a new file",
     Edited.GONE: "deleted by hand",
     Edited.CONFLICT: "in conflict, as a merge left it",
 }
-
-
-class Kind(StrEnum):
-    """Kinds of item that wait, which decide what accepting takes."""
-
-    IDENTITY = "identity"
-    """Words suggested for ring 0."""
-    EXEMPLAR = "exemplar"
-    """An exchange suggested for the pool."""
-    RING0 = "ring0"
-    """An edit of ring 0 that is not in force."""
-    POOL = "pool"
-    """A removal from the pool, or an edit in it."""
-    ROTATION = "rotation"
-    """An edit of the list of exemplars to show."""
-    TAPE = "tape"
-    """A change of what was recorded, which no one can accept."""
-    LINE = "line"
-    """An edit of a memory's line in the index, offered to the memory's file."""
-    CONTRADICTION = "contradiction"
-    """Two items that contradict each other."""
-    IMMUNITY = "immunity"
-    """A memory that must stay, or need not any more."""
-    CLOSING = "closing"
-    """Notes that a page closes and nobody reviewed."""
-    FACT = "fact"
-    """Facts about the persona that nobody reviewed."""
-    HANDED_IN = "handed-in"
-    """A page, something to remember or advice, from a model's tool."""
-    HAND = "hand"
-    """Any other edit that is not committed."""
-    BROKEN = "broken"
-    """A proposal that cannot be read."""
-
-
-NEED_A_NAME = frozenset({Kind.IDENTITY, Kind.RING0, Kind.POOL})
+_GREW_WRONG = "something was written behind a recorded session by hand"
 
 
 @frozen
-class Waiting:
-    """One thing that waits: what it is called, and the file it changes from `before` to `after`.
+class LineEdit:
+    """A memory as its file has it, and its line as a person wrote it."""
 
-    For an edit, `before` is what was last vouched for, `committed` what the last commit has, and
-    `after` what lies on the disk (None: no file). For a proposal, `after` is what accepting it would make.
-    """
+    memory: Memory
+    line: IndexLine
 
-    item: str
-    kind: Kind
-    what: str
-    why: str
-    path: str
-    before: bytes | None = None
-    after: bytes | None = None
-    committed: bytes | None = None
-    proposal: Proposal | None = None
-    line: LineEdit | None = None
+    @property
+    def rendered(self) -> str:
+        """Return the line as it follows from the file."""
+        return render_line(line_for(self.memory))
+
+    @property
+    def given(self) -> str:
+        """Return the line as it stands."""
+        return render_line(self.line)
+
+
+def edited_lines(
+    snapshot: Snapshot, pairs: Iterable[tuple[bytes | None, bytes | None]]
+) -> Sequence[LineEdit]:
+    """Return the lines changed between any of these text pairs that do not follow from their files."""
+    touched: set[str] = set()
+    for before, after in pairs:
+        old, new = _lines(before), _lines(after)
+        touched.update(key for key in new if old.get(key) != new[key])
+    now = _lines(snapshot.read("ring4/index.md"))
+    found = []
+    for memory_id in sorted(touched & now.keys()):
+        path = memory_path(memory_id)
+        if snapshot.read(path) is None:
+            continue
+        try:
+            memory = parse_memory(snapshot.text(path) or "", path)
+        except ReelError:
+            # a broken file is told of elsewhere; nothing can be offered to it
+            continue
+        edit = LineEdit(memory, now[memory_id])
+        if edit.given != edit.rendered:
+            found.append(edit)
+    return found
+
+
+def with_lines(data: bytes, edits: Sequence[LineEdit], *, given: bool = False) -> bytes:
+    """Return an index with these memories' lines as they follow from the files, or as `given`."""
+    if not edits:
+        return data
+    text = data.decode("utf-8", "replace")
+    known = parse_index(text).lines
+    lines = [edit.line if given else line_for(edit.memory) for edit in edits if edit.memory.id in known]
+    return put_lines(text, lines).encode()
+
+
+def take_over(text: str, edit: LineEdit) -> str:
+    """Return a memory's file with title, tags, immunity and anchor of the edited line."""
+    line, memory = edit.line, edit.memory
+    changes: dict[str, str | None] = {}
+    if line.description and line.description != memory.title:
+        changes["title"] = render_scalar(line.description)
+    if line.tags != memory.tags:
+        changes["tags"] = render_flow(line.tags)
+    if line.immune != memory.immune:
+        changes["immune"] = "yes" if line.immune else "no"
+        changes["immune_reason"] = "by hand, in the index" if line.immune else None
+    if line.anchor != memory.anchor:
+        changes["anchor"] = render_scalar(line.anchor)
+    return front_matter.set_fields(text, changes, memory_path(memory.id))
+
+
+def _lines(data: bytes | None) -> Mapping[str, IndexLine]:
+    return parse_index((data or b"").decode("utf-8", "replace")).lines
 
 
 def list_waiting(
@@ -124,136 +132,6 @@ def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
     own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
     with _History(snapshot, repo, own) as history:
         return [one for one in _tape(history) if one.kind is Kind.TAPE]
-
-
-def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
-    """Return one of them by its name or its file's; raises ReelError if none has it."""
-    plain = name.removeprefix("./").rstrip("/")
-    for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
-        for called in (plain, f"{plain}.md", plain.removesuffix(".md")):
-            if called in names:
-                return names[called]
-    ends = [one for one in waiting if one.path == one.item and one.path.endswith(f"/{plain}")]
-    if len(ends) == 1:
-        return ends[0]
-    if not waiting:
-        message = f"Nothing waits for your word, so {name!r} does not either."
-        raise ReelError(message)
-    from difflib import get_close_matches
-
-    near = get_close_matches(plain, [w.item for w in waiting], n=1)
-    message = f"There is no {name!r} among what waits for your word."
-    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what waits with  reel review")
-
-
-# -- proposals --------------------------------------------------------------------------------
-
-
-def list_proposals(snapshot: Snapshot) -> list[Waiting]:
-    """Return the files in `review/`, in order of their names; includes unreadable ones."""
-    found = []
-    for path in snapshot.list("review"):
-        if not path.endswith(".md"):
-            continue
-        try:
-            found.append(_proposed(snapshot, parse_proposal(snapshot.text(path) or "", path), path))
-        except ReelError as error:
-            name = path.removeprefix("review/").removesuffix(".md")
-            found.append(Waiting(name, Kind.BROKEN, "a suggestion that cannot be read", error.message, path))
-    return found
-
-
-def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    if proposal.sides:
-        return _disagreeing(snapshot, proposal, path)
-    if proposal.kind is ReviewKind.IMMUNITY:
-        return _whole(snapshot, proposal, path)
-    if proposal.kind is ReviewKind.HANDED_IN:
-        from reel_cli.features.review.handed_in import tell_handed_in
-
-        what, why = tell_handed_in(proposal)
-        after = proposal.text.encode()
-        return Waiting(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
-    if proposal.kind is ReviewKind.CLOSING:
-        return _closing(snapshot, proposal, path)
-    if proposal.kind is ReviewKind.FACT:
-        return _facts(snapshot, proposal, path)
-    name = snapshot.settings.name
-    where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
-    if proposal.kind is ReviewKind.EXEMPLAR:
-        what = f'an exchange worth showing again: "{proposal.title}"'
-        after = proposal.text.encode()
-        why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
-        return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
-    before, after = None, proposal.text.encode()
-    text = snapshot.text(IDENTITY)
-    if text is not None:
-        head = text[: len(text) - len(front_matter.split(text, IDENTITY).body)]
-        body = text[len(head) :]
-        exact = find_replacement(proposal.text, body)
-        if exact is not None:
-            before, after = text.encode(), (head + exact.apply(body)).encode()
-    what = "a change to who the persona is on paper"
-    why = f"{name} suggests it {where}"
-    return Waiting(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
-
-
-def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    from reel_cli.features.contradictions.find import stands, told_side
-
-    before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
-    why = "both stay; say whether both may stand, or which holds now"
-    if not all(stands(snapshot, side) for side in proposal.sides):
-        why = "one of them reads otherwise by now, so it can be settled"
-    what = "two things that are held do not agree"
-    return Waiting(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
-
-
-def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    from reel_cli.features.fading.immunity import plan_word
-
-    name = proposal.memory
-    told = "must stay" if proposal.immune else "may fade after all"
-    what = f"{proposal.title} ({name}) {told}"
-    why = f"{snapshot.settings.name} says why: {one_line(proposal.text)}"
-    before, after = snapshot.read(memory_path(name)), None
-    try:
-        change = plan_word(snapshot, name, proposal.text, immune=proposal.immune, tags=proposal.tags)
-    except ReelError:
-        why = "it is no longer there, so this can be dropped"
-    else:
-        after = change.writes.get(memory_path(name), before) if change is not None else before
-        if change is None:
-            why = "it is so already, so this can be dropped"
-    return Waiting(proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal)
-
-
-def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    from reel_cli.core.files import working_file
-    from reel_cli.features.page.proposals import closing_of
-
-    text, wanted = snapshot.text(WORKING) or "", closing_of(proposal)
-    closed = [item for item in working_file.read_items(text) if one_line(item.text) in wanted]
-    after = working_file.apply_edit(text, working_file.Edit(closed=closed)) if closed else text
-    where = f"on the page of session {proposal.session}"
-    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it"
-    if not closed:
-        why = "none of them stands there any more, so this can be dropped"
-    what = proposal.title
-    return Waiting(
-        proposal.id, Kind.CLOSING, what, why, path, text.encode(), after.encode(), proposal=proposal
-    )
-
-
-def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
-    from reel_cli.core.kit.proposal_kind import find_proposal_kind
-
-    told = find_proposal_kind(proposal).tell(snapshot, proposal)
-    after = told.adds.encode()
-    return Waiting(proposal.id, Kind.FACT, told.what, told.why, path, None, after, proposal=proposal)
-
-
-# -- edits ------------------------------------------------------------------------------------
 
 
 class _History:
@@ -401,9 +279,6 @@ def _tampered(history: _History, path: str) -> Waiting | None:
         why = "what is not in the tape's own form cannot be read back"
         return Waiting(path, Kind.TAPE, what, why, path, committed, now, committed)
     return None
-
-
-_GREW_WRONG = "something was written behind a recorded session by hand"
 
 
 def _line(history: _History, edit: LineEdit) -> Waiting:

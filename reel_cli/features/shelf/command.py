@@ -264,7 +264,7 @@ def drop(
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.shelf.plan_drop import plan_drop
-    from reel_cli.terminal.confirmation import agreed
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console

@@ -29,8 +29,7 @@ def start(
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
     from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
-    from reel_cli.terminal.fresh_clone import note_fresh_clone
-    from reel_cli.terminal.kit_warnings import tell_kit_warnings, tell_owed
+    from reel_cli.terminal.kit_warnings import note_fresh_clone, tell_kit_warnings, tell_owed
 
     opened: OpenKit = ctx.obj.open_kit()
     if place in LIST:
@@ -40,7 +39,7 @@ def start(
     note_fresh_clone(opened)
     wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()))
     if rows:
-        from reel_cli.terminal.query_pointer import pointing
+        from reel_cli.terminal.console import pointing
     with pointing(opened.console) if rows else nullcontext():
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))

@@ -27,6 +27,7 @@ NAMED = (
     ("memories", "memory", "memories", "made"),
     ("shelved", "file", "files", "onto the shelf"),
 )
+
 GONE = (
     ("keeps", "conversation", "conversations", "kept"),
     ("pages", "page", "pages", "written"),
@@ -68,7 +69,7 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
 def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
     """Return the acts from history; cached for the commit that is checked out."""
     from reel_cli.core.kit.head_note import note_history
-    from reel_cli.features.status.breath_marks import load_acts, read_acts, store_acts
+    from reel_cli.features.status.breath import load_acts, read_acts, store_acts
 
     repository = opened.repository
     if repository is None:

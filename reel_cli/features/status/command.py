@@ -60,7 +60,7 @@ def status(
         status_breath(ctx.obj.open_kit(reading=True), at, svg=svg, as_json=as_json)
         return
     if metrics:
-        from reel_cli.terminal.metrics_view import show_metrics
+        from reel_cli.features.status.metrics_view import show_metrics
 
         show_metrics(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
@@ -75,8 +75,7 @@ def status(
         return
     from reel_cli.features.status.survey import read_status, read_status_then
     from reel_cli.terminal.bundle_view import told_then
-    from reel_cli.terminal.fresh_clone import note_fresh_clone
-    from reel_cli.terminal.kit_warnings import list_warnings, warnings_json
+    from reel_cli.terminal.kit_warnings import list_warnings, note_fresh_clone, warnings_json
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
@@ -108,9 +107,8 @@ def status(
 def _around(opened: "OpenKit") -> "UpkeepFacts":
     """Return the facts known beside the kit's files, for what is due by time and by pressure."""
     from reel_cli.features.fading.pass_file import last_pass
-    from reel_cli.features.fading.ready_count import count_ready
     from reel_cli.features.history.backup import last_backup
-    from reel_cli.features.status.upkeep import UpkeepFacts
+    from reel_cli.features.status.upkeep import UpkeepFacts, count_ready
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
     def find_due(snapshot: "Snapshot", cold: bool) -> "Sequence[Due]":  # noqa: FBT001 (the survey calls it)

@@ -1,6 +1,7 @@
 """Measurement of a kit: its facts, how much of the past a bundle retains, how full everything is."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
@@ -11,13 +12,91 @@ from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import kept_under
 from reel_cli.core.values.message_ranges import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.status.measures import Compression, Coverage, Extraction, Fullness, Metrics, Recall
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
 
+
 BUNDLE, HELD = "bundle", "facts_held"
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Anchor recall integrity: which of the declared facts a bundle lacks; `why` where none can be packed."""
+
+    declared: int
+    missing: Sequence[str] = ()
+    why: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """Return the share that is there."""
+        return (self.declared - len(self.missing)) / self.declared if self.declared else None
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Fact extraction rate: how many facts came of how many times that they were asked for."""
+
+    kept: int
+    refused: int
+    attempts: int
+
+    @property
+    def value(self) -> float | None:
+        """Return the facts per attempt."""
+        return self.kept / self.attempts if self.attempts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Fact coverage: of which categories there is a fact, and of which there is none."""
+
+    known: Sequence[str]
+    unknown: Sequence[str]
+
+    @property
+    def value(self) -> float | None:
+        """Return the share of categories with a fact; None without categories."""
+        every = len(self.known) + len(self.unknown)
+        return len(self.known) / every if every else None
+
+
+@dataclass(frozen=True, slots=True)
+class Compression:
+    """Compression ratio: what a bundle retains of the past, and all that was said; both in tokens."""
+
+    retained: int | None
+    said: int
+
+    @property
+    def value(self) -> float | None:
+        """Return the share that is retained."""
+        return self.retained / self.said if self.said and self.retained is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fullness:
+    """The part of the available room that is taken."""
+
+    name: str
+    taken: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The measures at one moment of one kit; `turns` are the user's, `gone` those searched for facts."""
+
+    recall: Recall
+    extraction: Extraction
+    coverage: Coverage
+    compression: Compression
+    full: Sequence[Fullness]
+    turns: int
+    gone: int
+    resting: int
 
 
 def measure(

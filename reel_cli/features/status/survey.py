@@ -1,4 +1,7 @@
-"""Survey of a kit: what it holds, how full its rings are, what is due, what waits for a decision."""
+"""Survey of a kit: what it holds, how full its rings are, what is due, what waits for a decision.
+
+A file that cannot be read is named, and the rest is surveyed without it.
+"""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +11,8 @@ from typing import TypeVar
 
 from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.kit_files import check_file
-from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
+from reel_cli.core.files.tree import Tree, WorkTree
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.catalog import with_holdings
@@ -18,28 +21,75 @@ from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.ring0 import read_in_force
 from reel_cli.core.kit.ring1 import read_approved
-from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.ring_tokens import core_tokens
 from reel_cli.core.rings.losses import list_let_go
-from reel_cli.core.tape.tape_view import count_said, standing_sessions
+from reel_cli.core.tape.tape_view import count_said, read_events, read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.exemplar import ActiveSet
 from reel_cli.core.values.holdings import Holdings
 from reel_cli.core.values.memory import Level
+from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
 from reel_cli.features.page.due import LetGo, list_due
 from reel_cli.features.page.owed_pages import find_half_pages
-from reel_cli.features.review.waiting import Waiting, list_waiting
-from reel_cli.features.status.broken_files import find_broken, without
+from reel_cli.features.review.proposals import Waiting
+from reel_cli.features.review.waiting import list_waiting
 from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
 
 T = TypeVar("T")
-
 SHOWN_BROKEN = 5
+
+
+class _Without:
+    """A tree in which some files are not there."""
+
+    def __init__(self, tree: Tree, hidden: frozenset[str]) -> None:
+        self._tree = tree
+        self._hidden = hidden
+
+    def read(self, path: str) -> bytes | None:
+        """Return the file's bytes, or None where there is none, or it is left out."""
+        return None if path in self._hidden else self._tree.read(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Return every file below a folder that is not left out."""
+        return [path for path in self._tree.list(folder) if path not in self._hidden]
+
+
+def without(tree: Tree, hidden: Mapping[str, str]) -> Tree:
+    """Return the tree without these files."""
+    return _Without(tree, frozenset(hidden))
+
+
+def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
+    """Return every unreadable file, by kit path, with what is wrong in words."""
+    broken: dict[str, str] = {}
+
+    def attempt(path: str, read: Callable[[], object]) -> None:
+        try:
+            read()
+        except ReelError as error:
+            broken[path] = error.message.rstrip(".")
+
+    def look(path: str) -> None:
+        attempt(path, lambda: check_file(path, snapshot.read(path) or b""))
+
+    needed = [file for file in list_kit_files() if file.needed]
+    for file in (file for file in needed if file in CORE_FILES):
+        for path in snapshot.list(file.name) if file.path.endswith("/") else (file.path,):
+            look(path)
+    attempt(INDEX, lambda: snapshot.text(INDEX))
+    attempt(EVENTS, lambda: read_events(snapshot))
+    for file in (file for file in needed if file not in CORE_FILES):
+        look(file.path)
+    for session in snapshot.sessions:
+        attempt(session_path(session), lambda session=session: read_session(snapshot, session))  # type: ignore[misc]
+    return broken
 
 
 @frozen

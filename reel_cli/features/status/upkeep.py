@@ -1,26 +1,77 @@
 """Upkeep that is due by pressure, by time and by age, beside the sessions' pages (REEL §4.7, §6.2, §6.7)."""
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import OP as OP_KEY
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.history import SESSION_FILE
+from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
-from reel_cli.features.fading.passes import commit_at, last_done, sessions_then
 from reel_cli.features.history.backup import Backup
 
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+LOOKED_AT = 8
+"""Number of commits that mention the operation and are checked; one that only quotes it does not count."""
 OP = "maintain"
 BACKUP_AGE = 30
 """Days after which a backup that does not hold everything is due again."""
-
 Fading = Callable[[Snapshot], int | None]
 """Function that returns how many memories and lines are ready to recede; None if unknown. Called only if
 needed."""
+EDITION = 1
+"""Version of the rules; raised when the same kit would be planned otherwise."""
+
+
+@frozen
+class Done:
+    """A commit by its full id, and when it was made (ISO 8601, the committer's clock)."""
+
+    commit: str
+    at: str
+
+
+def last_done(repo: Repository, op: str) -> Done | None:
+    """Return the newest commit of an operation on the kit; None if there is none, or no history."""
+    if repo.head() is None:
+        return None
+    listed = git_process(
+        repo.root,
+        *("log", f"--max-count={LOOKED_AT}", f"--grep=^{OP_KEY}: {op}$", "-z"),
+        f"--format=%H%x00%cI%x00%(trailers:key={OP_KEY},valueonly,unfold)",
+        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    parts = listed.stdout.decode("utf-8", "replace").split("\0")
+    for commit, at, told in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
+        if told.split() == [op]:
+            return Done(commit, at)
+    return None
+
+
+def commit_at(repo: Repository, when: datetime) -> str | None:
+    """Return the newest commit not made after a moment; None where there is none."""
+    listed = git_process(repo.root, "rev-list", "--max-count=1", f"--before={when.isoformat()}", "HEAD", "--")
+    found = listed.stdout.decode("ascii", "replace").strip()
+    return found if is_commit_id(found) else None
+
+
+def sessions_then(repo: Repository, commit: str) -> Collection[str]:
+    """Return the sessions that stood on the tape in a commit (a full id), by name."""
+    listed = Git(repo.root)(
+        "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", f"{repo.prefix}tape/"
+    )
+    names = (os.fsdecode(name)[len(repo.prefix) :] for name in listed.split(b"\0"))
+    return {name.rpartition("/")[2].removesuffix(".md") for name in names if SESSION_FILE.fullmatch(name)}
 
 
 def not_known(_snapshot: Snapshot) -> int | None:
@@ -143,3 +194,38 @@ def _never_yet(standing: Sequence[str], now: datetime, every_days: int, every_se
 
 def _day(session: str) -> datetime:
     return moment(session[:10])
+
+
+def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
+    """Return how many steps down maintenance would take now; None if the kit has unreadable files.
+
+    `snapshot` is a glance at the kit as it lies on disk, in which what was read of it is read already.
+    """
+    from reel_cli.core.kit.kit_note import note_kit
+    from reel_cli.features.fading.pass_file import pass_under_way
+
+    def count() -> int:
+        from reel_cli.features.fading.fading import Move
+        from reel_cli.features.fading.maintenance_pass import Pass
+
+        down = (Move.DESCEND, Move.PRUNE, Move.SLEEP)
+        return sum(step.move in down for step in Pass(opened, glance=snapshot).found.steps)
+
+    try:
+        if pass_under_way(opened.state) is not None:
+            # whether it goes on is a matter of hours, and of what it did so far
+            return count()
+        return note_kit(opened.root, f"ready {EDITION}", _facts(opened), count)
+    except ReelError:
+        return None
+
+
+def _facts(opened: "OpenKit") -> list[str]:
+    """Return what the count depends on beside the files: the day, history, and uncommitted uses."""
+    from reel_cli.core.rings.losses import is_shallow
+
+    repository = opened.repository
+    history = ["no history"]
+    if repository is not None:
+        history = [repository.head() or "", repository.prefix, str(is_shallow(repository))]
+    return [opened.now().date().isoformat(), *history, *opened.state.pending_touches()]

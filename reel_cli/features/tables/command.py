@@ -293,7 +293,7 @@ def drop(
     """Take rows out of a table, or the table away; reel undo brings them back."""
     from reel_cli.features.tables.plan import plan_drop_rows, plan_drop_table
     from reel_cli.features.tables.view import tell_changes
-    from reel_cli.terminal.confirmation import agreed
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     if bool(keys) == whole:
@@ -330,7 +330,7 @@ def _guess(opened: OpenKit, table: str, file: str) -> "Table":
 
 def _ask(opened: OpenKit, words: "Sequence[str]") -> "QueryResult":
     from reel_cli.features.tables.tables import ask, tell_problems
-    from reel_cli.terminal.query_pointer import pointing
+    from reel_cli.terminal.console import pointing
 
     with pointing(opened.console):
         found = ask(opened.snapshot, " ".join(words))

@@ -241,7 +241,7 @@ def retract(
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.record.plan import plan_event
     from reel_cli.features.verify.retold_view import say_retold
-    from reel_cli.terminal.confirmation import agreed
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     planned, changes = opened.snapshot, []

@@ -7,7 +7,8 @@ from reel_cli.core.files.review_file import render_proposal
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.review.accept import group_items, needs_a_name
 from reel_cli.features.review.diff import changed_lines, render_diff
-from reel_cli.features.review.waiting import Kind, Waiting, find_waiting, list_waiting
+from reel_cli.features.review.proposals import Kind, Waiting, find_waiting
+from reel_cli.features.review.waiting import list_waiting
 from tests.support.kits_at_random import Files
 
 IDENTITY = b"---\nkind: x\n---\nI am Ada, brisk first.\n"

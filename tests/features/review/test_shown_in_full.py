@@ -14,7 +14,7 @@ from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.page.working_notes import EARLIER
 from reel_cli.features.review.diff import changed_lines, render_diff
-from reel_cli.features.review.waiting import Kind, Waiting
+from reel_cli.features.review.proposals import Kind, Waiting
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.kept_in_full import show_in_full
 from tests.support.cli import Reel, git

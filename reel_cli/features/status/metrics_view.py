@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.bundle import Bundle
-    from reel_cli.features.status.measures import Metrics, Recall
+    from reel_cli.features.status.metrics import Metrics, Recall
     from reel_cli.terminal.context import OpenKit
 
 NAMED = 6
