@@ -12,7 +12,7 @@ from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.pattern import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.working import Item
-from reel_cli.features.page.working_notes import parse_notes, same_item
+from reel_cli.features.page.working_notes import parse_notes, says_no_more
 
 _SOMEWHAT = (
     r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"
@@ -291,6 +291,6 @@ def _loops(reading: Reading, delta: Delta) -> tuple[str, ...]:
     """Return the threads carried forward: those listed as open, else those left unresolved."""
     found: list[str] = []
     for line in without_denials((*reading.lines("open_loops"), *reading.lines("unresolved"))):
-        if not any(same_item(line, other) for other in (*found, *delta.new)):
+        if not any(says_no_more(line, other) for other in (*found, *delta.new)):
             found.append(line)
     return tuple(found)

@@ -1,7 +1,7 @@
 """A checkpoint acts: on working memory, the active set, immunity, and what waits for review (REEL §6.6)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -39,7 +39,7 @@ from reel_cli.features.page.proposals import (
     tell_held_immunity,
     waits_already,
 )
-from reel_cli.features.page.working_notes import carry_on, same_item
+from reel_cli.features.page.working_notes import carry_on, is_same_matter, nearly_same, says_no_more
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -136,7 +136,8 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
     standing = [item.text for item in working_file.read_items(text)]
     loops: list[str] = []
     for loop in (_plain(snapshot, line) for line in unresolved):
-        if not any(same_item(loop, other) for other in (*standing, *loops)):
+        # what is not noted twice stands in the memory itself
+        if not any(says_no_more(loop, one) or is_same_matter(loop, one) for one in (*standing, *loops)):
             loops.append(loop)
     if not loops:
         return LeftOpen({}, [])
@@ -170,15 +171,9 @@ def _working(  # noqa: PLR0913
         for number in (*delta.closed, *(n for n, _ in delta.changed))
         if number not in now
     )
-    standing = [i.text for i in items if i not in closed] + [words for _, words in changed]
-    closed_texts = [item.text for item in closed]
-    threads = [*instead, *(_plain(snapshot, t) for t in delta.new)]
-    threads = [t for t in threads if not any(same_item(t, other) for other in standing)]
-    loops: list[str] = []
-    for raw in checkpoint.open_loops:
-        loop = _plain(snapshot, raw)
-        if not any(same_item(loop, other) for other in (*standing, *closed_texts, *threads, *loops)):
-            loops.append(loop)
+    noted = _Noted(items, closed, changed)
+    noted.add_threads([*instead, *(_plain(snapshot, text) for text in delta.new)])
+    noted.add_loops(_plain(snapshot, text) for text in checkpoint.open_loops)
     calibration = _plain(snapshot, checkpoint.calibration)
     if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
         calibration = (
@@ -192,20 +187,69 @@ def _working(  # noqa: PLR0913
         what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
         problems.append(Problem("notes", what))
     standing_tone = working_file.read_section(text, "Calibration")
-    tones = carry_on(standing_tone, calibration, same_item) if calibration else ""
-    edit = working_file.Edit(closed, changed, threads, loops, state, tones)
+    tones = carry_on(standing_tone, calibration, nearly_same) if calibration else ""
+    edit = working_file.Edit(closed, noted.changed, noted.threads, noted.loops, state, tones)
     new = working_file.apply_edit(text, edit)
     if new == text:
         return
     writes[WORKING] = new.encode()
-    lines = [f"+ {t}" for t in (*threads, *loops)]
-    lines += [f"~ {item.text}  →  {words}" for item, words in changed]
+    lines = [f"+ {t}" for t in (*noted.threads, *noted.loops)]
+    lines += [f"~ {item.text}  →  {words}" for item, words in noted.changed]
     lines += [f"- {item.text}" for item in closed]
     if edit.state:
         lines.append(f"~ State: {one_line(edit.state)}")
     if calibration:
         lines.append(f"~ Calibration: {one_line(calibration)}")
     shown.append(("Where things stand", tuple(lines)))
+
+
+class _Noted:
+    """The items of ring 2 as a page leaves them, each matter once.
+
+    An item that says more than one that stood takes its place; nothing is left out because it resembles
+    another.
+    """
+
+    def __init__(
+        self, items: Sequence[Item], closed: Sequence[Item], changed: list[tuple[Item, str]]
+    ) -> None:
+        """Begin with what stood, without what the page closes, and with what it puts otherwise."""
+        self.changed = changed
+        self.threads: list[str] = []
+        self.loops: list[str] = []
+        taken = [*closed, *(item for item, _ in changed)]
+        self._standing = [item for item in items if item not in taken]
+        self._closed = [item.text for item in closed]
+
+    def add_threads(self, texts: Iterable[str]) -> None:
+        """Add further items, but for words that stand there already."""
+        for text in texts:
+            if not self._stands(text) and not self._replaces(text):
+                self.threads.append(text)
+
+    def add_loops(self, texts: Iterable[str]) -> None:
+        """Add what the page left open, but for what its notes have in other words; the memory keeps both."""
+        for text in texts:
+            over = any(says_no_more(text, one) for one in self._closed)
+            if over or self._stands(text) or any(is_same_matter(text, one) for one in self._texts()):
+                continue
+            if not self._replaces(text):
+                self.loops.append(text)
+
+    def _texts(self) -> list[str]:
+        changed = [words for _, words in self.changed]
+        return [*(item.text for item in self._standing), *changed, *self.threads, *self.loops]
+
+    def _stands(self, text: str) -> bool:
+        return any(says_no_more(text, one) for one in self._texts())
+
+    def _replaces(self, text: str) -> bool:
+        """Put words in the place of an item that says less; return whether there is one."""
+        less = next((item for item in self._standing if says_no_more(item.text, text)), None)
+        if less is not None:
+            self._standing.remove(less)
+            self.changed.append((less, text))
+        return less is not None
 
 
 def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session) -> Sequence[Item]:

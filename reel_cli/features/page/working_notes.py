@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from reel_cli.core.blockquote import plain_item
+from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, spelt_out
 from reel_cli.core.evidence.phrases import fold, unquote
 from reel_cli.core.pattern import late
 from reel_cli.core.values.artifact import Delta
@@ -72,6 +74,37 @@ _NOTHING = frozenset(
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
 _ALIKE = 0.85
+_NOTED = late(r"\s*\(noted [^()]{1,40}\)\s*$", re.IGNORECASE)
+"""The day on which an item was noted, at its end."""
+_ARTICLES = frozenset(("a", "an", "the", "still"))
+_TURNS = frozenset(
+    (
+        *("not", "no", "never", "none", "nobody", "nothing", "without", "until", "unless", "instead", "if"),
+        *("cancelled", "canceled", "postponed", "done", "over", "maybe", "perhaps", "before", "after"),
+    )
+)
+"""Words that turn what the others say."""
+_DAYS = frozenset(
+    (
+        *(
+            "monday",
+            "tuesday",
+            "wednesday",
+            "thursday",
+            "friday",
+            "saturday",
+            "sunday",
+            "january",
+            "february",
+        ),
+        *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
+        *("today", "tomorrow", "tonight", "yesterday", "morning", "noon", "afternoon", "evening", "night"),
+        *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second"),
+    )
+)
+_CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")
+_FEWEST, _MOST_OF_IT = 3, 0.6
+_LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -130,8 +163,51 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     return _settled(draft)
 
 
-def same_item(one: str, other: str) -> bool:
-    """Return whether two items say the same thing in nearly the same words."""
+def says_no_more(one: str, other: str) -> bool:
+    """Return whether an item says nothing that another does not say as well, in the same words.
+
+    Words may be left out, never replaced: `due on Monday` is another thing than `due on Friday`. What is
+    short beside the other says something of its own.
+    """
+    mine, theirs = _words(one), _words(other)
+    if mine == theirs:
+        return True
+    if len(mine) < _FEWEST or len(mine) < len(theirs) * _MOST_OF_IT:
+        return False
+    left = iter(theirs)
+    return all(word in left for word in mine) and not _TURNS.intersection(set(theirs).difference(mine))
+
+
+def is_same_matter(one: str, other: str) -> bool:
+    """Return whether two items are about one matter, in whatever words: nothing in them tells them apart.
+
+    Numbers, days, names and denials tell them apart.
+    """
+    mine, theirs = set(_words(one)), set(_words(other))
+    if any(_tells_apart(word) for word in mine ^ theirs) or _names(one) != _names(other):
+        return False
+    shorter, longer = sorted((telling(one), telling(other)), key=len)
+    both = len(shorter & longer)
+    return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
+
+
+def _tells_apart(word: str) -> bool:
+    return word in _TURNS or word in _DAYS or any(c.isdigit() for c in word)
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the words that begin with a capital, without those that any sentence may begin with."""
+    return frozenset(word for word in map(fold, _CAPITAL.findall(text)) if bare(word) not in STOP)
+
+
+def _words(text: str) -> list[str]:
+    """Return a text's words without articles; a script without spaces counts as one word."""
+    plain = spelt_out(_NOTED.sub("", text))
+    return [word for word in WORD.findall(plain) if word not in _ARTICLES]
+
+
+def nearly_same(one: str, other: str) -> bool:
+    """Return whether two texts are nearly alike, letter by letter; not whether they say the same thing."""
     a, b = fold(one).rstrip("."), fold(other).rstrip(".")
     return a == b or _alike(a, b, _ALIKE)
 

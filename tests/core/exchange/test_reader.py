@@ -286,7 +286,7 @@ def test_loose_one_word_labels_count_only_where_the_prompt_has_them() -> None:
         "happened": "It rained.\nNotes: he was wet.",
         "changed": "nothing",
         "matters": "that",
-        "unresolved": "a\nb",
+        "unresolved": "a; b",
         "anchors": "c\nd",
         "tags": "factual",
     }
@@ -422,9 +422,10 @@ def test_a_verdict_in_a_mapping_comes_first() -> None:
         ("[a, b c]", ("a", "b c")),
         ('["a, b", "c"]', ("a, b", "c")),
         ("a\nb\n\nc", ("a", "b", "c")),
-        ("a; b c; d", ("a", "b c", "d")),
+        ("a; b c; d", ("a; b c; d",)),
+        ("The visa came; the flight is booked", ("The visa came; the flight is booked",)),
         ("1. a b 2. c d 3. e", ("a b", "c d", "e")),
-        ("Version 2. is out; nobody saw 1. of it", ("Version 2. is out", "nobody saw 1. of it")),
+        ("Version 2. is out; nobody saw 1. of it", ("Version 2. is out; nobody saw 1. of it",)),
         (
             "- the residency\n  - 40 pages\n  - by 30 April\n- the ferry",
             ("the residency; 40 pages; by 30 April", "the ferry"),

@@ -104,6 +104,30 @@ def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, 
     )
 
 
+def test_a_new_note_that_resembles_an_old_one_is_kept_beside_it(reel: Reel, told: Path) -> None:
+    keep(reel, page({"My notes": "new: The rent is due on Friday\nnew: The boat"}))
+    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    again = {
+        "Lines to find it by": '"And nothing."',
+        "What's unresolved": "The visa came; the flight is booked",
+        "My notes": "new: The rent is due on Monday\nnew: The rent is due on Friday.",
+    }
+    keep(reel, page(again))
+    notes = (told / "ring2/working.md").read_text()
+    assert notes.count("The rent is due on Friday") == 1
+    assert "- The rent is due on Monday" in notes
+    assert "- The visa came; the flight is booked\n" in notes
+
+
+def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: Reel, told: Path) -> None:
+    keep(reel, page({"My notes": "new: The rent is due"}))
+    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    told_more = "The rent is due on Monday"
+    keep(reel, page({"Lines to find it by": '"And nothing."', "My notes": f"new: {told_more}"}))
+    assert (told / "ring2/working.md").read_text().count("The rent is due") == 1
+    assert f"- {told_more}" in (told / "ring2/working.md").read_text()
+
+
 def test_how_it_was_before_stays_in_the_bundle_below_the_newest_evening(reel: Reel, told: Path) -> None:
     keep(reel, page())
     reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()

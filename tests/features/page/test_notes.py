@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.working import Item
-from reel_cli.features.page.working_notes import parse_notes, same_item
+from reel_cli.features.page.working_notes import is_same_matter, parse_notes, says_no_more
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))
@@ -223,9 +223,43 @@ def test_without_items_no_number_names_one() -> None:
     assert parse_notes("1. closed", ()) == Delta(unmatched=("1. closed",))
 
 
-def test_the_same_item_in_nearly_the_same_words() -> None:
-    assert same_item("Forty pages by 30 April.", "forty pages by 30 april")
-    assert not same_item("forty pages", "the ticket, and who pays for it")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Forty pages by 30 April.", "forty pages by 30 april"),
+        ("The rent is due", "The rent is due in June"),
+        ("the residency is open", "The residency is still open."),
+    ],
+)
+def test_what_stands_there_in_the_same_words_is_not_noted_again(one: str, other: str) -> None:
+    assert says_no_more(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The rent is due on Monday", "The rent is due on Friday"),
+        ("forty pages", "the ticket, and who pays for it"),
+        ("Forty pages by 30 April", "Fifty pages by 30 April"),
+        ("Ana has an exam in June", "Ben has an exam in June"),
+        ("Sam will call the surgery", "Sam will not call the surgery"),
+        ("Anna pays for the ticket to Oslo", "Anne pays for the ticket to Oslo"),
+        ("The flight leaves at 9:40 from gate 12", "The flight leaves at 9:40 from gate 21"),
+        ("Take the tablets before breakfast", "Take the tablets after breakfast"),
+        ("Ask Ana", "Ask Ana about the tickets for the ferry"),
+        ("Die Miete ist am Montag fällig", "Die Miete ist am Freitag fällig"),
+    ],
+)
+def test_a_note_that_resembles_another_is_another(one: str, other: str) -> None:
+    assert not says_no_more(one, other)
+    assert not is_same_matter(one, other)
+
+
+def test_one_matter_in_other_words_is_known() -> None:
+    assert is_same_matter(
+        "Whether the surgery writes the letter for the lease",
+        "The surgery's letter about the lease: will it be written",
+    )
 
 
 PIECES = st.sampled_from(

@@ -35,6 +35,8 @@ _QUOTE_PAIRS = (
     ("'", "'"),
     ("`", "`"),
 )
+_OWN_PART = late(r"(?:#?\d{1,3}\b|(?:new|state|opened|closed|changed|still)\b[^:;]{0,20}:)", re.IGNORECASE)
+"""Beginning of a part that says by itself which item it is about."""
 _INLINE = late(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
@@ -204,7 +206,10 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
 
 
 def _parted(line: str, *, commas: bool) -> list[str]:
-    """Return the items that share one line: `a; b`, and with `commas` `a, b`."""
+    """Return the items that share one line: with `commas` `a; b` and `a, b`, else `1: a; 2: b`.
+
+    A semicolon alone parts nothing: most lone lines that have one are a sentence of two clauses.
+    """
     for bullet in "•·":
         split = [part.strip() for part in line.split(bullet) if part.strip()]
         if len(split) > 1 and line.startswith(bullet):
@@ -212,7 +217,10 @@ def _parted(line: str, *, commas: bool) -> list[str]:
     quotes = _quotes_apart(line) if commas else []
     if len(quotes) > 1:
         return quotes
-    for separator in ";,、" if commas else ";":
+    if not commas:
+        split = _split_outside_quotes(line, ";")
+        return split if len(split) > 1 and all(map(_OWN_PART.match, split)) else [line]
+    for separator in ";,、":
         split = _split_outside_quotes(line, separator)
         if len(split) > 1 and (separator != ";" or all(len(part.split()) <= _BROKEN_OFF for part in split)):
             return split

@@ -15,7 +15,7 @@ from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
 from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.page.working_notes import same_item
+from reel_cli.features.page.working_notes import nearly_same
 
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
@@ -60,6 +60,6 @@ def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]
     def still(loop: str) -> bool:
         own = set(fold(loop).split())
         # without words in common there is no likeness, and nothing to compare letter by letter
-        return any(2 * len(own & theirs) >= len(own) and same_item(loop, other) for other, theirs in words)
+        return any(2 * len(own & theirs) >= len(own) and nearly_same(loop, other) for other, theirs in words)
 
     return settle_loops(((of[path], notes[path]) for path in paths), still, fold)
