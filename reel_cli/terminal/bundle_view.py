@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle, Field, Loaded
     from reel_cli.core.values.place import Place
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 LABELS = {
     "0": "who it is",
@@ -64,12 +64,6 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
         "template": bundle.template,
         "characters": bundle.characters,
     }
-
-
-def told_then(opened: "OpenKit") -> dict[str, object]:
-    """Return the JSON fields for the moment of the past that an answer is about; none if it is about now."""
-    then = opened.then
-    return {"at": {"commit": then.commit, "time": then.recorded.isoformat()}} if then is not None else {}
 
 
 def explain(opened: "OpenKit", bundle: "Bundle") -> None:

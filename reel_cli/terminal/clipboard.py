@@ -24,7 +24,7 @@ from reel_cli.core.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 LARGEST_OSC52 = 74_000
 """Bytes after encoding; many terminals drop longer sequences without notice."""

@@ -16,7 +16,7 @@ from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Taken = TypeVar("Taken")
 

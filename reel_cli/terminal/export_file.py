@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reel_cli.core.values.bundle import Bundle
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="The file to write; else it is printed.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.files.yaml_text import Plain
     from reel_cli.core.values.change import Change
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NOTED = ("journal/", "tape/", "story/cursor.yaml")
 """Paths of reel's own notes, and of the chat itself, which was recorded as it was."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.warning import KitWarning
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 STILL_USED = "; bundles still use the last approved text"
 SHOWN = 5

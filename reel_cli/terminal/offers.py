@@ -8,9 +8,9 @@ from reel_cli.core.errors import ReelError, StateError, UnusableError
 from reel_cli.core.exchange.exchange import Answer, Handout, Left, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.terminal.console import Console
-from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.converse import ExchangeOptions, carry_exchange, hand_out, problems_json
 from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.open_kit import OpenKit
 
 
 class Limit(Protocol):

@@ -10,7 +10,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import bring, is_brought
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Taken = TypeVar("Taken")
 

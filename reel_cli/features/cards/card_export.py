@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.ring0 import Ring0
     from reel_cli.features.cards.lore.plan_out import Written
     from reel_cli.features.cards.plan_out import CardOut
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 5
 """Maximum number of titles named one by one."""

@@ -8,7 +8,7 @@ import typer
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 

@@ -10,7 +10,7 @@ from reel_cli.terminal.export_file import Force, Out
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Memories = Annotated[
     bool, typer.Option("--memories", help="With what the persona remembers of its own, not the lore alone.")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.features.cards.lore.imported_memories import MemoryImport
     from reel_cli.features.cards.lore.plan import Clock
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 12
 """Maximum number shown before a person is asked; the others are counted."""

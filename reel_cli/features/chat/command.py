@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from reel_cli.features.chat.walk import Chat
     from reel_cli.features.wire.connect import Connected
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 ENDINGS = ("SIGTERM", "SIGHUP")
 SIGNALLED = 128

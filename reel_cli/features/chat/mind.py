@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall import Recalled, Recollection
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 60
 """Characters of a moment that are shown as it comes to mind."""

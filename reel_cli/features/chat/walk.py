@@ -30,7 +30,7 @@ from reel_cli.terminal.converse import ExchangeOptions
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.features.wire.connect import Connected
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 FORMAT = "chat"
 ASK_AGAIN = 5

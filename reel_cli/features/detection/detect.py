@@ -15,7 +15,8 @@ from reel_cli.features.wire.connection import WireError
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 8
 """Maximum number of model files named; more are counted."""

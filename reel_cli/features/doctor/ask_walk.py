@@ -25,7 +25,7 @@ from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.memory_check import Note
     from reel_cli.core.values.artifact import Problem
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 COMMAND = "doctor --ask"

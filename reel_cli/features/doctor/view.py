@@ -8,7 +8,7 @@ from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 
 if TYPE_CHECKING:
     from reel_cli.features.doctor.survey import Checkup
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 FEW = 5
 """Maximum number of a kind reported one by one."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.dream.dream import Cursor
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold: int) -> None:

@@ -26,7 +26,7 @@ from reel_cli.features.dream.waking.models_seen import models_seen, new_model
 from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from reel_cli.terminal.export_file import Force, Out, Window
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

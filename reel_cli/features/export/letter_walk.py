@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.terminal.export_file import hand_over
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def export_letter(opened: "OpenKit", words: int, out: Path | None, *, force: bool, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Key = Annotated[str, typer.Argument(metavar="KEY", help="Its key, like name, or identity/name.")]
 

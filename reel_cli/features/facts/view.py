@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.features.facts.policy import Standing
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def show_standing(opened: "OpenKit", standing: "Standing") -> None:

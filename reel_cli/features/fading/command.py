@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.fading.fading import Step
     from reel_cli.features.fading.maintenance_pass import Pass
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

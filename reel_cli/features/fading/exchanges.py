@@ -40,7 +40,7 @@ from reel_cli.terminal.offers import (
 
 if TYPE_CHECKING:
     from reel_cli.features.fading.maintenance_pass import Pass
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 class Matter(StrEnum):

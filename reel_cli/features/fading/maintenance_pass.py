@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
     from reel_cli.features.fading.pass_file import UnderWay
     from reel_cli.features.fading.pass_record import SoFar
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 AT_ONCE = 40
 """Number of steps committed at once; Ctrl-C loses no more than these, and none by halves."""

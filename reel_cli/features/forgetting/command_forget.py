@@ -8,7 +8,7 @@ from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan import Forgetting, LettingGo
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
 NAMED = 4

@@ -10,7 +10,7 @@ from reel_cli.terminal.options import AsJson, DryRun
 if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan_restore import Back, Restoring
     from reel_cli.features.forgetting.restore_files import FilesBack
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ import typer
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 3
 """Maximum number of edited files named; more are counted."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.history.diff import Difference, Side
     from reel_cli.features.history.diff_memories import Remembered
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 KINDS = ("new", "compressed", "restored", "pruned", "dormant", "gone", "edited")
 """Kinds of changes to a memory, as the JSON names them."""

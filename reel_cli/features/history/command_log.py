@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.files.loss_trailer import NOTE
 from reel_cli.core.rings.losses import ON_SHELF
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At
 
 if TYPE_CHECKING:

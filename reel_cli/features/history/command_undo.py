@@ -7,7 +7,7 @@ import typer
 from reel_cli.terminal.options import DryRun
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

@@ -12,7 +12,7 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from reel_cli.features.history.lives import Happening, Life
     from reel_cli.features.history.why import Kit, PhraseTrace, Said
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.features.history.diff import Difference, Grown
     from reel_cli.features.history.diff_files import Listed
     from reel_cli.features.history.diff_memories import Remembered
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 FORMS = {
     "L1": "page",

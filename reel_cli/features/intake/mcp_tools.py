@@ -25,7 +25,7 @@ from reel_cli.features.intake.noticed_words import put_in_queue
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 REMEMBER = "remember"
 SEARCHED = 20

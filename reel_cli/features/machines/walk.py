@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.machines.merging import MergeUnderWay
     from reel_cli.features.machines.plan import JoinPlan
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:

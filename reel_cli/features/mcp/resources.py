@@ -16,7 +16,8 @@ from reel_cli.terminal.bundle_view import note_handed_out
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 HAND_IN = "When the page is written, hand it in with the tool {tool}, if you have it."
 SESSION = Argument("session", "string", "Which recorded session, like 2026-02-10-1; else the newest.", 40)

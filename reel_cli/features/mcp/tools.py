@@ -14,7 +14,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.core.values.review import Proposal
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def list_tools() -> Sequence[Tool]:

@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.exemplar import ROLES, Exemplar
 from reel_cli.core.values.talk import parse_source
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

@@ -12,7 +12,7 @@ from reel_cli.terminal.options import AsJson, At, DryRun
 
 if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]

@@ -12,7 +12,8 @@ from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 if TYPE_CHECKING:
     from reel_cli.core.kit.model_choice import Packed
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 LARGEST = 64 << 20
 """Bytes above which a text is not counted."""

@@ -45,7 +45,7 @@ from reel_cli.terminal.converse import ring0_in_force
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 CHECKPOINT, CONSOLIDATION = "checkpoint", "consolidation"
 _TITLES = {CHECKPOINT: "a page", CONSOLIDATION: "a memory"}

@@ -19,7 +19,7 @@ from reel_cli.features.page.due import HalfPage, grown_sessions, page_notes, pen
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 OPS = ("checkpoint", "consolidate")
 

@@ -8,10 +8,10 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.fading.ask import Rewriting
 from reel_cli.features.fading.rewrite_exchange import AGAIN, Rewriter, list_again
-from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.converse import ExchangeOptions, go_on, hand_out, ring0_in_force
 from reel_cli.terminal.given_text import read_given
 from reel_cli.terminal.offers import settle_offers, walk_offers
+from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

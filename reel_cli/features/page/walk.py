@@ -21,10 +21,10 @@ from reel_cli.features.page.plan import (
 )
 from reel_cli.features.page.plan_memory import highest_known, render_lines
 from reel_cli.terminal.clipboard import watch_for
-from reel_cli.terminal.context import OpenKit
 from reel_cli.terminal.converse import ExchangeOptions, carry_exchange, copy_repair, hand_out, problems_json
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.via import Before, find_transport, follows
 
 

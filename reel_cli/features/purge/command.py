@@ -12,7 +12,7 @@ from reel_cli.terminal.options import AsJson, DryRun
 if TYPE_CHECKING:
     from reel_cli.features.purge.aim import Aim
     from reel_cli.features.purge.plan import Purged
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 FROM_STDIN = "-"
 LONGEST = 1 << 16

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.features.purge.scan import Trace
     from reel_cli.features.purge.survey import MadeOf, Stand, Survey
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 12
 """Maximum number of files named one by one; more are counted."""

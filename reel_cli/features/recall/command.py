@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall import Recalled, RecallRequest, Recollection
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 LONGEST_LINE = 1 << 16
 """Bytes above which a line of queries is cut."""
@@ -94,7 +94,6 @@ def recall(
     """Find a moment again, in what was said and in what is remembered."""
     from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.recall_query import Scope
-    from reel_cli.terminal.bundle_view import told_then
 
     words = " ".join(query or []).strip()
     scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
@@ -128,7 +127,7 @@ def recall(
         tell_troubles(opened, recollection.told)
         note_recalls(opened, recollection, [found])
     if as_json:
-        opened.console.result_json({**answer_json(found, explain=explain), **told_then(opened)})
+        opened.console.result_json({**answer_json(found, explain=explain), **opened.told_then()})
     else:
         empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
         _show(opened, found, empty=empty, copy=copy, explain=explain)

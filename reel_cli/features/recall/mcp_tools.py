@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.exchange.tool import Argument, Tool
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 """Tokens of a recall by default, and at most."""

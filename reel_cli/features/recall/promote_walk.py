@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall import RecallRequest
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 TITLE_WORDS = 7
 """Words of what was said that make the title if none is given."""

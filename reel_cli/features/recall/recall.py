@@ -39,7 +39,7 @@ from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, s
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
     from reel_cli.core.tokens.counter import Tokenizer
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 USUAL = 5
 """Number of moments told if neither a number nor a size is given."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.features.record.choice import Offered
     from reel_cli.features.record.read_chats import Gathered
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 MOST_TIME = 1.0
 """Seconds that asking other kits may take."""

@@ -26,7 +26,7 @@ from reel_cli.terminal.given_text import read_all
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake
     from reel_cli.features.record.chat_apps import Chat
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 IN_MEMORY = 160 * 1024 * 1024
 """Bytes kept in memory; more go to a file without a name, which nobody else can open."""

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
     from reel_cli.features.record.choice import Offered
     from reel_cli.features.record.read_chats import Gathered
-    from reel_cli.terminal.context import Context, OpenKit
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 _TOLD = (State.NEW, State.GROWN, State.CORRECTED, State.KNOWN)
 """The order in which states are summed up."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.features.record.choice import Offered
     from reel_cli.features.record.plan import Recorded
     from reel_cli.features.record.record_chats import Outcome
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 HANDFUL = 6
 """Number of conversations up to which each gets a line; of more, only the sum is told."""

@@ -7,7 +7,8 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.features.review.diff import show_waiting
-from reel_cli.terminal.context import Context, OpenKit
+from reel_cli.terminal.context import Context
+from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -13,7 +13,7 @@ from reel_cli.features.review.proposals import Kind, Waiting
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 LONGEST = 2_000_000
 """Bytes of both sides above which they are not compared, but shown one after the other."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.features.shelf.plan_add import Added, Adding
     from reel_cli.features.shelf.plan_drop import Dropping
     from reel_cli.features.shelf.sources import Passed
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Given = Annotated[list[str], typer.Argument(metavar="FILE...", help="Files, or folders with all in them.")]
 Files = Annotated[
@@ -197,7 +197,6 @@ def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = Fals
     from reel_cli.features.shelf.survey import find_files, stand, tokens_of
     from reel_cli.features.shelf.view import as_json as file_json
     from reel_cli.features.shelf.view import show_one
-    from reel_cli.terminal.bundle_view import told_then
 
     opened: OpenKit = ctx.obj.open_kit()
     then = opened.look_back(at)
@@ -214,7 +213,7 @@ def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = Fals
         )
     if as_json:
         told = [{**file_json(one), "tokens": tokens} for one, tokens in zip(standing, counts, strict=True)]
-        opened.console.result_json({**told[0], **told_then(opened)} if len(told) == 1 else told)
+        opened.console.result_json({**told[0], **opened.told_then()} if len(told) == 1 else told)
         return
     for place, (one, tokens) in enumerate(zip(standing, counts, strict=True)):
         if place:

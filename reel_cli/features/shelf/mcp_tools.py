@@ -37,7 +37,7 @@ from reel_cli.features.shelf.survey import find_files
 from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 ADVISE, SUMMARIZE, GC = "advise", "summarize", "gc"
 

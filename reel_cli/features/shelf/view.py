@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.shelf.shelf_file import ShelfFile
     from reel_cli.features.shelf.survey import Standing
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.values.bundle import Bundle, Field
     from reel_cli.core.values.place import Place
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:
@@ -59,7 +59,7 @@ def pack(
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.terminal.bundle_view import as_json as bundle_json
     from reel_cli.terminal.bundle_view import explain as show_explanation
-    from reel_cli.terminal.bundle_view import is_news, note_handed_out, tell_warnings, told_then, write_out
+    from reel_cli.terminal.bundle_view import is_news, note_handed_out, tell_warnings, write_out
     from reel_cli.terminal.kit_warnings import tell_kit_warnings
 
     if at is not None and since_last:
@@ -97,7 +97,7 @@ def pack(
     elif copy:
         _copy(opened, bundle.text, bundle.tokens)
     if as_json:
-        opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **told_then(opened)})
+        opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **opened.told_then()})
     elif out is None and not copy:
         opened.console.result(labelled(bundle))
 

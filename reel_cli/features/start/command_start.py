@@ -10,7 +10,7 @@ from reel_cli.terminal.options import Boot, Cue, For, With
 
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:

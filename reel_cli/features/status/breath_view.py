@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.status.breath import Breathing
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 BARS = " ▁▂▃▄▅▆▇█"
 LEVELS = 8
@@ -42,7 +42,6 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
     """Show how a kit breathes, as it is or as it was; with `svg` as a picture in a file as well."""
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.status.breath import read_breathing
-    from reel_cli.terminal.bundle_view import told_then
 
     opened.look_back(at)
     glance: Snapshot = opened.past or opened.overview
@@ -61,7 +60,7 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
     if svg is not None:
         _write(opened, svg, found)
     if as_json:
-        opened.console.result_json({**breathing_json(found), **told_then(opened)})
+        opened.console.result_json({**breathing_json(found), **opened.told_then()})
         return
     show_breathing(opened, found)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.due import Due
     from reel_cli.features.status.upkeep import UpkeepFacts
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:
@@ -74,7 +74,6 @@ def status(
             show(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     from reel_cli.features.status.survey import read_status, read_status_then
-    from reel_cli.terminal.bundle_view import told_then
     from reel_cli.terminal.kit_warnings import list_warnings, note_fresh_clone, warnings_json
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
@@ -99,7 +98,7 @@ def status(
         )
         told = {**status_json(found), **parts.json(scope), "backup": kept}
         told["warnings"] = warnings_json(list_warnings(opened))
-        opened.console.result_json({**in_order(told), **told_then(opened)})
+        opened.console.result_json({**in_order(told), **opened.told_then()})
     else:
         show_status(found, backup, scope, parts)
 
@@ -156,12 +155,11 @@ def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     from reel_cli.core.kit.glance import Glance
     from reel_cli.features.page.drift import read_drift
     from reel_cli.features.status.drift_view import drift_json, show_drift
-    from reel_cli.terminal.bundle_view import told_then
 
     opened.look_back(at)
     glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
     name, rows = glance.settings.name, read_drift(glance)
     if as_json:
-        opened.console.result_json({"name": name, "drift": drift_json(rows), **told_then(opened)})
+        opened.console.result_json({"name": name, "drift": drift_json(rows), **opened.told_then()})
     else:
         show_drift(opened, name, rows)

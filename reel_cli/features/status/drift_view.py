@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.features.page.drift import DriftRow
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 BARS = "▁▂▃▄▅▆▇█"
 TOP = 2.0

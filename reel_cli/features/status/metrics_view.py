@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.terminal.bundle_view import LABELS, told_then
+from reel_cli.terminal.bundle_view import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.features.status.metrics import Metrics, Recall
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 6
 _TENTH = 0.1
@@ -37,7 +37,7 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 
     found = measure(kit, standing_sessions(kit), counter, find_rounds(opened.repository, tip), pack)
     if as_json:
-        opened.console.result_json({**metrics_as_json(found), **told_then(opened)})
+        opened.console.result_json({**metrics_as_json(found), **opened.told_then()})
     else:
         opened.console.result(_render(opened, found))
 

@@ -19,7 +19,7 @@ from reel_cli.core.values.due import Due
 from reel_cli.features.history.backup import Backup
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 LOOKED_AT = 8
 """Number of commits that mention the operation and are checked; one that only quotes it does not count."""

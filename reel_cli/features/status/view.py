@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.due import Due
     from reel_cli.features.history.backup import Backup
     from reel_cli.features.status.survey import Status
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
     from reel_cli.terminal.status_parts import StatusParts, StatusScope
 
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}

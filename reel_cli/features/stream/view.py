@@ -20,7 +20,7 @@ from reel_cli.terminal.converse import ExchangeOptions, problems_json
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.features.status.metrics import Recall
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 MOST_ROWS = 30
 """Maximum number of rows of a table shown one by one."""

@@ -42,7 +42,7 @@ from reel_cli.terminal.kept_in_full import show_in_full
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "keep"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At, DryRun
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ def list_(
     """List the tables, or show the columns of one."""
     from reel_cli.features.tables.tables import find_table, list_tables, read_table, tell_problems
     from reel_cli.features.tables.view import table_json, tell_column
-    from reel_cli.terminal.bundle_view import told_then
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
@@ -79,7 +78,7 @@ def list_(
             console.say(f"{name} cannot be read. {error.message}")
     if as_json:
         told = [table_json(found, len(rows.sound)) for found, rows in tables]
-        console.result_json({**told[0], **told_then(opened)} if table else told)
+        console.result_json({**told[0], **opened.told_then()} if table else told)
         return
     for found, rows in tables:
         if rows.problems:
@@ -205,7 +204,6 @@ def find(ctx: typer.Context, asked: Asked, as_json: AsJson = False, at: At = Non
     """Show the rows that a filter asks for."""
     from reel_cli.features.tables.tables import as_json as row_json
     from reel_cli.features.tables.view import show_rows
-    from reel_cli.terminal.bundle_view import told_then
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
@@ -214,7 +212,7 @@ def find(ctx: typer.Context, asked: Asked, as_json: AsJson = False, at: At = Non
     table = found.query.table
     if as_json:
         rows = [row_json(row) for row in found.rows]
-        console.result_json({"table": table.name, "rows": rows, **told_then(opened)})
+        console.result_json({"table": table.name, "rows": rows, **opened.told_then()})
         return
     if found.rows:
         console.result(show_rows(console, table, found.rows))

@@ -9,7 +9,7 @@ from reel_cli.terminal.export_file import Force
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(export: typer.Typer) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.training.policy import Plan, Sample
     from reel_cli.features.training.survey import Gathered
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 TRAIN, VALIDATION = "train.jsonl", "validation.jsonl"
 """File names of the two parts, as `datasets` names them, so that a folder loads as it is."""

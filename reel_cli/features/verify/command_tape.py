@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.features.verify.sessions import Listed
     from reel_cli.features.verify.verify import Verdict
     from reel_cli.features.verify.verify_history import Broken
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 20
 """Maximum number of broken items shown one by one; more are counted, and are in the JSON."""

@@ -10,7 +10,7 @@ from reel_cli.core.values.talk import parse_source
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 5
 """Maximum number named; more are counted."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.talk import Conversation, Message
     from reel_cli.features.watch.policy import Mark
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 KEEP = "reel keep"
 LARGEST = 32 << 20

@@ -19,7 +19,7 @@ from reel_cli.features.watch.gauge_view import note_of
 if TYPE_CHECKING:
     from reel_cli.core.values.fullness import Fullness
     from reel_cli.features.record.plan import Recorded
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NOBODY_YET = "Nothing in it was said"
 _ROLES = {"user": "You", "assistant": "Assistant", "system": "System"}

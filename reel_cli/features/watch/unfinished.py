@@ -12,7 +12,7 @@ from reel_cli.features.watch.chat_spool import Claimed, UnfinishedChat, claim_sp
 from reel_cli.features.watch.growing_chat import NOBODY_YET, write_beside
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def take_up_chats(opened: "OpenKit") -> None:

@@ -32,7 +32,7 @@ from reel_cli.features.watch.policy import Mark, Watch
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
     from reel_cli.features.record.plan import Recorded
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 CHAT_FILES = (".json", ".jsonl")
 """Endings of files followed in a folder that a person names; of LM Studio's own, only its conversations."""

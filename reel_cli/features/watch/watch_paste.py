@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.record.plan import Recorded
     from reel_cli.features.watch.gauge import Gauge
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 FORMAT = "pasted"
 PAUSE = 0.5

@@ -12,7 +12,7 @@ from reel_cli.features.wire.chat import Server
 from reel_cli.features.wire.connection import Patience, WireError, ask_json
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 BRIEFLY: Final = Patience(connect=2.0, first=10.0, idle=5.0, whole=15.0)
 """A question that needs no model is answered at once, or nobody is there."""

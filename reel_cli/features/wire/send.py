@@ -14,7 +14,7 @@ from reel_cli.features.wire.connection import WireError
 from reel_cli.terminal.via import CarryResult, Parcel
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 Taken = TypeVar("Taken")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.features.wire.address import parse_address
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
     from reel_cli.terminal.via import CarryResult, Parcel
 
 Taken = TypeVar("Taken")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.terminal.app import ATTEMPTS
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel, git
 from tests.support.pages import chat
 

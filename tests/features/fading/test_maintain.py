@@ -16,7 +16,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Applied, Change
 from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import last_pass, pass_under_way
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel, git
 from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
 from tests.support.kit_under_git import KitUnderGit
@@ -367,7 +367,7 @@ def test_a_pass_that_is_stopped_goes_on_where_it_was(
     monkeypatch.setattr(maintaining, "AT_ONCE", 1)
     for committed in range(1, 4):
         with monkeypatch.context() as patch:
-            patch.setattr("reel_cli.terminal.context.OpenKit.commit_all", _once_then_ctrl_c())
+            patch.setattr("reel_cli.terminal.open_kit.OpenKit.commit_all", _once_then_ctrl_c())
             stopped = reel("maintain", "--auto")
         assert stopped.code == 130
         assert stopped.err.endswith("Hint: run the same command again; it goes on where it stopped\n")
@@ -411,7 +411,7 @@ def test_an_edit_made_while_a_step_is_taken_stops_it(
     path = year.root / memory_path("M-005")
     text = path.read_text() + "\nAnd the kettle.\n"
     monkeypatch.setattr(
-        "reel_cli.terminal.context.OpenKit.commit_all", _before_commit(lambda: path.write_text(text))
+        "reel_cli.terminal.open_kit.OpenKit.commit_all", _before_commit(lambda: path.write_text(text))
     )
     told = reel("maintain", "--auto")
     assert told.code == 3
@@ -432,7 +432,7 @@ def test_a_pin_set_at_another_window_meanwhile_is_heeded(
             done.append(1)
             reel.process("memory", "pin", "M-005").ok()
 
-    monkeypatch.setattr("reel_cli.terminal.context.OpenKit.commit_all", _before_commit(pin))
+    monkeypatch.setattr("reel_cli.terminal.open_kit.OpenKit.commit_all", _before_commit(pin))
     told = reel("maintain", "--auto")
     assert told.code == 0
     assert "M-001" in told.out

@@ -18,7 +18,7 @@ from reel_cli.core.values.change import Applied, Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.fading.pass_file import last_pass
 from reel_cli.terminal.console import Console
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import CHECKOUT, Reel, Run
 from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
 from tests.support.kit_under_git import KitUnderGit

@@ -11,7 +11,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import UnderWay, save_pass
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel
 from tests.support.faded import of_every_age
 from tests.support.kit_under_git import KitUnderGit

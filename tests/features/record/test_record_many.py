@@ -15,7 +15,7 @@ from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record import record_chats as recording
 from reel_cli.features.record import record_view as recorded
 from reel_cli.features.record.read_chats import Spool
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel, git
 
 DAYS = (

@@ -12,7 +12,7 @@ import pytest
 
 from reel_cli.core.files.private import state_folder
 from reel_cli.core.pack import words
-from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.open_kit import OpenKit
 from tests.features.watch.test_watch import chat_file, follow
 from tests.support.cli import Reel, git
 from tests.support.kept import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn

@@ -45,7 +45,7 @@ from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 6
 """Maximum number of missing marks named; more are counted."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from reel_cli.core.git.last_proof import Verified
     from reel_cli.features.dream.marks import Marks
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.features.dream.pulse.pulse import Pulse
     from reel_cli.features.dream.pulse.pulse_policy import Disruption, Heartbeat, Part
     from reel_cli.features.dream.pulse.week_measures import Week
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 BARS = "▁▂▃▄▅▆▇█"
 UNKNOWN = "·"
@@ -37,7 +37,6 @@ def status_pulse(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     from reel_cli.features.dream.pulse.pulse import read_pulse
     from reel_cli.features.dream.pulse.pulse_weeks import read_weeks
     from reel_cli.features.page.cold_start import is_cold
-    from reel_cli.terminal.bundle_view import told_then
 
     opened.look_back(at)
     glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
@@ -53,7 +52,7 @@ def status_pulse(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
         }
         value["weeks"] = [_week_json(week) for week in weeks]
         value["whole"] = _week_json(whole)
-        opened.console.result_json({**value, **told_then(opened)})
+        opened.console.result_json({**value, **opened.told_then()})
         return
     off = not any(glance.settings.dream_every)
     _show(opened, glance.settings.name, found, off=off)

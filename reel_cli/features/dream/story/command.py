@@ -9,8 +9,8 @@ from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 
 if TYPE_CHECKING:
     from reel_cli.features.dream.story.walk import Choice
-    from reel_cli.terminal.context import OpenKit
     from reel_cli.terminal.converse import ExchangeOptions
+    from reel_cli.terminal.open_kit import OpenKit
 
 ModelName = Annotated[
     str, typer.Option("--model", metavar="NAME", help="Which model writes; the newest on the tape if unsaid.")

@@ -33,7 +33,7 @@ from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "dream reground"
 

@@ -8,7 +8,7 @@ from reel_cli.core.errors import UsageError
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def advise(

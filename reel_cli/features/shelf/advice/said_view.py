@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def tell_of_advice(opened: "OpenKit", sessions: "Sequence[str]") -> None:

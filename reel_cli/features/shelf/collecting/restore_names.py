@@ -7,7 +7,7 @@ from reel_cli.core.errors import UsageError
 
 if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan_restore import Restoring
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def plan_files(opened: "OpenKit", names: Sequence[str], *, level: bool, earlier: bool) -> "Restoring | None":

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.due import Due
     from reel_cli.features.shelf.collecting.marks import Marks
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "shelf gc"
 ARCHIVE_FOLDER = "archive"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from reel_cli.features.shelf.collecting.marks import Marks
     from reel_cli.features.shelf.collecting.plan import Collecting
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.shelf.summaries.plan import Draft
-    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.open_kit import OpenKit
 
 MADE_PLAINLY = (Style.SCHEMA, Style.DIFF)
 """Styles that need no model, if the content allows it."""
