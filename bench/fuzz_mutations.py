@@ -48,7 +48,6 @@ from reel_cli.core.files import (
     working_file,
     yaml_text,
 )
-from reel_cli.core.files import loss_trailer as forgotten
 from reel_cli.core.git import identity
 from reel_cli.core.tape import (
     session_file,
@@ -406,7 +405,7 @@ def targets() -> list[Target]:
         Target("comparison key", kit_seeds.key_seeds(), read_key),
         Target("fact rounds", said("2026-01-01-1#1-12 kept=3 refused=1"), on_lines(fact_rounds.parse_round)),
         Target("trailers", said('record: x\n\nbody\n\nReel-Op: record\nReel-Session: 2026-01-01-1\nReel-Forgot: M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=00 why="x"\n'), on_text(commit_message.parse_trailers)),
-        Target("losses", said('M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=abcd why="190 days"'), on_lines(forgotten.parse_forgotten)),
+        Target("losses", said('M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=abcd why="190 days"'), on_lines(commit_message.parse_forgotten)),
         Target("names of people", said("Bo Lind <bo@example.org>"), on_lines(identity.parse_identity)),
         Target("sources", said("2026-02-10-1#12-48"), on_lines(tape.parse_source)),
         Target("token counts and days", said("8k\n32768\n1.5m\n190 days\n2 weeks"), on_lines(lambda line: (quiet(settings.parse_tokens, line), quiet(settings.parse_days, line)))),

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from invented import answer, spend, write_page
 
-from reel_cli.core.files.loss_trailer import parse_forgotten
+from reel_cli.core.files.commit_message import parse_forgotten
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.history import read_log
 from reel_cli.core.git.repository import Repository, find_repository

@@ -17,14 +17,21 @@ import typer
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import reel_cli
+from reel_cli.core.files.ledger_file import ACTS
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.tape.blocks import read_blocks, verify_chain
-from reel_cli.core.values.exemplar import ROLES
-from reel_cli.core.values.ledger import ACTS
-from reel_cli.core.values.memory import EXPERIENCE, FIELDS, IMPORTED, LORE, ORIGIN_TAGS, PROTOCOL_TAGS
+from reel_cli.core.values.memory import (
+    EXPERIENCE,
+    FIELDS,
+    IMPORTED,
+    LORE,
+    ORIGIN_TAGS,
+    PROTOCOL_TAGS,
+    ROLES,
+    SECTIONS,
+)
 from reel_cli.core.values.talk import Kind
-from reel_cli.core.values.working import SECTIONS
 from reel_cli.terminal.app import build_app
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import (

@@ -59,15 +59,6 @@ def room(module: str) -> str:
     return parts[1] if len(parts) > 2 else ""
 
 
-BACK = frozenset(
-    {
-        ("core/change/hand_edits", "core/kit/snapshot"),
-        ("core/files/ledger_file", "core/kit/snapshot"),
-    }
-)
-"""Imports against the order of the core's rooms. The list only shrinks."""
-
-
 ALONE = {
     "doctor": {"features/doctor/ask", "features/doctor/ask_walk"},
     "status": {"features/status/breath", "features/status/breath_view"},
@@ -141,7 +132,7 @@ def test_imports_in_the_core_follow_the_order_of_its_rooms() -> None:
     against = {
         (own, other) for own, other in inside if room(other) and rank.get(room(own), -1) < rank[room(other)]
     }
-    assert against == BACK
+    assert against == set()
 
 
 CIRCLES = frozenset(

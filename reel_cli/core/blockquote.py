@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 
 MARK = "> "
 NOBODY = "Someone"

@@ -1,14 +1,19 @@
-"""Frozen values with named fields: `dataclass(frozen=True, slots=True)`, made in a sixth of the time.
+"""Classes and patterns that cost little before they are used.
+
+`frozen` makes values with named fields, like `dataclass(frozen=True, slots=True)`, in a sixth of the time.
 
 A command defines up to a hundred such classes before it begins. The standard library writes and compiles six
 methods for each, which took a fifth of the time of `reel status`. Here `__init__` alone is compiled, and the
 others are closures. `fields`, `replace` and `is_dataclass` work as with any dataclass.
+
+`late` makes regular expressions that are compiled when they are first used: most runs need few of them.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, Never, TypeVar, dataclass_transform
+from typing import Any, AnyStr, Never, TypeVar, cast, dataclass_transform
 
 Value = TypeVar("Value")
 
@@ -82,3 +87,31 @@ def _compile_init(cls: type[Any]) -> Callable[..., None]:
 def _refuse(_: object, name: str, *_value: object) -> Never:
     message = f"cannot assign to or delete field {name!r}"
     raise FrozenInstanceError(message)
+
+
+_ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split", "pattern", "flags")
+
+
+class LatePattern:
+    """A pattern made by `late`, which is compiled when it is first used."""
+
+    def __init__(self, text: str | bytes, flags: int) -> None:
+        """Keep the pattern's text and flags without compiling them."""
+        self._text, self._flags = text, flags
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pattern has)
+        if name not in _ASKED:
+            # nothing that looks at objects in passing should compile it
+            raise AttributeError(name)
+        made = re.compile(self._text, self._flags)
+        # from now on its methods are found here, and this is not asked again
+        self.__dict__.update({asked: getattr(made, asked) for asked in _ASKED})
+        return self.__dict__[name]
+
+
+def late(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return a pattern like `re.compile`'s, compiled at its first use; for modules with many patterns.
+
+    `re.error` comes with the first use. The functions of `re` do not take it in place of a pattern.
+    """
+    return cast("re.Pattern[AnyStr]", LatePattern(text, flags))

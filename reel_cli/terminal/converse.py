@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from reel_cli.core.errors import ExitCode, ReelError, StateError
 from reel_cli.core.exchange.exchange import Asked, Exchange, find_waiting
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.ring0 import Ring0, read_in_force
+from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal import clipboard

@@ -223,7 +223,7 @@ class OpenKit:
         lost = [path for path in missing if path.startswith(put_back_paths())]
         if not lost or self.repository is None:
             return
-        from reel_cli.core.change.hand_edits import put_back_all
+        from reel_cli.core.kit.hand_edits import put_back_all
         from reel_cli.features.forgetting.restore_files import plan_restore_files
 
         planned = plan_restore_files(self.snapshot, self.repository, lost)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import reel_cli
-from reel_cli.core.pattern import LatePattern, late
+from reel_cli.core.frozen import LatePattern, late
 
 
 def found_in(value: object) -> Iterator[LatePattern]:

@@ -11,8 +11,7 @@ from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.exemplar import ROLES, Exemplar
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, ROLES, Exemplar, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SourceRange
 

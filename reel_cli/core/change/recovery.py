@@ -26,9 +26,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import Swap, drop_own_index_lock, lock_of, put_in_index
 from reel_cli.core.git.intent import NAME, Intent, Target, load_intent, save_intent, transaction_folder
 from reel_cli.core.git.lock import hold_lock
-from reel_cli.core.git.names import is_ancestor, read_tip
 from reel_cli.core.git.process import Git
-from reel_cli.core.git.reflog import forget_unmade_move
 from reel_cli.core.git.repository import Repository
 
 LEFT_BEHIND = 1.0
@@ -82,6 +80,8 @@ def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
     _drop_own_ref_locks(repo, folder, intent)
     head = repo.head()
     if not _holds(repo, head, intent):
+        from reel_cli.core.git.refs import forget_unmade_move
+
         forget_unmade_move(repo, git, intent.branch, intent.new)
         discard(folder)
         begun = head != intent.base and not _holds_at(repo, intent.branch, intent.base)
@@ -248,11 +248,15 @@ def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:
         return False
     if head == intent.new:
         return True
+    from reel_cli.core.git.refs import is_ancestor
+
     return is_ancestor(repo, intent.new, head)
 
 
 def _holds_at(repo: Repository, branch: str, base: str | None) -> bool:
     """Return whether a branch, checked out or not, is still where the transaction found it."""
+    from reel_cli.core.git.refs import read_tip
+
     return read_tip(repo, branch) == base
 
 

@@ -11,8 +11,7 @@ from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 

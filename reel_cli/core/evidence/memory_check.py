@@ -16,9 +16,8 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
-from reel_cli.core.files.ring_files import Look, look_at
-from reel_cli.core.kit.file_notes import note_files
-from reel_cli.core.kit.glance import Glance
+from reel_cli.core.files.tree import Look, look_at
+from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import EVENTS, IDENTITY, Snapshot
 from reel_cli.core.tape.tape_view import corrections, read_session, speaker
 from reel_cli.core.values.artifact import Problem

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 
 LONG = 4_000
 """Characters from which a turn counts as pasted text, except for what precedes and follows it."""

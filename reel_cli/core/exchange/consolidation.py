@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.memory import PROTOCOL_TAGS, implies_immunity
 

@@ -10,8 +10,8 @@ from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading, merge
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.core.values.working import Item
 
 
 @frozen

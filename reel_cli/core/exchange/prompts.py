@@ -10,7 +10,7 @@ from reel_cli.core.exchange.schema import ALL_PARTS, COMBINED, CONSOLIDATION_PAR
 from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 
 _OPENINGS = (
     "write the page you will",

@@ -6,7 +6,7 @@ import unicodedata
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
-from reel_cli.core.values.exemplar import ROLES, ActiveSet, Exemplar
+from reel_cli.core.values.memory import ROLES, ActiveSet, Exemplar
 
 
 def exemplar_path(slug: str) -> str:

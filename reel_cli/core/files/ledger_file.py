@@ -1,14 +1,35 @@
-"""`journal/YYYY-MM.jsonl`: the ledger of attention, append-only."""
+"""`journal/YYYY-MM.jsonl`: the ledger of attention, append-only.
+
+One line for each thing recalled, referenced, packed, touched or pinned.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.values.ledger import ACTS, Entry
+from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.files.tree import TextTree
     from reel_cli.core.values.change import Change
+
+ACTS = ("recall", "reference", "pack", "touch", "pin", "unpin")
+DECISIONS = ("pin", "unpin")
+"""The acts that are a change of their own, and not something that just happened."""
+USES = frozenset({"recall", "reference"})
+"""The acts that are use and keep a memory alive; being packed does not."""
+
+
+@frozen
+class Entry:
+    """One journal line: what was done `on` which memory, line or path, when (`at`, ISO 8601) (ISO 8601)."""
+
+    id: str
+    at: str
+    session: str
+    do: str
+    on: str
+
 
 ID_DIGITS = 12
 
@@ -48,16 +69,16 @@ def parse_entry(line: str) -> Entry | None:
     return Entry(*(str(part) for part in parts))
 
 
-def read_ledger(snapshot: "Snapshot") -> Iterator[Entry]:
+def read_ledger(kit: "TextTree") -> Iterator[Entry]:
     """Yield every entry of the journal, in file order; skips lines that do not parse."""
-    for path in snapshot.list("journal"):
-        for line in (snapshot.text(path) or "").splitlines():
+    for path in kit.list("journal"):
+        for line in (kit.text(path) or "").splitlines():
             entry = parse_entry(line)
             if entry is not None:
                 yield entry
 
 
-def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]) -> "Change":
+def add_entries(change: "Change", kit: "TextTree", entries: Sequence[Entry]) -> "Change":
     """Return the change with these entries appended to the journal."""
     writes: dict[str, bytes] = {}
     seen: set[str] = set()
@@ -66,7 +87,7 @@ def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]
             continue
         seen.add(entry.id)
         path = journal_path(entry.at)
-        before = writes.get(path) or change.writes.get(path) or snapshot.read(path) or b""
+        before = writes.get(path) or change.writes.get(path) or kit.read(path) or b""
         line = render_entry(entry).encode()
         # the same but for its ID, as an earlier version wrote it, is the same
         if f'"id": "{entry.id}"'.encode() in before or line.partition(b", ")[2] in before:
@@ -77,7 +98,7 @@ def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]
     return change.also(writes) if writes else change
 
 
-def fold_touches(change: "Change", snapshot: "Snapshot", lines: Sequence[str]) -> "Change":
+def fold_touches(change: "Change", kit: "TextTree", lines: Sequence[str]) -> "Change":
     """Return the change with the touches of reading commands added."""
     entries = [entry for entry in map(parse_entry, lines) if entry is not None]
-    return add_entries(change, snapshot, entries)
+    return add_entries(change, kit, entries)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 
 _BULLET = re.compile(r"- (?!\d+[.)])([^\s\-*+#>=~`<|_\[&\\][^\t<`]*)")
 _PARAGRAPH = re.compile(r"[^\s\-*+#>=~`<|\d_\[&\\][^\t<`]*")

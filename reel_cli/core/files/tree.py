@@ -1,12 +1,15 @@
-"""Sources of a kit's bytes: the work tree, or any commit."""
+"""Sources of a kit's bytes: the work tree, or any commit. Which names count in a ring, and stamps of files.
+
+A stamp shows that a file is unchanged without reading it.
+"""
 
 import errno
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import open_at_once
@@ -25,6 +28,14 @@ class Tree(Protocol):
 
     def list(self, folder: str) -> Sequence[str]:
         """Return every file below `folder` ("" for the whole kit), sorted; `.git` and `.reel` left out."""
+        ...
+
+
+class TextTree(Tree, Protocol):
+    """A tree that gives its files as text too."""
+
+    def text(self, path: str) -> str | None:
+        """Return the file as text; ReelError naming the file when it is not UTF-8."""
         ...
 
 
@@ -110,3 +121,71 @@ class WorkTree:
             return None
         youngest = max(found.st_mtime_ns, found.st_ctime_ns)
         return f"{youngest} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
+
+
+ABSENT = "absent"
+
+
+class Look(NamedTuple):
+    """The stamp of a file ("" if it must be read each time), with its creation time in nanoseconds."""
+
+    name: str
+    stamp: str
+    born: int
+
+
+def is_memory_file(name: str) -> bool:
+    """Return whether a file name in ring 3 is a memory's."""
+    return name.startswith("M-") and name.endswith(".md") and "/" not in name
+
+
+def is_exemplar_file(name: str) -> bool:
+    """Return whether a file name in ring 1 is an example's."""
+    return name.endswith(".md") and "/" not in name
+
+
+def is_proposal_file(path: str) -> bool:
+    """Return whether a kit path is a proposal in `review/`."""
+    return path.startswith("review/") and path.endswith(".md") and path.count("/") == 1
+
+
+def look_at(path: Path | str, name: str) -> Look:
+    """Look at one file; a link is never trusted, for what it leads to may change unseen."""
+    try:
+        found = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return Look(name, ABSENT, 0)
+    return _look(name, found, linked=stat.S_ISLNK(found.st_mode))
+
+
+def stamp_folder(folder: Path) -> str:
+    """Return one text that changes when any file directly below a folder changes."""
+    try:
+        opened = os.scandir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return ABSENT
+    lines = []
+    with opened as entries:
+        for entry in entries:
+            s = entry.stat(follow_symlinks=False)
+            lines.append(f"{entry.name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns} {s.st_ino}")
+    return "\n".join(lines)
+
+
+def look_into(folder: Path) -> Iterator[Look]:
+    """Look at every file right below a folder, in no order; there may be no such folder."""
+    try:
+        entries = os.scandir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    with entries:
+        for entry in entries:
+            if entry.is_file():
+                linked = entry.is_symlink()
+                yield _look(entry.name, entry.stat(follow_symlinks=False), linked=linked)
+
+
+def _look(name: str, found: os.stat_result, *, linked: bool) -> Look:
+    changed, meta = found.st_mtime_ns, found.st_ctime_ns
+    stamp = "" if linked else f"{found.st_size} {changed} {meta} {found.st_ino}"
+    return Look(name, stamp, max(changed, meta))

@@ -7,7 +7,7 @@ from reel_cli.core.blockquote import plain_item, quote
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines, list_items, split_sections
 from reel_cli.core.frozen import frozen
-from reel_cli.core.values.working import LISTED, SECTIONS, Item
+from reel_cli.core.values.memory import LISTED, SECTIONS, Item
 
 EMPTY = "".join(f"## {name}\n\n" for name in SECTIONS).rstrip("\n") + "\n"
 _PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80}", re.IGNORECASE)

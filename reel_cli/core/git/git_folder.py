@@ -16,8 +16,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import LARGEST_OWN, read_plain
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
 """Names that are plain files in every repository that has them."""

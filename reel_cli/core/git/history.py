@@ -1,4 +1,4 @@
-"""The history of a kit: its log, the files that a commit changed, and the commit whose ring 0 is in force."""
+"""The history of a kit: its log, files changed by a commit, names given by a merge, the approval in force."""
 
 import functools
 import os
@@ -10,14 +10,38 @@ from dataclasses import field, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, parse_trailers
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.joined_names import names_since
-from reel_cli.core.git.process import Git
+from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files
+from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
-from reel_cli.core.git.storage.loose import NotLooseError, list_files
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.renumbering import JOINED, Renumbering
-from reel_cli.core.values.source import SESSION_ID
+from reel_cli.core.values.source import JOINED, RENUMBERED, SESSION_ID, Renumbering, parse_renumbered
+
+
+def names_since(repo: Repository, tip: str) -> Mapping[str, Mapping[str, str]]:
+    """Return, for each commit made before its side was joined, the new names of what it named.
+
+    Joins later in history go on from earlier ones. StateError where git cannot read its history.
+    """
+    keys = (JOINED, RENUMBERED)
+    told = (f"%(trailers:key={key},valueonly,unfold)" for key in keys)
+    listed = Git(repo.root)(
+        *("log", "-z", "--topo-order", "--reverse", f"--grep=^{JOINED}: "),
+        *(f"--format={'%x00'.join(told)}", tip, "--"),
+    ).decode("utf-8", "replace")
+    parts = listed.split("\0")
+    found: dict[str, dict[str, str]] = {}
+    for sides, values in zip(parts[::2], parts[1::2], strict=False):
+        side, _, other = sides.strip().partition(" ")
+        pairs = [pair for value in values.splitlines() if (pair := parse_renumbered(value))]
+        names = {old: new for old, new in pairs if old != new}
+        if names and is_commit_id(side) and is_commit_id(other):
+            walked = git_process(repo.root, "rev-list", side, f"^{other}", "--")
+            for commit in walked.stdout.decode("ascii", "replace").split():
+                known = found.setdefault(commit, {})
+                known.update({old: names[new] for old, new in known.items() if new in names})
+                known.update({old: new for old, new in names.items() if old not in known})
+    return found
+
 
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")

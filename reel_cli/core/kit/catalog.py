@@ -5,24 +5,107 @@ young as the catalog's own clock, for it may change again without looking differ
 `kit.holdings`, byte for byte; where the catalog cannot be used, that is what is used.
 """
 
-from collections.abc import Callable
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
-from reel_cli.core.kit.catalog_core import dump_core, load_core, look_at_core
+from reel_cli.core.files.kit_files import list_kit_files
+from reel_cli.core.files.private import read_plain
+from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into
+from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
-from reel_cli.core.values.holdings import Core, Counter, Holdings, Writing
+from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, Writing
+from reel_cli.core.values.memory import ActiveSet, Exemplar
+from reel_cli.core.values.settings import Every, Range, Settings
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
-    from reel_cli.core.kit.ring1 import Ring1
+    from reel_cli.core.kit.approved_rings import Ring0, Ring1
     from reel_cli.core.kit.snapshot import Snapshot
+
+RING_FILES = ("ring0/identity.md", "ring0/directives.md", "ring1/active.yaml", "ring2/working.md")
+
+
+def dump_core(core: Core) -> str:
+    """Return the core as JSON."""
+    value = core._asdict()
+    value["settings"], value["active"] = asdict(core.settings), asdict(core.active)
+    value["exemplars"] = [asdict(exemplar) for exemplar in core.exemplars]
+    return json.dumps(value, ensure_ascii=False)
+
+
+def load_core(text: str) -> Core:
+    """Return the core that `dump_core` wrote."""
+    value = json.loads(text)
+    settings: dict[str, object] = value["settings"]
+    ranges: Mapping[str, Mapping[str, int]] = value["settings"]["ranges"]
+    settings["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
+    for every in ("maintain_every", "dream_every"):
+        settings[every] = Every(*value["settings"][every])
+    active = value["active"]
+    return Core(
+        settings=Settings(**value["settings"]),
+        identity=value["identity"],
+        directives=value["directives"],
+        working=value["working"],
+        exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
+        active=ActiveSet(active["anchor"], tuple(active["active"])),
+        waiting=value["waiting"],
+        drafts=value["drafts"],
+        clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
+        facts=[FactRow(*row) for row in value["facts"]],
+        resting=[(name, why) for name, why in value["resting"]],
+        unapproved=[(path, how) for path, how in value["unapproved"]],
+        doubt=(value["doubt"][0], value["doubt"][1]) if value["doubt"] else None,
+    )
+
+
+def _side(value: Sequence[str]) -> tuple[str, str, str]:
+    where, says, day = value
+    return where, says, day
+
+
+def look_at_core(kit: Path) -> tuple[str, int]:
+    """Return the core's stamp ("" if it must be read), and the creation time of its youngest file."""
+    small = [*RING_FILES, *(file.path for file in list_kit_files() if file.packed)]
+    looks = [look_at(kit / path, path) for path in small]
+    looks += sorted(look for look in look_into(kit / "ring1") if is_exemplar_file(look.name))
+    looks += sorted(
+        look._replace(name=f"review/{look.name}")
+        for look in look_into(kit / "review")
+        if look.name.endswith(".md")
+    )
+    if not all(look.stamp for look in looks):
+        return "", 0
+    made = [
+        __version__,
+        kit.resolve().name,
+        _shape(),
+        history_mark(kit),
+        *(f"{x.name} {x.stamp}" for x in looks),
+    ]
+    # a folder's name may be no UTF-8, which SQLite takes no text of
+    return "\n".join(made).encode("utf-8", "backslashreplace").decode("utf-8"), _youngest(looks)
+
+
+def _youngest(looks: Sequence[Look]) -> int:
+    return max((look.born for look in looks), default=0)
+
+
+def _shape() -> str:
+    """Return the names of what is kept, so that a new field is read and not left at its default."""
+    named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
+    return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])
+
 
 T = TypeVar("T")
 Tokenizers = Callable[[str], Counter]
 
+_BRANCH = "ref: refs/heads/"
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "review")
 
 
@@ -77,8 +160,7 @@ def _snapshot(kit: Path) -> "Snapshot":
 
 def _in_force(kit: Path, snapshot: "Snapshot") -> "tuple[Ring0, Ring1]":
     from reel_cli.core.git.repository import find_own_repository
-    from reel_cli.core.kit.ring0 import read_in_force
-    from reel_cli.core.kit.ring1 import read_approved
+    from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 
     repository = find_own_repository(kit)
     return read_in_force(snapshot, repository), read_approved(snapshot, repository)
@@ -200,3 +282,46 @@ class _LateCounter:
     def count(self, text: str) -> int:
         """Return the token count of a text."""
         return self._tokenizers(self.name).count(text)
+
+
+def history_mark(kit: Path) -> str:
+    """Return a mark that changes with the commit that decides which text of ring 0 is approved."""
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        mark = place / ".git"
+        if not os.path.lexists(mark):
+            continue
+        found = _plain_head(mark)
+        if not found:
+            return _head_by_git(kit)
+        try:
+            GitFolder(kit, place, mark, mark).check_once()
+        except ForeignRepositoryError:
+            return ""
+        return f"{place} {found}"
+    return ""
+
+
+def _plain_head(git: Path) -> str | None:
+    """Return a mark of the checked-out commit if two small files give it; else None."""
+    try:
+        whole = (git / "objects").is_dir() and not os.path.lexists(git / "commondir")
+        if not whole or (git / "HEAD").is_symlink():
+            return None
+        head = read_plain(git / "HEAD").decode("ascii").strip()
+        branch = head.removeprefix("ref: ")
+        if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
+            return None
+        try:
+            return read_plain(git / branch).decode("ascii").strip()
+        except FileNotFoundError:
+            return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
+    except (OSError, ValueError):
+        return None
+
+
+def _head_by_git(kit: Path) -> str:
+    from reel_cli.core.git.repository import find_own_repository
+
+    repository = find_own_repository(kit)
+    return f"{repository.root} {repository.head()}" if repository else ""

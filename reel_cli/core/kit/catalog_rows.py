@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.core.files.catalog_store import CatalogUnusable, Store, checksum, verify
-from reel_cli.core.files.ring_files import Look, is_memory_file, look_at, look_into, stamp_folder
+from reel_cli.core.files.tree import Look, is_memory_file, look_at, look_into, stamp_folder
 from reel_cli.core.values.holdings import RESOLUTIONS, Counter, LineRow, MemoryRow, Writing
 
 if TYPE_CHECKING:

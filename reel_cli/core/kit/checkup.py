@@ -11,12 +11,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from reel_cli.core.change.hand_edits import Step, read_steps
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.hand_edits import Step, read_steps
 from reel_cli.core.kit.kit_damage import KitDamage, holds_merge_marks
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.nearest import nearest

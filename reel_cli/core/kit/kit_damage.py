@@ -13,7 +13,7 @@ from reel_cli import __version__
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
-from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.files.tree import look_at
 from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _recall(store: "Store") -> _Note:
 
 
 def _read_tracked(repo: "Repository") -> Mapping[str, str]:
-    from reel_cli.core.change.tracked_files import read_tracked
+    from reel_cli.core.kit.hand_edits import read_tracked
 
     return read_tracked(repo)
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from reel_cli import __version__
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.loss_trailer import FORGOT
+from reel_cli.core.files.commit_message import FORGOT
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import commit_name
 from reel_cli.core.git.process import Git
@@ -13,7 +13,7 @@ from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.git.revisions import is_before
 from reel_cli.core.kit.kit_note import keep_note, recall_note
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.values.renumbering import RENUMBERED
+from reel_cli.core.values.source import RENUMBERED
 
 MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
 MEMORY_FILE = re.compile(r"M-(\d{1,9})\.md")

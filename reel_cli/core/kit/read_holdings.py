@@ -10,10 +10,9 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import exemplar_file, front_matter, index_file, memory_file, review_file
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.markdown import heading_lines
-from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
+from reel_cli.core.files.tree import is_exemplar_file, is_memory_file, is_proposal_file
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.ring0 import Ring0
-from reel_cli.core.kit.ring1 import Ring1
+from reel_cli.core.kit.approved_rings import Ring0, Ring1
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.values.holdings import (
     RESOLUTIONS,

@@ -11,8 +11,7 @@ from reel_cli.core.files import exemplar_file, index_file, memory_file, settings
 from reel_cli.core.files.index_file import Index
 from reel_cli.core.files.tree import Tree
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.exemplar import ActiveSet, Exemplar
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import ActiveSet, Exemplar, Memory
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import SESSION_ID, session_of, session_order
 

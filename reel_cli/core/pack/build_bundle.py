@@ -14,13 +14,12 @@ from reel_cli.core.pack.loading import Loader, Loading
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, Unit, Writer, style_of
 from reel_cli.core.values.bundle import Bundle, Share
-from reel_cli.core.values.exemplar import MOODS
 from reel_cli.core.values.holdings import Counter, Holdings
+from reel_cli.core.values.memory import MOODS
 
 if TYPE_CHECKING:
+    from reel_cli.core.kit.approved_rings import Ring0, Ring1
     from reel_cli.core.kit.past import PastGlance
-    from reel_cli.core.kit.ring0 import Ring0
-    from reel_cli.core.kit.ring1 import Ring1
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.bundle import Field
     from reel_cli.core.values.place import Place
@@ -217,8 +216,7 @@ def pack_snapshot(
 
 def pack_then(past: "PastGlance", wish: BundleRequest | None = None) -> Bundle:
     """Pack a kit as a commit holds it, with rings 0 and 1 as approved then: what packing gave then."""
-    from reel_cli.core.kit.ring0 import read_in_force
-    from reel_cli.core.kit.ring1 import read_approved
+    from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 
     then = past.commit.repo, past.commit.rev
     return pack_snapshot(past, wish, read_in_force(past, *then), read_approved(past, *then))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from reel_cli.core.values.exemplar import MOODS
+from reel_cli.core.values.memory import MOODS
 
 STRONG, PLAIN, FAINT = 3, 2, 1
 

@@ -15,8 +15,8 @@ from reel_cli.core.pack.receding import Recession, recede
 from reel_cli.core.pack.render import FRAME, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.core.ports import table
-from reel_cli.core.values.exemplar import MOODS, ActiveSet, Exemplar
 from reel_cli.core.values.holdings import LineRow
+from reel_cli.core.values.memory import MOODS, ActiveSet, Exemplar
 from reel_cli.core.values.settings import require_short_directives
 
 MOST_BESIDE_ANCHOR = 4

@@ -17,9 +17,8 @@ from reel_cli.core.values.holdings import FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import is_brought
 
 if TYPE_CHECKING:
-    from reel_cli.core.values.exemplar import Exemplar
     from reel_cli.core.values.holdings import Lines, Memories
-    from reel_cli.core.values.memory import IndexLine, Memory
+    from reel_cli.core.values.memory import Exemplar, IndexLine, Memory
 
 FORMATS = ("markdown", "text", "messages")
 """Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""

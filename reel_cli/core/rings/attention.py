@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.files.ledger_file import USES, Entry, parse_entry
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.pins import find_pinned
-from reel_cli.core.values.ledger import USES, Entry
 
 Kept = Sequence[str]
 """A ledger entry as it is kept between two runs: when, in which session, what was done, on what."""

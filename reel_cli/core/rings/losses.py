@@ -5,8 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.files.commit_message import OP, UNDOES
-from reel_cli.core.files.loss_trailer import FORGOT, SHORTER, Forgotten, parse_forgotten, unquote
+from reel_cli.core.files.commit_message import (
+    FORGOT,
+    OP,
+    SHORTER,
+    UNDOES,
+    Forgotten,
+    parse_forgotten,
+    unquote,
+)
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
@@ -14,7 +21,7 @@ from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.memory import coarseness
 from reel_cli.core.values.source import SourceRange, parse_source
 
 RESTORE = "restore"

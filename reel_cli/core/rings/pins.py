@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.ledger_file import add_entries, make_entry, read_ledger
+from reel_cli.core.files.ledger_file import DECISIONS, Entry, add_entries, make_entry, read_ledger
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment, stamp
 from reel_cli.core.rings.read_memory import find_memory
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.ledger import DECISIONS, Entry
 
 OP = "memory"
 

@@ -10,7 +10,7 @@ from reel_cli.core.exchange.schema import COMBINED
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.ring_files import is_memory_file, look_at, stamp_folder
+from reel_cli.core.files.tree import is_memory_file, look_at, stamp_folder
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX

@@ -14,9 +14,8 @@ from typing import Any
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
-from reel_cli.core.files.commit_message import OP
+from reel_cli.core.files.commit_message import FORGOT, OP, parse_forgotten
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id

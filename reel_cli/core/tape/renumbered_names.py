@@ -8,7 +8,7 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.twins import holds_session
-from reel_cli.core.values.renumbering import RENUMBERED, Renumbering, parse_renumbered
+from reel_cli.core.values.source import RENUMBERED, Renumbering, parse_renumbered
 from reel_cli.core.values.talk import Event, session_of, session_path
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import re
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
-from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.core.values.source import Renumbering
 
 _PROSE = re.compile(
     r"(?:- )?(?:words|older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)"

@@ -8,8 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.memory import IMMUNE_TAGS
 
 MOST_CLOSED = 3

@@ -7,7 +7,7 @@ tuples and plain classes.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
-from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.memory import ActiveSet, Exemplar
 from reel_cli.core.values.settings import Settings
 
 if TYPE_CHECKING:

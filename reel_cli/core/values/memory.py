@@ -1,4 +1,4 @@
-"""Consolidated memories (ring 3) and the lines that point to them (ring 4)."""
+"""Contents of the rings: exemplars (1), working memory (2), memories (3), lines that point to them (4)."""
 
 import re
 from collections.abc import Sequence
@@ -120,3 +120,67 @@ def is_brought(tags: Sequence[str]) -> bool:
 def where_of(memory: Memory) -> tuple[SourceRange, ...]:
     """Return the stretches of tape a memory stands for."""
     return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)
+
+
+RESOLUTIONS = ("L1", "L2", "L3", "L4", "stub", "dormant")
+"""From the finest to the coarsest, as `Reel-Forgot` names them."""
+
+PLAIN = {
+    "L1": "page",
+    "L2": "digest",
+    "L3": "marker",
+    "L4": "tag",
+    "stub": "pruned",
+    "dormant": "asleep",
+    "aside": "set aside",
+    "summary": "its summary",
+}
+"""Names of the levels in a table."""
+
+
+def coarseness(resolution: str) -> int:
+    """Return the place in `RESOLUTIONS`; an unknown one comes last."""
+    return RESOLUTIONS.index(resolution) if resolution in RESOLUTIONS else len(RESOLUTIONS)
+
+
+ROLES = ("correction", "humor", "emotional", "general")
+"""Purposes of an exemplar when choosing by what a conversation calls for (REEL §4.2)."""
+
+MOODS = {"conflict": "correction", "playful": "humor", "emotional": "emotional"}
+"""The moods a conversation can have, and the exemplar role each calls for."""
+
+
+@frozen
+class Exemplar:
+    """One `ring1/<slug>.md`; `text` is the exchange, verbatim: all that follows the front matter."""
+
+    slug: str
+    title: str
+    role: str
+    text: str
+    added: str = ""
+    source: str = ""
+
+
+@frozen
+class ActiveSet:
+    """`ring1/active.yaml`: the calibration anchor, and the exemplars in rotation (slugs)."""
+
+    anchor: str | None = None
+    active: tuple[str, ...] = ()
+
+
+SECTIONS = ("Active threads", "State", "Open loops", "Calibration")
+"""The headings of `ring2/working.md`, in order (REEL §4.3)."""
+
+LISTED = ("Active threads", "Open loops")
+"""The sections made of items, numbered through when a checkpoint is asked for."""
+
+
+@frozen
+class Item:
+    """One listed item, its `text` on one line; `lines` are where it stands (0-based, end exclusive)."""
+
+    section: str
+    text: str
+    lines: tuple[int, int]

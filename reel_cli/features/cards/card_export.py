@@ -10,7 +10,7 @@ from reel_cli.terminal.export_file import hand_over
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.features.cards.lore.plan_out import Written
     from reel_cli.features.cards.plan_out import CardOut
     from reel_cli.terminal.open_kit import OpenKit
@@ -24,7 +24,7 @@ def export_card(  # noqa: PLR0913
 ) -> None:
     """Write the kit as a card: a PNG or JSON by the file's name, JSON where it is printed."""
     from reel_cli.core.files.json_text import render_json
-    from reel_cli.core.kit.ring0 import read_in_force
+    from reel_cli.core.kit.approved_rings import read_in_force
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.cards.card_file import render_card_png
     from reel_cli.features.cards.kept_card import check_picture
@@ -72,7 +72,7 @@ def _picture(path: Path | None) -> bytes | None:
 
 def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
     """Yield what a person should know of a card before giving it away."""
-    from reel_cli.core.change.hand_edits import list_uncommitted
+    from reel_cli.core.kit.hand_edits import list_uncommitted
     from reel_cli.core.pack.build_bundle import told_of_drafts
     from reel_cli.features.cards.kept_card import lost_card
 

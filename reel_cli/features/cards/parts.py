@@ -7,8 +7,8 @@ from functools import partial
 from itertools import pairwise
 
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
+from reel_cli.core.frozen import late
 from reel_cli.core.pack.words import OWN_LINES
-from reel_cli.core.pattern import late
 from reel_cli.core.resources import template_folder
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.dialogue import (

@@ -9,7 +9,7 @@ from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar, se
 from reel_cli.core.files.index_file import EMPTY
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.memory import ActiveSet, Exemplar
 from reel_cli.core.values.settings import SMALL_WINDOW
 from reel_cli.features.cards.lore.imported_memories import from_lore, write_memories
 from reel_cli.features.cards.lore.keys import tell_keys

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.recall.moments import Moment, render_block
 from reel_cli.features.recall.recall import Recalled, RecallRequest
 from reel_cli.features.recall.recall_query import Scope

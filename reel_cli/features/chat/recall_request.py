@@ -6,7 +6,7 @@ REEL §6.4: the model says what it wants to remember, it is looked for, and is g
 import re
 from dataclasses import dataclass
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
 LABEL = "Recall"

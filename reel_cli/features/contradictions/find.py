@@ -20,7 +20,7 @@ from reel_cli.core.files.review_file import (
     render_proposal,
     review_path,
 )
-from reel_cli.core.files.ring_files import is_proposal_file
+from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words

@@ -8,7 +8,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.finding import CHECKPOINT_THEATRE, Finding
-from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, restore_command
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_taken_up
-from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.files.tree import look_at
 from reel_cli.core.finding import MEMORY_LEAKAGE, Finding
-from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.tape.blocks import read_blocks
 from reel_cli.core.tape.tape_view import read_session, standing_sessions

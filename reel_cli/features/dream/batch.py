@@ -10,8 +10,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import NOT_STORED, Exchange
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.behavior import has_policy, reply_limit, words_of
-from reel_cli.core.values.message_ranges import Ranges
 from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.cursor_file import render_ranges
 from reel_cli.features.dream.dream import Cursor, shows_sessions
@@ -21,7 +21,7 @@ from reel_cli.features.dream.reply import Stretch, render_dream
 from reel_cli.features.dream.unread_tape import Left, collect
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
 

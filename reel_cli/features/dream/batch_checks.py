@@ -13,7 +13,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.message_ranges import Ranges, holds
+from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange, session_path
 from reel_cli.features.facts.source import FactSources
 

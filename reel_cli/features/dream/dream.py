@@ -5,7 +5,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.values.message_ranges import Ranges
+from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SESSION_ID
 
 

@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import CORRECTION, correction_line, read_events, read_session, retracted
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.message_ranges import Ranges
+from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import Event, session_order
 from reel_cli.features.dream.dream import Cursor
 

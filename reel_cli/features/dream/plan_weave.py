@@ -13,7 +13,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.message_ranges import covers, union
+from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.reply import answers_context

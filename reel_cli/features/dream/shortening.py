@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.dream.dream import Chapter
 
 AMENDED = "> **Amended "

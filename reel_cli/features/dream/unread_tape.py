@@ -12,7 +12,7 @@ from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer, name_counts
-from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges
+from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import Entry, SourceRange, session_order, session_path
 from reel_cli.features.dream.dream import Cursor
 

@@ -8,7 +8,7 @@ from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.message_ranges import holds
+from reel_cli.core.values.source import holds
 from reel_cli.features.dream.batch import NAME, Batch, make_batch, with_reply
 from reel_cli.features.dream.dream import Cursor, DreamState
 from reel_cli.features.dream.notes import tell_notes

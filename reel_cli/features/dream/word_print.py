@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterable, Sequence
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 
 _WORD = late(r"\w+")
 _PRINT = late(r"(\d{1,3})-([0-9a-f]{8})")

@@ -16,9 +16,8 @@ from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.core.values.holdings import Holdings, LineRow
 
 if TYPE_CHECKING:
-    from reel_cli.core.values.exemplar import Exemplar
     from reel_cli.core.values.holdings import FactRow
-    from reel_cli.core.values.memory import Memory
+    from reel_cli.core.values.memory import Exemplar, Memory
 
 WHO, KEEP, WE, NOW = "Who we are", "What we keep to", "How we are with each other", "Where things stand"
 REMEMBER, KEPT, SOUND, BEGIN = "What I remember", "What must not be lost", "How I sound", "How to begin"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def export_letter(opened: "OpenKit", words: int, out: Path | None, *, force: bool, as_json: bool) -> None:
     """Write the persona's letter to its next self; when it is pasted, it is known to be reel's own words."""
     from reel_cli.core.errors import StateError
-    from reel_cli.core.kit.ring0 import read_in_force
+    from reel_cli.core.kit.approved_rings import read_in_force
     from reel_cli.features.export.plan_letter import make_letter
 
     ring0 = read_in_force(opened.snapshot, opened.repository)

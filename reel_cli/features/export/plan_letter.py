@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 from reel_cli.core.files.markdown import heading_lines, split_sections
+from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.read_holdings import read_holdings
-from reel_cli.core.kit.ring0 import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter
 

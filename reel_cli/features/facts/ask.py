@@ -22,7 +22,7 @@ from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.page.ask import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tokens.counter import Tokenizer
 

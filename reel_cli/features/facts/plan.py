@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot

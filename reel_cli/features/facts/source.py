@@ -11,7 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Said, Source, mask
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
 
 _UNKNOWN = late(

@@ -27,7 +27,7 @@ from reel_cli.core.values.memory import Memory
 from reel_cli.features.fading.fading import SIZES
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
 
 KIND = "rewriting"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import OVER_ATTACHMENT, Finding
 from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot

@@ -10,7 +10,7 @@ from reel_cli.core.exchange.exchange import Handout, Offer
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing
-from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.memory import coarseness
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.fading.ask import Request, Rewriting
 from reel_cli.features.fading.immunity_review import (

@@ -19,7 +19,7 @@ from reel_cli.features.fading.immunity_reply import ImmunityEntry, read_keeping_
 from reel_cli.features.fading.plan import OP
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
 
 KIND = "immunity"

@@ -4,16 +4,15 @@ from collections.abc import Collection, Mapping
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import Level, Memory, implies_immunity, where_of
-from reel_cli.core.values.resolution import PLAIN, coarseness
+from reel_cli.core.values.memory import PLAIN, Level, Memory, coarseness, implies_immunity, where_of
 from reel_cli.features.fading.fading import Move, Step
 from reel_cli.features.fading.plain_step import carry_over, fainter_of
 from reel_cli.features.forgetting.plan import stub_of

@@ -14,9 +14,8 @@ from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.evidence.resemblance import copied_share, likeness
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Left, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
-from reel_cli.core.files.commit_message import ANEW
+from reel_cli.core.files.commit_message import ANEW, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
-from reel_cli.core.files.loss_trailer import FORGOT, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
@@ -24,8 +23,7 @@ from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
-from reel_cli.core.values.memory import FIELDS, Level, Memory, where_of
-from reel_cli.core.values.resolution import PLAIN, coarseness
+from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness, where_of
 from reel_cli.features.fading.ask import AskedPage, Rewriting, snapshot_blob
 from reel_cli.features.fading.fading import SIZES
 from reel_cli.features.fading.plain_step import carry_over

@@ -9,18 +9,18 @@ from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, 
 from reel_cli.core.exchange.open_ask import match_items
 from reel_cli.core.exchange.prompts import number_notes
 from reel_cli.core.files import working_file
-from reel_cli.core.files.loss_trailer import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.values.artifact import Delta, Problem
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.tidy_reply import read_tidying, render_tidying
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
 
 KIND = "tidying"

@@ -19,7 +19,7 @@ from reel_cli.features.fading.plan_rewriting import read_pages
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
 
 AGAIN = "consolidate --again"

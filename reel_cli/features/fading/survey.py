@@ -7,15 +7,15 @@ from datetime import date, datetime
 from typing import Any
 
 from reel_cli.core.files.index_file import parse_index, render_line
+from reel_cli.core.files.ledger_file import Entry
 from reel_cli.core.files.memory_file import parse_memory
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.read_holdings import write_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, Style
 from reel_cli.core.rings.attention import Attention, read_attention
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.holdings import Counter, kept_under
-from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.memory import IMMUNE_TAGS, implies_immunity, where_of
 from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source, session_order
 from reel_cli.features.fading.fading import (

@@ -8,7 +8,7 @@ from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.schema import CHECKPOINT
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Delta, Problem
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.page.working_notes import parse_notes
 
 

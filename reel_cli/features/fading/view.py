@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.values.resolution import PLAIN
+from reel_cli.core.values.memory import PLAIN
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.fading.fading import Move, Step, ring_of
 

@@ -105,9 +105,9 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
 
     `aside`: an earlier text or a level is asked for, which a missing file cannot be held against.
     """
-    from reel_cli.core.change.hand_edits import put_back_all
     from reel_cli.core.errors import StateError
     from reel_cli.core.files.kit_files import restore_command
+    from reel_cli.core.kit.hand_edits import put_back_all
     from reel_cli.core.kit.kit_damage import find_damage
     from reel_cli.core.kit.snapshot import WORKING
     from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files, require_lost

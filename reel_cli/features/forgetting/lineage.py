@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import Note
-from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.finding import DEATH_SPIRAL, Finding
 from reel_cli.core.git.commit_tree import CommitTree

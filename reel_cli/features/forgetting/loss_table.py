@@ -3,11 +3,10 @@
 from shlex import join
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.files.loss_trailer import CLOSED
+from reel_cli.core.files.commit_message import CLOSED
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.losses import SHELF_FOLDER
-from reel_cli.core.values.memory import MEMORY_ID, Level
-from reel_cli.core.values.resolution import PLAIN
+from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

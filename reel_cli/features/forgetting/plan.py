@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import drop_line, put_line
 from reel_cli.core.files.index_file import line_for, render_line
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository

@@ -27,10 +27,8 @@ from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
-from reel_cli.core.values.renumbering import Renumbering
-from reel_cli.core.values.resolution import coarseness
-from reel_cli.core.values.source import SourceRange
+from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, coarseness
+from reel_cli.core.values.source import Renumbering, SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.change.hand_edits import Step
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.finding import PRUNING_AMNESIA, Finding
 from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.kit.hand_edits import Step
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
@@ -19,7 +19,7 @@ from reel_cli.features.forgetting.past import Past, memory_id, told_of
 from reel_cli.features.forgetting.plan import stub_of
 
 if TYPE_CHECKING:
-    from reel_cli.core.files.loss_trailer import Forgotten
+    from reel_cli.core.files.commit_message import Forgotten
 
 NAMED = 3
 """Maximum number named one by one."""

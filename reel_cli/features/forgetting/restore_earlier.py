@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import put_line
 from reel_cli.core.files.index_file import line_for, render_line
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.git.commit_tree import CommitTree
@@ -21,8 +21,7 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.losses import is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import Memory, where_of
-from reel_cli.core.values.resolution import PLAIN, coarseness
+from reel_cli.core.values.memory import PLAIN, Memory, coarseness, where_of
 from reel_cli.features.forgetting.plan_restore import Back, Restoring, describe
 
 

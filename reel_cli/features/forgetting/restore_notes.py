@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
-from reel_cli.core.files.loss_trailer import CLOSED, NOTE
+from reel_cli.core.files.commit_message import CLOSED, NOTE
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.rings.losses import RESTORE, Loss, is_shallow, shallow_problem, tree_before
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.fading.plan_tidying import REASON
 from reel_cli.features.forgetting.plan_restore import Back, Restoring, losses_of
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import OWNER_FILE, OWNER_FOLDER, state_folder, storage_problem, sync_folder
 from reel_cli.core.files.state import State
@@ -15,6 +14,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.git_folder import check_for_git
 from reel_cli.core.git.process import git_environment, git_options, git_problem, run_git, start_problem
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.hand_edits import list_uncommitted
 from reel_cli.core.moment import days_since, moment, stamp
 from reel_cli.core.rings.losses import is_shallow, shallow_problem
 

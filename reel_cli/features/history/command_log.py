@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reel_cli.core.files.loss_trailer import NOTE
+from reel_cli.core.files.commit_message import NOTE
 from reel_cli.core.rings.losses import ON_SHELF
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.open_kit import OpenKit
@@ -14,7 +14,7 @@ from reel_cli.terminal.options import AsJson, At
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.core.files.loss_trailer import Forgotten
+    from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.features.history.log import Logged
 
 USUAL = 40

@@ -4,24 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reel_cli.core.change.hand_edits import Edited, list_uncommitted
 from reel_cli.core.files.commit_message import RATIFIED, RATIFIED_BY
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.approved_rings import Ring0, read_in_force
+from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.core.kit.kind_diff import KindDiff, compare_kinds
 from reel_cli.core.kit.moment_of_kit import KitMoment
 from reel_cli.core.kit.past import BlobGlance, PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
-from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.ring_tokens import core_tokens
 from reel_cli.core.tape.erasure.purged_stretches import count_purged
 from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.renumbering import RENUMBERED
+from reel_cli.core.values.source import RENUMBERED
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.history.diff_files import (
     Exemplars,

@@ -8,9 +8,9 @@ from reel_cli.core.files.commit_message import RATIFIED_BY
 from reel_cli.core.files.working_file import read_items, read_section
 from reel_cli.core.files.yaml_text import Plain, parse_mapping
 from reel_cli.core.git.history import Commit
-from reel_cli.core.kit.ring0 import Ring0
+from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING, Snapshot
-from reel_cli.core.values.working import LISTED
+from reel_cli.core.values.memory import LISTED
 
 ALIKE = 0.6
 """Likeness from which one item is a rewording of the other."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.git.history import Commit
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import IndexLine, Memory, memory_number
-from reel_cli.core.values.renumbering import RENUMBERED
+from reel_cli.core.values.source import RENUMBERED
 
 STUB = "stub"
 NOTHING = ""

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.core.evidence.phrases import Tape
-from reel_cli.core.files.commit_message import ANEW, UNDOES
-from reel_cli.core.files.ledger_file import parse_entry, read_ledger
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, parse_forgotten
+from reel_cli.core.files.commit_message import ANEW, FORGOT, UNDOES, Forgotten, parse_forgotten
+from reel_cli.core.files.ledger_file import Entry, parse_entry, read_ledger
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
@@ -14,9 +13,8 @@ from reel_cli.core.moment import moment
 from reel_cli.core.tape.erasure.purged_stretches import find_taken
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_session, speaker
-from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.memory import IndexLine, Memory, where_of
-from reel_cli.core.values.renumbering import RENUMBERED, parse_renumbered
+from reel_cli.core.values.source import RENUMBERED, parse_renumbered
 from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.history.log import IN_WORDS, title_then, words_of
 

@@ -7,21 +7,29 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
-from reel_cli.core.change.hand_edits import BY_HAND
 from reel_cli.core.errors import ReelError, StateError, UsageError
-from reel_cli.core.files.commit_message import CORRECTED, MARKED, NOT_TAKEN, NOTICED, UNDOES
+from reel_cli.core.files.commit_message import (
+    CORRECTED,
+    FORGOT,
+    MARKED,
+    NOT_TAKEN,
+    NOTE,
+    NOTICED,
+    UNDOES,
+    Forgotten,
+    parse_forgotten,
+)
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.files.loss_trailer import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import parse_proposal, review_path
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, changed_files, read_log
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
-from reel_cli.core.pattern import late
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import CORRECTION, UNTITLED, read_events, told_of_each

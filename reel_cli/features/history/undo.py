@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import RATIFIED_BY, UNDOES
-from reel_cli.core.files.ledger_file import parse_entry
-from reel_cli.core.files.loss_trailer import FORGOT
+from reel_cli.core.files.commit_message import FORGOT, RATIFIED_BY, UNDOES
+from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import RING_0, SESSION_FILE, Commit, changed_files, read_log
 from reel_cli.core.git.identity import author_identity
@@ -14,7 +13,6 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.ledger import DECISIONS
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.history.log import read_words

@@ -15,8 +15,7 @@ from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.rings.pointers import Pointers
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
-from reel_cli.core.values.exemplar import Exemplar
-from reel_cli.core.values.memory import MEMORY_ID, format_id, memory_number
+from reel_cli.core.values.memory import MEMORY_ID, Exemplar, format_id, memory_number
 from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source
 from reel_cli.features.history.lives import (
     Happening,

@@ -9,7 +9,7 @@ from re import IGNORECASE, Pattern
 from typing import NamedTuple
 
 from reel_cli.core.evidence.quotation import find_quoted
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.intake.entry import LONGEST
 
 LOOKED_AT = 4_000

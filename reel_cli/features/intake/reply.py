@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import unquote
 from reel_cli.core.exchange.reader.values import says_nothing
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
 

@@ -12,7 +12,7 @@ from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tape.tape_view import read_so_far
 from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
 from reel_cli.core.values.memory import IndexLine, format_id, memory_number
-from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.core.values.source import Renumbering
 from reel_cli.core.values.talk import session_of, session_order, session_path
 
 

@@ -13,8 +13,8 @@ from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.renumbering import Renumbering
-from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.memory import coarseness
+from reel_cli.core.values.source import Renumbering
 from reel_cli.core.values.talk import SESSION_ID, session_of
 from reel_cli.features.machines.join_lines import (
     join_events,

@@ -30,7 +30,7 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
     from reel_cli.core.change.transaction import unbroken
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.identity import author_identity
-    from reel_cli.core.values.renumbering import JOINED
+    from reel_cli.core.values.source import JOINED
     from reel_cli.features.machines.merging import conclude
 
     joined = _plan(opened, merge)
@@ -62,7 +62,7 @@ def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
     """Make good what a merge that was concluded by hand left out, where it is the last commit."""
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.history import read_log
-    from reel_cli.core.values.renumbering import JOINED
+    from reel_cli.core.values.source import JOINED
     from reel_cli.features.machines.merging import is_half_done, last_merge
     from reel_cli.features.machines.plan import JOIN, plan_anew
     from reel_cli.features.record.lost_sessions import find_lost, has_committed_marks
@@ -131,7 +131,7 @@ def _author(side: "CommitTree") -> str | None:
 def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     """Apply the new names to what waits here, and show what was done."""
     from reel_cli.core.tape.retelling import retell_entry
-    from reel_cli.core.values.renumbering import Renumbering, parse_renumbered
+    from reel_cli.core.values.source import Renumbering, parse_renumbered
 
     pairs = (parse_renumbered(value) for _, value in change.trailers)
     names = Renumbering(dict(pair for pair in pairs if pair is not None))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.values.exemplar import ROLES, Exemplar
+from reel_cli.core.values.memory import ROLES, Exemplar
 from reel_cli.core.values.talk import parse_source
 from reel_cli.terminal.open_kit import OpenKit
 

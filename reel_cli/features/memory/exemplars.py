@@ -13,12 +13,12 @@ from reel_cli.core.files.exemplar_file import (
     set_active,
     slugify,
 )
-from reel_cli.core.kit.ring1 import has_pending_rotation
+from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.change import Change, for_screen, one_line
-from reel_cli.core.values.exemplar import ROLES, ActiveSet, Exemplar
+from reel_cli.core.values.memory import ROLES, ActiveSet, Exemplar
 from reel_cli.core.values.talk import Entry, Session, SourceRange
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from reel_cli.features.page.due import (
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
 
 REPLY_SHARE = WHOLE // 5

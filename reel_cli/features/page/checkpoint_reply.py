@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.page.working_notes import parse_notes, says_no_more
 
 _SOMEWHAT = (

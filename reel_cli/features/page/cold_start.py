@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.checkpoint_file import read_checkpoint
-from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file
+from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp

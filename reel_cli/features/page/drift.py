@@ -15,11 +15,10 @@ from reel_cli.core.files.checkpoint_file import read_measured
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.file_notes import note_files
-from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import Exemplar
 from reel_cli.core.values.talk import Session, session_path
 from reel_cli.features.page.style import (
     EDITION,

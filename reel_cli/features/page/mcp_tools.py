@@ -21,7 +21,7 @@ from reel_cli.core.exchange.tool import (
     unknown_prompt,
 )
 from reel_cli.core.files import working_file
-from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.review import Proposal

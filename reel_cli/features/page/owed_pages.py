@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import parse_line
-from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import day_in_words

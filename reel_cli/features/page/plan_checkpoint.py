@@ -17,17 +17,15 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.ring1 import has_pending_rotation
+from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.values.approval import held_closings
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.exemplar import ActiveSet
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import ActiveSet, Item, Memory
 from reel_cli.core.values.talk import Session, session_order
-from reel_cli.core.values.working import Item
 from reel_cli.features.page.drift import Measure, Standing, describe, measure_session, render_measure
 from reel_cli.features.page.proposals import (
     HEADING,

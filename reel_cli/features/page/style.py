@@ -12,8 +12,7 @@ from dataclasses import field
 from functools import reduce
 from typing import Any, NamedTuple
 
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 EDITION = 1
 """Raised whenever the same text would be counted otherwise: counts are kept by it."""

@@ -12,9 +12,9 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, spelt_out
 from reel_cli.core.evidence.phrases import fold, unquote
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Delta
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 
 _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
 _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"

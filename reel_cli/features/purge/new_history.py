@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reel_cli.core.change.chain import BY_HAND
-from reel_cli.core.change.hand_edits import Edited, list_uncommitted
 from reel_cli.core.change.preflight import check_place, require_branch
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import render_message
@@ -20,6 +19,7 @@ from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.git.storage.objects import NewObjects, render_commit
 from reel_cli.core.git.storage.trees import Trees, read_folders
+from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.change import Change
 from reel_cli.features.purge.history_rewrite import Rewrite, Rewriting

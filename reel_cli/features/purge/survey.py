@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from reel_cli.core.change.hand_edits import Edited, list_uncommitted
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import render_line
 from reel_cli.core.files.kit_files import Retold, find_kind
@@ -15,6 +14,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
+from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.readings import is_sealed

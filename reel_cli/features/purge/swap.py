@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from reel_cli.core.change.hand_edits import without_filters
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import (
     MARK,
@@ -38,11 +37,11 @@ from reel_cli.core.git.index import (
 )
 from reel_cli.core.git.intent import FILE_MODES, check_path
 from reel_cli.core.git.lock import hold_lock
-from reel_cli.core.git.names import is_ancestor, read_tip
 from reel_cli.core.git.process import Git, git_process, lock_problem
-from reel_cli.core.git.reflog import forget_unmade_move
+from reel_cli.core.git.refs import forget_unmade_move, is_ancestor, read_tip
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.git.tape_history import AS_IT_IS
+from reel_cli.core.kit.hand_edits import without_filters
 from reel_cli.core.resources import read_kit_schema
 
 FRESH = "fresh"

@@ -20,7 +20,7 @@ from reel_cli.terminal.converse import ExchangeOptions, ring0_in_force
 from reel_cli.terminal.given_text import read_given
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall import RecallRequest

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.ledger_file import make_entry, render_entry
-from reel_cli.core.files.ring_files import look_at
-from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree, look_at
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.moment import stamp

@@ -10,7 +10,7 @@ from reel_cli.core.tape.renumbered_names import read_renumbered
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.tape.twins import rename_session
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.core.values.source import Renumbering
 from reel_cli.core.values.talk import session_of, session_path
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from reel_cli.core.exchange import prompts
 from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.commit_message import MARKED
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
-from reel_cli.core.files.ledger_file import add_entries, make_entry
+from reel_cli.core.files.ledger_file import Entry, add_entries, make_entry
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
@@ -42,7 +42,6 @@ from reel_cli.core.tape.tape_view import (
     told_of_each,
 )
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
-from reel_cli.core.values.ledger import Entry
 from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
 
 DRAFTED = ("ring0/", "ring1/")

@@ -3,22 +3,27 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from reel_cli.core.change.hand_edits import BY_HAND
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY
+from reel_cli.core.files.commit_message import (
+    FORGOT,
+    GONE,
+    RATIFIED,
+    RATIFIED_BY,
+    Forgotten,
+    render_forgotten,
+)
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.core.files.kit_files import check_file, find_kind
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
-from reel_cli.core.values.exemplar import ActiveSet
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, where_of
+from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
 from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.fading.immunity import plan_word

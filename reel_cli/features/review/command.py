@@ -161,7 +161,7 @@ def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: Dr
 
 
 def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> None:
-    from reel_cli.core.change.hand_edits import keep_copy, put_back
+    from reel_cli.core.kit.hand_edits import keep_copy, put_back
     from reel_cli.features.review.reject import plan_reject
 
     rejection = plan_reject(opened.snapshot, one, waiting, _today(opened))
@@ -378,7 +378,7 @@ def _as_json(one: "Waiting") -> dict[str, str]:
 
 def _say_next(opened: OpenKit, change: "Change") -> None:
     """Show how an exchange that was just added to the pool comes to be shown."""
-    from reel_cli.core.kit.ring1 import POOL_FILE
+    from reel_cli.core.kit.approved_rings import POOL_FILE
     from reel_cli.core.kit.snapshot import ACTIVE
 
     brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Self
 
-from reel_cli.core.change.hand_edits import Edited, Step, list_uncommitted, read_blobs, read_steps
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.exemplar_file import parse_exemplar
@@ -16,7 +15,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE, ratified_commit
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.kit.ring1 import POOL_FILE, approved_blobs
+from reel_cli.core.kit.approved_rings import POOL_FILE, approved_blobs
+from reel_cli.core.kit.hand_edits import Edited, Step, list_uncommitted, read_blobs, read_steps
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.values.memory import IndexLine, Memory

@@ -25,8 +25,8 @@ from reel_cli.features.shelf.shelf_file import (
 from reel_cli.features.shelf.sidecar_file import parse_sidecar
 
 if TYPE_CHECKING:
+    from reel_cli.core.files.ledger_file import Entry
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.values.ledger import Entry
 
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli import __version__
-from reel_cli.core.files.ring_files import ABSENT, look_at, look_into
-from reel_cli.core.git.history_mark import history_mark
+from reel_cli.core.files.tree import ABSENT, look_at, look_into
+from reel_cli.core.kit.catalog import history_mark
 from reel_cli.core.kit.kit_note import keep_note, recall_note
 from reel_cli.features.shelf.row import SHELF, SIDECAR
 

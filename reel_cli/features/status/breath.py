@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import OP, UNDOES
-from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, OP, UNDOES, parse_forgotten
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.kinds import find_kinds

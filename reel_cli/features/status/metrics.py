@@ -10,7 +10,7 @@ from reel_cli.core.pack.words import known
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import kept_under
-from reel_cli.core.values.message_ranges import to_ranges
+from reel_cli.core.values.source import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_path
 
 if TYPE_CHECKING:

@@ -9,18 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from reel_cli.core.change.hand_edits import list_uncommitted
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
 from reel_cli.core.files.tree import Tree, WorkTree
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.hand_edits import list_uncommitted
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
-from reel_cli.core.kit.ring0 import read_in_force
-from reel_cli.core.kit.ring1 import read_approved
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.ring_tokens import core_tokens
@@ -29,9 +28,8 @@ from reel_cli.core.tape.tape_view import count_said, read_events, read_session, 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
-from reel_cli.core.values.exemplar import ActiveSet
 from reel_cli.core.values.holdings import Holdings
-from reel_cli.core.values.memory import Level
+from reel_cli.core.values.memory import ActiveSet, Level
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity

@@ -19,7 +19,7 @@ from reel_cli.features.stream.stretch import Stretch
 from reel_cli.features.stream.tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
 

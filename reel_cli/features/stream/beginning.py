@@ -19,7 +19,7 @@ from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle, divide_into_cycles
 
 if TYPE_CHECKING:
-    from reel_cli.core.files.ring_files import Look
+    from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.loading import Loading
     from reel_cli.core.values.holdings import Notebook
@@ -188,7 +188,7 @@ def _look_at_tape(kit: Path) -> "Sequence[Look]":
 
 
 def _look_at_files(kit: Path, paths: Sequence[str]) -> "Sequence[Look]":
-    from reel_cli.core.files.ring_files import look_at
+    from reel_cli.core.files.tree import look_at
 
     return [look_at(f"{kit}/{path}", path) for path in paths]
 

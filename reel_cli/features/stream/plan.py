@@ -25,7 +25,7 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import EXPERIENCE, FIELDS, Level, Memory, format_id
-from reel_cli.core.values.message_ranges import to_ranges
+from reel_cli.core.values.source import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order
 from reel_cli.features.stream.ask import StreamAsk, most_patterns, pinned_after, print_of_stream
 from reel_cli.features.stream.files import STREAM_FILE, render_stream

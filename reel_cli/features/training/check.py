@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
 from reel_cli.core.exchange.reader.reply import Reading, find_slips
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.features.training.policy import Sample
 

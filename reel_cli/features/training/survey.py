@@ -7,14 +7,13 @@ from functools import cached_property
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import RATIFIED, RATIFIED_BY
-from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, RATIFIED, RATIFIED_BY, parse_forgotten
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.revisions import first_parents
+from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.kit.past import PastGlance
-from reel_cli.core.kit.ring0 import Ring0, read_in_force
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions

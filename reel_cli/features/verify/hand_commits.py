@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.change.hand_edits import BY_HAND, Edited, Step, read_steps
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.kit.hand_edits import BY_HAND, Edited, Step, read_steps
 from reel_cli.core.kit.snapshot import EVENTS, IDENTITY
 from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_of, session_path

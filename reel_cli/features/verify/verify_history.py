@@ -5,12 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.renumbered_names import Renumbered, read_renumbered
 from reel_cli.core.tape.tape_view import parse_events
-from reel_cli.core.values.ledger import DECISIONS
 from reel_cli.core.values.talk import SESSION_ID, Event, session_of
 
 if TYPE_CHECKING:

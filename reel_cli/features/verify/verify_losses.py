@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.tape_history import AS_IT_IS, name_commits

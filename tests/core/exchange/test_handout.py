@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.exchange.exchange import Handout
 from reel_cli.core.exchange.open_ask import Ask
-from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.fading.immunity_review import ImmunityReview

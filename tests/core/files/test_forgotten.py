@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.files.loss_trailer import Forgotten, parse_forgotten, render_forgotten
+from reel_cli.core.files.commit_message import Forgotten, parse_forgotten, render_forgotten
 from reel_cli.core.values.change import one_line
 
 WORDS = st.text(max_size=40).map(one_line)

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.change.hand_edits import read_blobs
 from reel_cli.core.errors import StateError
 from reel_cli.core.git import commit_tree
-from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files, read_folder, read_loose
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, find_repository
-from reel_cli.core.git.storage.loose import NotLooseError, list_files, read_folder, read_loose
 from reel_cli.core.git.storage.trees import parse_tree, read_folders
+from reel_cli.core.kit.hand_edits import read_blobs
 from tests.support.cli import git
 
 FILES = {"kit.yaml": b"name: Ada\n", "tape/2026/a.md": b"said\n", "ring3/M-001.md": b"one\n", "ring3.md": b""}
@@ -172,7 +171,7 @@ def test_what_does_not_hash_to_its_name_is_not_read(repo: Repository, how: str) 
 
 
 def test_what_is_too_large_is_left_to_git(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reel_cli.core.git.storage.loose.LARGEST_FILE", 200)
+    monkeypatch.setattr("reel_cli.core.git.commit_tree.LARGEST_FILE", 200)
     made = commit(repo.root, {"large": b"a" * 201, "fits": b"a" * 200})
     assert len(read_loose(repo, listed(repo)["fits"], "blob")) == 200
     with pytest.raises(NotLooseError):

@@ -16,7 +16,6 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.identity import author_identity, parse_identity
 from reel_cli.core.git.process import git_problem
 from reel_cli.core.git.repository import blob_id, find_repository, init_repository, run_git
-from reel_cli.core.git.storage import loose
 from tests.support.kit_under_git import START, KitUnderGit, make_kit, run
 
 
@@ -380,8 +379,7 @@ def test_a_blob_that_history_lost_is_named(kit: KitUnderGit) -> None:
 
 
 def test_a_huge_file_is_refused(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (commit_tree, loose):
-        monkeypatch.setattr(module, "LARGEST_FILE", 5)
+    monkeypatch.setattr(commit_tree, "LARGEST_FILE", 5)
     tree = CommitTree(kit.repo, kit.repo.head() or "")
     with tree, pytest.raises(ReelError, match="larger than"):
         tree.read("kit.yaml")

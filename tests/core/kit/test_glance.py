@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
-from reel_cli.core.kit.file_notes import note_files
-from reel_cli.core.kit.glance import Glance, glance_at_memory
+from reel_cli.core.kit.glance import Glance, glance_at_memory, note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Memory
 from tests.support.kits_at_random import Files, kits, memories

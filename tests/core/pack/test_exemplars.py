@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from reel_cli.core.pack.loading import Choice, choose_exemplars
-from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.memory import ActiveSet, Exemplar
 
 
 def exemplar(slug: str, role: str = "general", added: str = "2026-01-01") -> Exemplar:

@@ -6,8 +6,7 @@ import pytest
 
 from reel_cli.core.pack.render import EDITION, MARKDOWN, PLAIN
 from reel_cli.core.pack.words import fold_line, fold_text, spell_date
-from reel_cli.core.values.exemplar import Exemplar
-from reel_cli.core.values.memory import IndexLine, Level, Memory
+from reel_cli.core.values.memory import Exemplar, IndexLine, Level, Memory
 from reel_cli.core.values.talk import SourceRange
 
 MEMORY = Memory(

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.git.history import Commit
 from reel_cli.core.rings.losses import list_losses
-from reel_cli.core.values.resolution import RESOLUTIONS, coarseness
+from reel_cli.core.values.memory import RESOLUTIONS, coarseness
 
 STEPS = st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=12)
 

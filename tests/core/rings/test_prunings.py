@@ -7,7 +7,7 @@ import pytest
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import open_store
-from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.rings.prunings import NAME, read_prunings
 from tests.support.kit_under_git import START, KitUnderGit, make_kit, run

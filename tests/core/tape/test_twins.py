@@ -10,7 +10,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
-from reel_cli.core.values.renumbering import Renumbering, parse_renumbered
+from reel_cli.core.values.source import Renumbering, parse_renumbered
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.support.kits_at_random import SAID
 

@@ -612,7 +612,7 @@ def test_where_nothing_can_be_noted_the_same_is_found(
     def unusable(_kit: Path) -> None:
         raise CatalogUnusable
 
-    monkeypatch.setattr("reel_cli.core.kit.file_notes.open_store", unusable)
+    monkeypatch.setattr("reel_cli.core.kit.glance.open_store", unusable)
     assert reel("doctor", "--json").out == before
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.kit.ring0 import Ring0
+from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges, union
+from reel_cli.core.values.source import Ranges, holds, to_ranges, union
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
 from reel_cli.features.dream.batch import (
     Batch,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.features.export.letter import Words

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
 from reel_cli.core.files.index_file import render_line
 from reel_cli.core.files.ledger_file import make_entry, read_ledger, render_entry
-from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.files.loss_trailer import parse_forgotten
+from reel_cli.core.files.commit_message import parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, render_body
 from reel_cli.core.files.state import State
 from reel_cli.core.values.change import Applied, Change

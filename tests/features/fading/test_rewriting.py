@@ -8,7 +8,7 @@ import pytest
 from reel_cli.core.exchange.exchange import Answer, Handout
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
-from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.fading.ask import Request, Unasked

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.values.memory import Level
 from tests.support.cli import Reel, git

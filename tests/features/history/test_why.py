@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import render_memory
 from tests.support.cli import Reel, git
 from tests.support.lived import BUS, LETTER, PAGE, PHONE, live

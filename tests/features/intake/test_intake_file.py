@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
 from reel_cli.core.tape.retelling import retell
-from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.core.values.source import Renumbering
 from reel_cli.features.intake.entry import (
     MODEL,
     NOWHERE,

@@ -9,7 +9,7 @@ from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import parse_events
-from reel_cli.core.values.renumbering import parse_renumbered
+from reel_cli.core.values.source import parse_renumbered
 from reel_cli.core.values.talk import Event, SourceRange, session_path
 from reel_cli.features.machines.plan import JoinPlan, plan_join
 from tests.support.two_machines import Files, Life, lives

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.message_ranges import covers, union
+from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import (
     Amendment,

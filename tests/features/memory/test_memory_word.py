@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.files.index_file import line_for, put_lines, render_line
+from reel_cli.core.files.ledger_file import Entry
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.rings.pins import find_pinned
-from reel_cli.core.values.ledger import Entry
 from tests.support.cli import Reel, git
 from tests.support.lived import DCD, DREAM, PAGE, live
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import Exemplar
 from reel_cli.core.values.talk import Entry, Kind, Message, Session
 from reel_cli.features.page.drift import (
     MOST_READ,

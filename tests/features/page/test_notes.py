@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Delta
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.page.working_notes import is_same_matter, parse_notes, says_no_more
 
 ITEMS = tuple(

@@ -21,7 +21,7 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.working_file import read_items, read_section
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.values.artifact import Verdict
-from reel_cli.core.values.working import Item
+from reel_cli.core.values.memory import Item
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 from tests.support.cli import Reel, Run, git
 from tests.support.replies import (

@@ -7,8 +7,7 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
-from reel_cli.core.kit.ring0 import read_in_force
-from reel_cli.core.kit.ring1 import read_approved
+from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from tests.support.cli import Reel, git

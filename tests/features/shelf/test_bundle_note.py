@@ -9,7 +9,7 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
-from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.features.shelf import note as shelf_note

@@ -25,8 +25,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.polarity import is_negated
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 
 def _stems(words: str) -> frozenset[str]:

@@ -7,8 +7,7 @@ from difflib import SequenceMatcher
 from reel_cli.core.evidence.contradictions.claims import FIXED, YEARLY, Fact, Slot, Telling, read_facts
 from reel_cli.core.evidence.grounding.dates import When
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem, stems
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 ALIKE = 0.6
 """The share of both subjects' words that must be the same, where neither holds all of the other."""

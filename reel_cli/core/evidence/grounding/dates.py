@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.lexicon import even, evened_case, has_any
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",

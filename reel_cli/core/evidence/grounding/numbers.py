@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, evened_case, has_any, stem
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 _SMALL = {
     word: value

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.reader.labels import SECTION, Names, find_labels, squash
 from reel_cli.core.exchange.schema import FieldSpec, Schema
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 _FENCE = re.compile(r"[ \t>]{0,40}(`{3,}|~{3,})[ \t]*([\w+-]{0,40})[ \t]*")
 

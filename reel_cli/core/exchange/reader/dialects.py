@@ -9,8 +9,7 @@ from itertools import pairwise
 from reel_cli.core.exchange.reader.labels import Label, Names
 from reel_cli.core.exchange.reader.trees import Pairs, parse_yaml
 from reel_cli.core.exchange.schema import FieldSpec
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 ENOUGH = 3
 """Distinct labels in one style that make it a dialect of the reply."""

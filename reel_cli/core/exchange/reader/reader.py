@@ -22,8 +22,7 @@ from reel_cli.core.exchange.reader.sections import HOLE, Entry, Page, read_lines
 from reel_cli.core.exchange.reader.trees import DEEPEST, Pairs, Tree, parse_json
 from reel_cli.core.exchange.reader.values import Value, make_value
 from reel_cli.core.exchange.schema import Schema
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 

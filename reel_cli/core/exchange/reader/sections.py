@@ -23,8 +23,7 @@ from reel_cli.core.exchange.reader.labels import SECTION, Label, Names, find_lab
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.core.exchange.reader.values import end_of_list, is_verdict
 from reel_cli.core.exchange.schema import FieldSpec, Schema
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 _BLOCK = late(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
 _COMMENT = late(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")

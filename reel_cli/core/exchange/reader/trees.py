@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TypeAlias
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 
 Tree: TypeAlias = "str | list[Tree] | Pairs"
 """Structured text after parsing; truth values and numbers stay as written."""

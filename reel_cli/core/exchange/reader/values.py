@@ -9,8 +9,7 @@ from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, parse_json
 from reel_cli.core.exchange.schema import FieldSpec
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 
 _RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
 _ITEM = late(

@@ -8,10 +8,10 @@ from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.git.commit_tree import NotLooseError, read_folder
 from reel_cli.core.git.intent import Staged
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.git.storage.loose import NotLooseError, read_folder
 from reel_cli.core.git.storage.objects import NewObjects
 
 FOLDER = "40000"

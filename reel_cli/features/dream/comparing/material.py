@@ -19,7 +19,7 @@ from reel_cli.features.facts.files import FACTS, parse_facts
 from reel_cli.features.facts.policy import current_facts
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
 
 CONTEXT = "SHARED-CONTEXT.md"
 KNOW = "What you know"

@@ -16,7 +16,7 @@ from reel_cli.features.dream.comparing.reply import PASTE_BELOW, read_answers, r
 from reel_cli.features.dream.plan_dream import read_cursor
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
 
 LEAST = 100

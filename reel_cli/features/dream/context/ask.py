@@ -11,7 +11,7 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
-from reel_cli.core.values.message_ranges import Ranges, to_ranges
+from reel_cli.core.values.source import Ranges, to_ranges
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write
 from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_context
@@ -25,7 +25,7 @@ from reel_cli.features.dream.notes import newest_chapters, open_threads
 from reel_cli.features.dream.unread_tape import SHORTEST, SessionPart, session_heading
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
 

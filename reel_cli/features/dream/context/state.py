@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import read_session, standing_sessions, told_later
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.message_ranges import Ranges, to_ranges
+from reel_cli.core.values.source import Ranges, to_ranges
 from reel_cli.core.values.talk import Entry, session_order, session_path
 from reel_cli.features.dream.context.files import CONTEXT, parse_context
 from reel_cli.features.dream.context.shared_context import (

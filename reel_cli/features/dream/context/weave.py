@@ -8,7 +8,7 @@ from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.message_ranges import Ranges
+from reel_cli.core.values.source import Ranges
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
 from reel_cli.features.dream.context.headings import LABELS

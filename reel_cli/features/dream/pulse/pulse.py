@@ -29,7 +29,7 @@ from reel_cli.features.dream.waking.models_seen import plain_model
 from reel_cli.features.dream.waking.schedule import by_clock
 
 if TYPE_CHECKING:
-    from reel_cli.core.values.message_ranges import Ranges
+    from reel_cli.core.values.source import Ranges
     from reel_cli.features.dream.waking.models_seen import Seen
 
 

@@ -9,7 +9,7 @@ from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
-from reel_cli.core.values.message_ranges import Ranges, holds, to_ranges
+from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order, session_path
 from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.later_corrections import Later, find_later

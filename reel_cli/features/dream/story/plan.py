@@ -12,7 +12,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_chapter
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, for_screen, one_line
-from reel_cli.core.values.message_ranges import Ranges
+from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.batch import LEAST_SAID, MOST_LATER, days_in_words, room_to_write
 from reel_cli.features.dream.batch_checks import Checks
@@ -34,7 +34,7 @@ from reel_cli.features.dream.story.source import SourcedChapter, add_to_chapter,
 from reel_cli.features.dream.unread_tape import collect
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
 

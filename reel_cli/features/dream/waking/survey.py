@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
 from reel_cli.core.pack.words import Said
-from reel_cli.core.pattern import late
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.talk import session_order

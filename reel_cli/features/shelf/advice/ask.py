@@ -19,7 +19,7 @@ from reel_cli.features.shelf.hotness import render_hotness
 from reel_cli.features.shelf.survey import stand, tokens_of
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
 
 NAME = "shelf.advise"

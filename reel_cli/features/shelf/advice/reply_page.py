@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.shelf.advice.reply_shapes import Shape
 
 _LONGEST = 2_000

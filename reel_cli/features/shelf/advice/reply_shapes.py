@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import DEEPEST, Pairs, Tree, loses_nothing, parse_json, parse_yaml
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.shelf.advice.advice import SIGNS
 
 KEYS = {"hot": "hot", "cold": "cold", "triggergc": "trigger_gc", "why": "why"}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import late
 from reel_cli.features.shelf.shelf_file import ShelfFile
 
 FAILED_TAGS = frozenset({"failed", "failure", "attempt", "failed-attempt", "dead-end", "abandoned"})

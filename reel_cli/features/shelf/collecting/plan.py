@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp

@@ -26,7 +26,7 @@ from reel_cli.features.shelf.summaries.reply import (
 from reel_cli.features.shelf.summaries.sources import SummarizedFile, take_source
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
 
 COMMAND = "shelf summarize"

@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import datetime, time, tzinfo
 from pathlib import PurePath
 
-from reel_cli.core.frozen import frozen
-from reel_cli.core.pattern import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.formats.source import Notes
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.change.hand_edits import (
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.commit_message import RATIFIED_BY
+from reel_cli.core.git.repository import init_repository
+from reel_cli.core.kit.hand_edits import (
     Edited,
     last_vouched,
     list_uncommitted,
@@ -13,9 +16,6 @@ from reel_cli.core.change.hand_edits import (
     read_steps,
     with_ratified,
 )
-from reel_cli.core.errors import StateError
-from reel_cli.core.files.commit_message import RATIFIED_BY
-from reel_cli.core.git.repository import init_repository
 from tests.support.kit_under_git import KitUnderGit, make_kit, run
 
 WHEN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
