@@ -107,6 +107,35 @@ def test_a_feature_imports_one_that_can_be_taken_away_only_where_it_needs_it() -
     assert {(own, other) for own, other in found if other not in needs.get(own, ())} == set()
 
 
+def test_a_file_of_tests_imports_one_that_can_be_taken_away_only_where_its_own_feature_needs_it() -> None:
+    """Any other file would be passed over whole, with its tests of the rest; a test may import it itself."""
+    tests = Path(__file__).parent
+    needs = {feature.name: set(feature.needs) for feature in FEATURES}
+    for needed in needs.values():
+        needed.update(*(needs[name] for name in tuple(needed)))
+    found = set()
+    for file in sorted(tests.rglob("*.py")):
+        own = file.relative_to(tests).parts[1] if "features" in file.parts else ""
+        allowed = {own, *needs.get(own, ())}
+        if file.parent != tests / "support":
+            found |= {(str(file.relative_to(tests)), name) for name in top_features(file) - allowed - {*LOOP}}
+    assert found == set()
+
+
+@functools.cache
+def top_features(file: Path) -> frozenset[str]:
+    """The features that are imported with a file of tests, also by what it shares with others."""
+    found: set[str] = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = node.module.split(".")
+            if parts[:2] == ["tests", "support"] and len(parts) > 2:
+                found |= top_features(Path(__file__).parent.joinpath(*parts[1:]).with_suffix(".py"))
+            elif parts[1:2] == ["features"] and parts[2:] not in ([], ["table"]):
+                found.add(parts[2])
+    return frozenset(found)
+
+
 def test_features_need_no_other_that_needs_them() -> None:
     needs = {feature.name: set(feature.needs) for feature in FEATURES}
     while free := [name for name, needed in needs.items() if not needed]:

@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
+
+from tests.support.cli import Reel
 
 CHAT = {
     "title": "the letter",
@@ -50,3 +53,13 @@ def chat(*more: tuple[str, str], **changes: object) -> str:
     """The chat as a messages file, with messages added at its end and top-level keys changed."""
     messages = [*CHAT["messages"], *({"role": role, "content": text} for role, text in more)]
     return json.dumps({**CHAT, "messages": messages, **changes})
+
+
+def say(reel: Reel, kit: Path, talk: list[tuple[str, str]], day: int = 10) -> str:
+    """Record a talk of that day of February; its session's name."""
+    place = kit.parent / f"chat-{day}.json"
+    started = f"2026-02-{day}T19:00:00+00:00"
+    messages = [{"role": role, "content": text, "created_at": started} for role, text in talk]
+    place.write_text(json.dumps({"title": "t", "created_at": started, "messages": messages}))
+    reel("record", place, cwd=kit).ok()
+    return f"2026-02-{day}-1"

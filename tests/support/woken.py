@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
-from reel_cli.features.dream.context.files import CONTEXT
-from reel_cli.features.dream.dream import Amendment, Chapter
-from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend
+from tests.support.installed import is_installed
 from tests.support.kits_at_random import WORDS, Files, kits, long_text
 
+HISTORY = "story/history.md"
+CONTEXT = "SHARED-CONTEXT.md"
 SESSION = "2026-02-26-1"
 EARLIER = "2026-02-25-2"
 
@@ -23,6 +23,9 @@ def talk(session: str, said: Sequence[tuple[str, str]]) -> dict[str, bytes]:
 
 def story(chapters: Sequence[tuple[str, str]]) -> str:
     """The story with these chapters, as batches of a dream add them."""
+    from reel_cli.features.dream.dream import Chapter
+    from reel_cli.features.dream.story.files import add_chapter
+
     text = ""
     for number, (title, told) in enumerate(chapters, 1):
         text = add_chapter(text, HISTORY, Chapter(title, told), {"batch": number})
@@ -38,10 +41,14 @@ def waking_kits(draw: st.DrawFn, most: int = 4) -> Files:
         (f"{number} {draw(WORDS)}", "\n\n".join(long_text(draw(WORDS), draw(lengths)) for _ in range(3)))
         for number in range(draw(st.sampled_from([0, 1, 3, 12])))
     ]
-    told = story(chapters)
-    if chapters and draw(st.sampled_from([0, 1])):
-        told, _ = amend(told, [Amendment(draw(st.sampled_from(["lamp", "out again"])), "so")], "today")
-    files[HISTORY] = told.encode()
+    if is_installed("dream"):
+        from reel_cli.features.dream.dream import Amendment
+        from reel_cli.features.dream.story.files import amend
+
+        told = story(chapters)
+        if chapters and draw(st.sampled_from([0, 1])):
+            told, _ = amend(told, [Amendment(draw(st.sampled_from(["lamp", "out again"])), "so")], "today")
+        files[HISTORY] = told.encode()
     if draw(st.sampled_from([0, 1])):
         sections = [
             f"## Part {n}\n{long_text(draw(WORDS), draw(lengths))}\n" for n in range(draw(lengths) % 7)

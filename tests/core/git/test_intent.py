@@ -4,7 +4,6 @@ import pytest
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.git.intent import OWN_NAMES, check_path
-from reel_cli.features.shelf.names import clean_name
 
 NOT_WRITTEN = (
     *("", ".", "..", "/x", "../x", "a/../x", "a//x", "./x", "a/", "a\\x", "C:/x", "c:x", "a\nb", "a\x1bb"),
@@ -36,32 +35,3 @@ def test_a_change_never_writes_there(path: str) -> None:
 @pytest.mark.parametrize("path", WRITTEN)
 def test_a_change_may_write_there(path: str) -> None:
     check_path(path)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("Kit.YAML", "RING0/identity.md", ".Git/config", ".REEL/x", "git~1/config", ".git./x", ".git /x"),
-        *(
-            "con",
-            "AUX.txt",
-            "nul",
-            "com1.md",
-            "a:b",
-            "x\\y",
-            "plan.md.",
-            "plan ",
-            "a\nb",
-            ".g\u200cit/x",
-            "LPT9",
-        ),
-    ],
-)
-def test_whatever_a_file_is_called_it_lies_on_the_shelf_by_a_name_every_disk_can_hold(name: str) -> None:
-    path = f"shelf/{clean_name(name)}"
-    check_path(path)
-    for part in path.split("/"):
-        assert part == part.rstrip(". ")
-        assert not set('<>:"|?*\\') & set(part)
-        assert part.partition(".")[0].casefold() not in {"con", "aux", "nul", "com1", "lpt9"}
-        assert not part.casefold().startswith((".git", "git~", ".reel"))

@@ -11,7 +11,6 @@ import pytest
 
 from reel_cli.core.files.private import mark_own
 from reel_cli.core.git import locks as git_locks
-from reel_cli.features.purge import swap as purge_swap
 from tests.support.cli import Reel, git
 from tests.support.shelf import copy_kit
 
@@ -76,6 +75,8 @@ def git_at_work(folder: Path) -> Iterator[None]:
 
 def stop_purge(reel: Reel, at: str) -> None:
     """Purge a session, and stop where purge_swap calls the function with that name."""
+    from reel_cli.features.purge import swap as purge_swap
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(purge_swap, at, stop)
         with pytest.raises(Stop):
@@ -133,7 +134,7 @@ def test_a_git_at_work_in_another_repository_is_no_matter(reel: Reel, kit: Path)
 @needs_processes
 def test_a_lock_from_before_stays_for_it_is_not_ours(reel: Reel, kit: Path) -> None:
     (left,) = leave(kit, "config.lock", age=5)
-    reel("fact", "add", "preferences", "tea", "green").ok()
+    reel("forget", "M-012", "--yes").ok()
     assert left.exists()
 
 

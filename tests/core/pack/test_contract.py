@@ -16,21 +16,17 @@ from reel_cli.core.pack.loading import Loader, Loading
 from reel_cli.core.pack.render import FRAME, Unit
 from reel_cli.core.pack.words import Said
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.fact import Fact
-from reel_cli.features.dream.comparing import beginnings as startup
-from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, make_startup
-from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.policy import PERSON
-from reel_cli.features.stream.stream import Buffer, Cycle, Resumption
 from tests.support.cli import Reel
+from tests.support.installed import is_installed
 from tests.support.kits_at_random import Files
-from tests.support.woken import SESSION, story, talk
+from tests.support.woken import SESSION, talk
 
 COUNT = get_tokenizer("o200k_base").count
 MEMORY = (
     "---\nid: M-00{n}\nuid: 0000000{n}\ntitle: Bucket {n}\nlevel: L3\ncreated: 2026-02-10T21:00:00+00:00\n"
     "sessions: [2026-02-10-1]\nsource: [2026-02-10-1#1-2]\ntags: [experience]\n---\n\nHe counts bucket {n}.\n"
 )
+STORY = b'# History\n\n## The kiln\n\n<!-- dream: {"batch": 1} -->\n\nWe built it in the rain.\n'
 KIT = Files(
     {
         "kit.yaml": b"name: Ada\nuser: Bo\nwindow: 32k\n",
@@ -41,23 +37,13 @@ KIT = Files(
         "ring2/working.md": b"## State\n\nFine.\n",
         **{f"ring3/M-00{n}.md": MEMORY.replace("{n}", str(n)).encode() for n in (1, 2, 3)},
         "ring4/index.md": b'M-009 | the kiln | "it cracked" | factual | not immune, pruned\n',
-        "story/history.md": story([("The kiln", "We built it in the rain.")]).encode(),
+        "story/history.md": STORY,
         "SHARED-CONTEXT.md": b"## Where things stand\nThe kiln is cold.\n",
         "domain/quests.yaml": b"columns:\n  id: text\n  title: text\n",
         "domain/quests.csv": b"id,title\nlantern,The lantern\nbridge,The bridge\n",
-        FACTS: add_facts("", [Fact("identity", "name", "Marta", "1", origin=PERSON)]).encode(),
+        "facts.yaml": b"- {category: identity, key: name, value: Marta, confidence: 1, origin: person}\n",
         **talk(SESSION, [("assistant" if n % 2 else "user", f"turn {n + 1}") for n in range(40)]),
     }
-)
-SAID = [Said(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)]
-GOING_ON = Resumption(
-    "The kiln.",
-    SESSION,
-    SAID,
-    18,
-    40,
-    ["Be brief."],
-    Buffer([Cycle(SESSION, [(one.number, one.text) for one in SAID[:2]])], now=True),
 )
 BARE = BundleRequest(boot=False)
 KINDS: dict[str, tuple[BundleRequest, set[str]]] = {
@@ -72,19 +58,37 @@ KINDS: dict[str, tuple[BundleRequest, set[str]]] = {
         BARE._replace(boot=True),
         {"0", "1", "2", "3", "4", "facts", "story", "context", "traces"},
     ),
-    "gone on with": (
-        BARE._replace(stream=GOING_ON),
-        {"0", "1", "2", "3", "4", "facts", "buffer", "stream"},
-    ),
     "a refresh": (
         BARE._replace(since={"facts:identity/name": "other", "newest": "2"}),
         {"2", "3", "4", "facts"},
     ),
 }
+BROUGHT_BY = {
+    **dict.fromkeys(("story", "context", "traces"), "dream"),
+    **dict.fromkeys(("buffer", "stream"), "stream"),
+    "domain": "tables",
+    "facts": "facts",
+}
+"""The features that bring parts; of these, the bundle has those of the features that are installed."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wish, parts = KINDS[kind]
+    hold_against_list(wish, parts, monkeypatch)
+
+
+def test_a_bundle_that_goes_on_with_a_chat_is_held_against_its_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    from reel_cli.features.stream.stream import Buffer, Cycle, Resumption
+
+    said = [Said(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)]
+    began = Buffer([Cycle(SESSION, [(one.number, one.text) for one in said[:2]])], now=True)
+    wish = BARE._replace(stream=Resumption("The kiln.", SESSION, said, 18, 40, ["Be brief."], began))
+    hold_against_list(wish, {"0", "1", "2", "3", "4", "facts", "buffer", "stream"}, monkeypatch)
+
+
+def hold_against_list(wish: BundleRequest, parts: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    rings = {part for part in parts if part not in BROUGHT_BY or is_installed(BROUGHT_BY[part])}
     held: list[str] = []
 
     def spy(bundle: object, content: str, *rest: object) -> None:
@@ -92,7 +96,6 @@ def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: p
         require_contract(bundle, content, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(bundling, "require_contract", spy)
-    wish, rings = KINDS[kind]
     bundle = pack_snapshot(KIT.snapshot(), wish)
     text = json.loads(bundle.text)[0]["content"] if wish.form == "messages" else bundle.text
     assert held == [text]
@@ -184,6 +187,9 @@ def test_text_that_no_part_has_is_caught_and_nothing_is_given_out(
 
 
 def test_the_beginnings_of_a_comparison_are_held_against_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    from reel_cli.features.dream.comparing import beginnings as startup
+    from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, make_startup
+
     points: Sequence[Point] = [Point("What you know", "The kiln cracked.", 0)]
     stuff = BeginningMaterial(
         "Ada", "I am Ada.\n", "", points, [("The kiln", "We built it.")], "", "1. So?\n"

@@ -1,7 +1,7 @@
 """Forgery: nothing that was said can pass for a bundle's or a prompt's own structure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache
 from unicodedata import normalize
@@ -28,38 +28,19 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries, tell_exchange
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import FIELDS, Exemplar, IndexLine, Level, Memory
 from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Entry, Message, SourceRange, session_path
 from reel_cli.features.doctor.ask import ask_own_word
-from reel_cli.features.dream.batch import make_batch
-from reel_cli.features.dream.context.ask import make_context_ask
-from reel_cli.features.dream.context.files import CONTEXT
-from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.reply import Stretch, render_dream
-from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.plan import make_regrounding
-from reel_cli.features.dream.story.reply import Ground, render_reground
-from reel_cli.features.dream.story.source import SourcedChapter
-from reel_cli.features.dream.unread_tape import Left
-from reel_cli.features.export.plan_letter import make_letter
-from reel_cli.features.facts.files import add_facts
-from reel_cli.features.facts.reply import FactRequest as WantedFacts
-from reel_cli.features.facts.reply import render_facts_prompt
 from reel_cli.features.fading.ask import Request, ask_rewriting
 from reel_cli.features.fading.immunity_reply import ImmunityEntry as MemoryTold
 from reel_cli.features.fading.immunity_reply import render_keeping_whole
 from reel_cli.features.fading.tidy_reply import render_tidying
 from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation
 from reel_cli.features.recall.moments import Moment, render_block, tell_moment, tell_words
-from reel_cli.features.shelf.advice.reply import render_advice_prompt
-from reel_cli.features.shelf.summaries.reply import Paper, render_summary_prompt
-from reel_cli.features.stream.ask import _render as render_keep_prompt
-from reel_cli.features.stream.reply import KeepPrompt, render_sift
-from reel_cli.features.stream.stream import Resumption
+from tests.support.installed import is_installed
 from tests.support.kits_at_random import Files
-from tests.support.woken import story
+from tests.support.woken import CONTEXT, HISTORY, story
 
 NAME, USER, SESSION = "Ada", "Ellen Marsh", "2026-02-26-1"
 LINES = (
@@ -163,10 +144,16 @@ def kit(texts: Sequence[str], working: str = "## State\n\nFine.\n") -> Snapshot:
         memory_path("M-001"): render_memory(whole),
         memory_path("M-002"): render_memory(faint),
         "ring4/index.md": put_lines("", [line_for(whole), line_for(faint), stub]),
-        "facts.yaml": add_facts("", [Fact("work", line(texts[3]), texts[4], "high", when="2026-02-26")]),
-        HISTORY: story([("A chapter", texts[6])]),
         CONTEXT: f"## How things are\n\n- {line(texts[0])}\n",
     }
+    if is_installed("facts"):
+        from reel_cli.core.values.fact import Fact
+        from reel_cli.features.facts.files import add_facts
+
+        known = Fact("work", line(texts[3]), texts[4], "high", when="2026-02-26")
+        parts["facts.yaml"] = add_facts("", [known])
+    if is_installed("dream"):
+        parts[HISTORY] = story([("A chapter", texts[6])])
     return Snapshot(Files({p: t.encode() if isinstance(t, str) else t for p, t in parts.items()}), "ada")
 
 
@@ -213,10 +200,12 @@ FORGED = (
 )
 
 
-def resumed(snapshot: Snapshot, texts: Sequence[str]) -> Resumption:
+def resumed(snapshot: Snapshot, texts: Sequence[str]) -> BundleRequest:
+    from reel_cli.features.stream.stream import Resumption
+
     entries = read_session(snapshot, SESSION).shown()
     said = [Said(e.number or 0, text, opens=True) for e, text in tell_entries(snapshot, SESSION, entries)]
-    return Resumption(texts[0], SESSION, said, 0, 5_000, (texts[1], texts[2]))
+    return BundleRequest(stream=Resumption(texts[0], SESSION, said, 0, 5_000, (texts[1], texts[2])))
 
 
 @pytest.mark.parametrize("form", ["markdown", "text"])
@@ -232,11 +221,9 @@ def test_a_bundle_has_only_its_own_headings_and_turns(form: str, texts: list[str
 def bundles(texts: Sequence[str], form: str) -> list[str]:
     """A warm start, a refresh in the middle of a chat, and what a kept conversation goes on with."""
     snapshot = kit(texts)
-    wishes = [
-        BundleRequest(form=form, boot=True),
-        BundleRequest(form=form, since={}, boot=True),
-        BundleRequest(form=form, stream=resumed(snapshot, texts)),
-    ]
+    wishes = [BundleRequest(form=form, boot=True), BundleRequest(form=form, since={}, boot=True)]
+    if is_installed("stream"):
+        wishes.append(resumed(snapshot, texts)._replace(form=form))
     return [pack_snapshot(snapshot, wish).text for wish in wishes]
 
 
@@ -248,7 +235,7 @@ def own_structure(form: str) -> list[list[tuple[str, str]]]:
 
 @settings(max_examples=6)
 @given(texts=ATTACKS)
-def test_nor_has_a_field_of_a_place_or_a_letter(texts: list[str]) -> None:
+def test_nor_has_a_field_of_a_place(texts: list[str]) -> None:
     snapshot, plain = kit(texts), kit(HARMLESS)
     for name in ("claude-project", "sillytavern"):
         wished, usual = (
@@ -258,8 +245,16 @@ def test_nor_has_a_field_of_a_place_or_a_letter(texts: list[str]) -> None:
         known = structure("".join(unit.text for unit in usual.fields))
         for unit in wished.fields:
             assert [one for one in structure(unit.text) if one not in known] == []
+
+
+@settings(max_examples=6)
+@given(texts=ATTACKS)
+def test_nor_has_a_letter(texts: list[str]) -> None:
+    from reel_cli.features.export.plan_letter import make_letter
+
     letters = [
-        make_letter(one, Ring0("I keep the light.\n", "", (), "", ()), 2_000) for one in (snapshot, plain)
+        make_letter(one, Ring0("I keep the light.\n", "", (), "", ()), 2_000)
+        for one in (kit(texts), kit(HARMLESS))
     ]
     assert structure(letters[0].text) == structure(letters[1].text)
 
@@ -284,6 +279,7 @@ def test_a_page_in_a_prompt_adds_nothing_to_its_structure(texts: list[str]) -> N
 
 
 RING0 = Ring0("I keep the light.\n", "", (), "", ())
+WHO, PEOPLE = RING0.text, (NAME, USER)
 REST = ("", "", (), 0, 0, 1)
 
 
@@ -291,51 +287,111 @@ def page_prompts(texts: Sequence[str]) -> list[str]:
     """Every prompt that holds pages a model wrote: memories, chapters, notes, summaries, files."""
     counter = get_tokenizer("o200k_base")
     snapshot = kit(texts, f"## State\n\n{texts[0]}\n\n## Open loops\n\n- {line(texts[1])}\n")
-    who, people = RING0.text, (NAME, USER)
     working = snapshot.text("ring2/working.md") or ""
     wished = [Request("M-001", "L2", "old"), Request("M-002", "L3", "old")]
     rewriting, _ = ask_rewriting(snapshot, RING0, counter, wished, op="maintain", purpose="shorter")
     own_word, _ = ask_own_word(snapshot, RING0, counter, ["M-001", "M-002"])
     consolidation = ask_consolidation(snapshot, RING0, counter, [SESSION])
-    cursor = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01", 64_000)
-    left = Left({SESSION: ((1, 4),)}, 4, 100)
-    batch = make_batch(snapshot, RING0, counter, cursor, left)
-    chapter = SourcedChapter(1, "A chapter", texts[2], (SourceRange(SESSION, 1, 4),), "2026-03-01", *REST)
     assert rewriting is not None
     assert own_word is not None
-    assert batch is not None
     assert consolidation is not None
     told = [MemoryTold(line(texts[0]), "", line(texts[1]), immune=True, reason=line(texts[2]))]
-    papers = [Paper("notes.md", "3 lines", text) for text in texts[:2]]
-    notes = number_notes(working, read_items(working), lambda text: quote_said(text, people))
-    return [
+    notes = number_notes(working, read_items(working), lambda text: quote_said(text, PEOPLE))
+    made = [
         ask_checkpoint(snapshot, RING0, date(2026, 2, 27)).prompt,
         consolidation.prompt,
         rewriting.prompt,
         own_word.prompt,
-        make_context_ask(snapshot, RING0, counter, 64_000).prompt,
-        batch.prompt,
-        make_regrounding(snapshot, RING0, counter, chapter).prompt,
-        render_keep_prompt(snapshot, RING0, KeepPrompt("s#1-2", "", texts[3], 200)),
-        render_tidying(NAME, USER, who, notes, words=900, most=90),
-        render_keeping_whole(NAME, USER, who, told),
-        render_facts_prompt(NAME, USER, who, "", "", WantedFacts(("work",), known=texts)),
-        render_summary_prompt(NAME, USER, who, papers, "bullet", 200),
-        render_advice_prompt(NAME, USER, who, [line(text) for text in texts]),
+        render_tidying(NAME, USER, WHO, notes, words=900, most=90),
+        render_keeping_whole(NAME, USER, WHO, told),
     ]
+    for feature, brought in FEATURES_PAGE_PROMPTS.items():
+        if is_installed(feature):
+            made += brought(snapshot, texts)
+    return made
+
+
+def dream_page_prompts(snapshot: Snapshot, texts: Sequence[str]) -> Iterator[str]:
+    from reel_cli.features.dream.batch import make_batch
+    from reel_cli.features.dream.context.ask import make_context_ask
+    from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+    from reel_cli.features.dream.story.plan import make_regrounding
+    from reel_cli.features.dream.story.source import SourcedChapter
+    from reel_cli.features.dream.unread_tape import Left
+
+    counter = get_tokenizer("o200k_base")
+    cursor = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01", 64_000)
+    left = Left({SESSION: ((1, 4),)}, 4, 100)
+    batch = make_batch(snapshot, RING0, counter, cursor, left)
+    chapter = SourcedChapter(1, "A chapter", texts[2], (SourceRange(SESSION, 1, 4),), "2026-03-01", *REST)
+    assert batch is not None
+    yield make_context_ask(snapshot, RING0, counter, 64_000).prompt
+    yield batch.prompt
+    yield make_regrounding(snapshot, RING0, counter, chapter).prompt
+
+
+def stream_page_prompts(snapshot: Snapshot, texts: Sequence[str]) -> Iterator[str]:
+    from reel_cli.features.stream.ask import _render
+    from reel_cli.features.stream.reply import KeepPrompt
+
+    yield _render(snapshot, RING0, KeepPrompt("s#1-2", "", texts[3], 200))
+
+
+def facts_page_prompts(_: Snapshot, texts: Sequence[str]) -> Iterator[str]:
+    from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
+
+    yield render_facts_prompt(NAME, USER, WHO, "", "", FactRequest(("work",), known=texts))
+
+
+def shelf_page_prompts(_: Snapshot, texts: Sequence[str]) -> Iterator[str]:
+    from reel_cli.features.shelf.advice.reply import render_advice_prompt
+    from reel_cli.features.shelf.summaries.reply import Paper, render_summary_prompt
+
+    papers = [Paper("notes.md", "3 lines", text) for text in texts[:2]]
+    yield render_summary_prompt(NAME, USER, WHO, papers, "bullet", 200)
+    yield render_advice_prompt(NAME, USER, WHO, [line(text) for text in texts])
+
+
+FEATURES_PAGE_PROMPTS = {
+    "dream": dream_page_prompts,
+    "stream": stream_page_prompts,
+    "facts": facts_page_prompts,
+    "shelf": shelf_page_prompts,
+}
 
 
 def prompts(snapshot: Snapshot) -> list[str]:
+    """Every prompt that holds what was said."""
     told = tell_entries(snapshot, SESSION, read_session(snapshot, SESSION).shown())
     said = "".join(text for _, text in told)
-    who = "I keep the light."
-    return [
-        render_consolidation_prompt(Setting(NAME, USER, who), said, " in March"),
-        render_dream(NAME, USER, who, Stretch("1-a", "in March", said, "", 400)),
-        render_reground(NAME, USER, who, Ground("1-a", "in March", "It was.", said)),
-        render_sift(NAME, USER, who, KeepPrompt("s#1-2", said, "", 200)),
-        render_facts_prompt(NAME, USER, who, said, "in March", WantedFacts(("work",))),
-    ]
+    made = [render_consolidation_prompt(Setting(NAME, USER, WHO), said, " in March")]
+    for feature, brought in FEATURES_PROMPTS.items():
+        if is_installed(feature):
+            made += brought(said)
+    return made
+
+
+def dream_prompts(said: str) -> Iterator[str]:
+    from reel_cli.features.dream.reply import Stretch, render_dream
+    from reel_cli.features.dream.story.reply import Ground, render_reground
+
+    yield render_dream(NAME, USER, WHO, Stretch("1-a", "in March", said, "", 400))
+    yield render_reground(NAME, USER, WHO, Ground("1-a", "in March", "It was.", said))
+
+
+def stream_prompts(said: str) -> Iterator[str]:
+    from reel_cli.features.stream.reply import KeepPrompt, render_sift
+
+    yield render_sift(NAME, USER, WHO, KeepPrompt("s#1-2", said, "", 200))
+
+
+def facts_prompts(said: str) -> Iterator[str]:
+    from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
+
+    yield render_facts_prompt(NAME, USER, WHO, said, "in March", FactRequest(("work",)))
+
+
+FEATURES_PROMPTS = {"dream": dream_prompts, "stream": stream_prompts, "facts": facts_prompts}
 
 
 @settings(max_examples=25)

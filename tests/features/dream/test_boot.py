@@ -20,7 +20,6 @@ from reel_cli.features.dream.context.files import CONTEXT, tell_sections
 from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import HISTORY, amend, parse_chapters
-from reel_cli.features.stream.beginning import TOLD
 from tests.support.kits_at_random import Files, body
 from tests.support.woken import EARLIER, SESSION, story, talk, waking_kits
 
@@ -241,8 +240,14 @@ def test_the_account_of_it() -> None:
         ("traces", "2026-02-26-1#1-5", "whole"),
     ]
     assert {part: bundle.rings[part].max for part in WARM} == {"story": 4915, "context": 1638, "traces": 1638}
-    assert list(bundle.left_out) == [LeftOut("buffer", "2026-02-26-1#1-5", TOLD)]
+    assert [one for one in bundle.left_out if one.ring != "buffer"] == []
     assert list(bundle.warnings) == []
+
+
+@pytest.mark.needs("stream")
+def test_what_was_said_last_is_not_told_again_as_the_beginning() -> None:
+    reason = "told further on, as what was said last"
+    assert list(woken(ada()).left_out) == [LeftOut("buffer", "2026-02-26-1#1-5", reason)]
 
 
 def test_plain_text_and_messages_hold_the_same() -> None:

@@ -10,8 +10,9 @@ from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.resources import list_adapters, read_adapter
 from reel_cli.features.facts.adapters import LONGEST_ABOUT, LONGEST_LOOK, parse_adapter
 from reel_cli.features.facts.policy import CATEGORIES
-from tests.features.facts.test_fact_extract import TALK, extract, facts, row, say
+from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
+from tests.support.pages import say
 
 SHIPPED = ("business", "conversational", "defense", "education", "healthcare", "legal", "technical")
 

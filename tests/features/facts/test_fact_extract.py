@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.pages import page
+from tests.support.pages import page, say
 
 TALK: list[tuple[str, str]] = [
     ("user", "Hi, I'm Marta and I am 52. I've just moved to Portland with my husband Jim."),
@@ -26,15 +26,6 @@ history | move | Jim | "my husband Jim" | 0.9
 
 Ada
 """
-
-
-def say(reel: Reel, kit: Path, talk: list[tuple[str, str]], day: int = 10) -> str:
-    place = kit.parent / f"chat-{day}.json"
-    started = f"2026-02-{day}T19:00:00+00:00"
-    messages = [{"role": role, "content": text, "created_at": started} for role, text in talk]
-    place.write_text(json.dumps({"title": "t", "created_at": started, "messages": messages}))
-    reel("record", place, cwd=kit).ok()
-    return f"2026-02-{day}-1"
 
 
 def extract(reel: Reel, reply: str, *more: str) -> dict[str, object]:

@@ -12,9 +12,10 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts import kit_files
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.policy import current_facts
-from tests.features.facts.test_fact_extract import TALK, extract, facts, row, say
+from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings, reply_to
+from tests.support.pages import say
 
 ADD = ("fact", "add")
 

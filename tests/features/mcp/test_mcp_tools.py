@@ -11,10 +11,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange import tool as tool_port
 from reel_cli.features.mcp import resources as mcp_reading
 from reel_cli.features.mcp import tools as mcp_tools
-from reel_cli.features.purge.aim import proposed_exchanges
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from tests.features.shelf.test_shelf_gc import shelf_bytes
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -185,6 +183,10 @@ def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path
     assert git(told, "log", "-1", "--format=%s").startswith("summarize: ")
 
 
+def shelf_bytes(kit: Path) -> dict[str, bytes]:
+    return {p.relative_to(kit).as_posix(): p.read_bytes() for p in (kit / "shelf").rglob("*") if p.is_file()}
+
+
 def on_shelf(reel: Reel, kit: Path, **files: str) -> None:
     for name, text in files.items():
         (kit.parent / f"{name}.txt").write_text(text)
@@ -346,6 +348,8 @@ def test_a_proposal_that_was_tampered_with_is_refused_by_a_sentence(reel: Reel, 
         run = reel("review", "accept", file.stem)
         assert (run.code, "does not say what it is the answer to" in run.err) == (1, True)
     file.write_text(whole)
+    from reel_cli.features.purge.aim import proposed_exchanges
+
     # what is about a session goes when the session is erased
     snapshot = context(told).open_kit().snapshot
     assert proposed_exchanges(snapshot, SESSION) == [f"review/{file.name}"]

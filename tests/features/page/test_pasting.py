@@ -17,7 +17,7 @@ from reel_cli.core.git.lock import hold_lock
 from reel_cli.features.watch.watch_paste import PAUSE, RETRY, Pasting
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from tests.features.stream.test_gauge import LINE, LONG, Terminal
+from tests.features.watch.test_watched_gauge import LINE, LONG, Terminal
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.kept import ask, key_of, sifted
 

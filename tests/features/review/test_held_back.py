@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.features.mcp.test_mcp_tools import call, trust
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -98,6 +97,8 @@ def test_a_person_who_says_yes_to_the_page_has_said_it(reel: Reel, told: Path, t
 
 
 def test_a_trusted_tool_decides_no_more_than_yes_does(reel: Reel, told: Path) -> None:
+    from tests.features.mcp.test_mcp_tools import call, trust
+
     trust(told, "checkpoint")
 
     said = call(told, "submit_checkpoint", page=page(HOSTILE))

@@ -11,8 +11,8 @@ from reel_cli.features.status.breath import Breathing
 from reel_cli.features.status.breath_picture import draw_breathing
 from reel_cli.features.status.breath_policy import Acts, Breath, In, Standing, Trigger, in_columns, list_next
 from reel_cli.features.status.breath_view import plot
-from tests.features.facts.test_fact_extract import say
 from tests.support.cli import Reel, git
+from tests.support.pages import say
 
 NOW = Standing("2026-02-10-1", 2_000, 10_000, 10, 0, 1_000, 20, open=False, going=False, asked=False)
 

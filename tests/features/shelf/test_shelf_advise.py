@@ -12,8 +12,8 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.shelf.advice.advice import ACTIONS
 from reel_cli.features.shelf.advice.files import parse_cold
 from reel_cli.features.shelf.advice.plan import standing_decisions, without_done
-from tests.features.facts.test_fact_extract import say
 from tests.support.cli import Reel, git
+from tests.support.pages import say
 
 SESSION = "2026-02-10-1"
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)

@@ -18,11 +18,10 @@ from reel_cli.features.shelf.shelf_file import ShelfFile
 from reel_cli.features.watch.watch_files import Follower
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from tests.features.facts.test_fact_extract import say
 from tests.features.shelf.test_shelf_advise import advice, advise, go
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import play_page, read_files
-from tests.support.pages import page
+from tests.support.pages import page, say
 
 LATER = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
 

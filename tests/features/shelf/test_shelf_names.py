@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.git.intent import check_path
 from reel_cli.features.shelf.names import LONGEST_PART, clean_name, clean_part
 from reel_cli.features.shelf.shelf_file import is_sidecar, ledger_name, title_of
 
@@ -63,3 +64,32 @@ def test_paths_stay_on_the_shelf() -> None:
     assert [title_of(path) for path in ("shelf/a/first_draft-2.md", "shelf/.env", "shelf/_")] == [
         *("first draft 2", ".env", "_"),
     ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Kit.YAML", "RING0/identity.md", ".Git/config", ".REEL/x", "git~1/config", ".git./x", ".git /x"),
+        *(
+            "con",
+            "AUX.txt",
+            "nul",
+            "com1.md",
+            "a:b",
+            "x\\y",
+            "plan.md.",
+            "plan ",
+            "a\nb",
+            ".g\u200cit/x",
+            "LPT9",
+        ),
+    ],
+)
+def test_whatever_a_file_is_called_it_lies_on_the_shelf_by_a_name_every_disk_can_hold(name: str) -> None:
+    path = f"shelf/{clean_name(name)}"
+    check_path(path)
+    for part in path.split("/"):
+        assert part == part.rstrip(". ")
+        assert not set('<>:"|?*\\') & set(part)
+        assert part.partition(".")[0].casefold() not in {"con", "aux", "nul", "com1", "lpt9"}
+        assert not part.casefold().startswith((".git", "git~", ".reel"))
