@@ -1,10 +1,11 @@
 """`python bench/recall.py`: how well and how fast the tape is searched; written to bench/results-recall.md.
 
-python bench/recall.py [--data DIR] [--only locomo|realmem|rounds|sure|speed] [--fit] [--tape 119]
+python bench/recall.py [--data DIR] [--only locomo|realmem|rounds|talks|sure|speed] [--fit] [--tape 119]
                        [--semantic static|URL] [--model NAME]
 
 Every conversation (LoCoMo) and every person (RealMem) is a kit of its own, asked through the flow behind
-`reel recall`; what is counted is the text that comes back.
+`reel recall`; what is counted is the text that comes back. Beside each figure stands plain FTS5's on the same
+documents: `porter unicode61`, any of the question's words less those that only ask (`plain_words`).
 """
 
 import argparse
@@ -27,7 +28,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+from assistant_talks import write_talks
 
 from reel_cli.core.tape.search import answer
 from reel_cli.core.tape.search import answer as answering
@@ -35,7 +38,7 @@ from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.search.query import words
 from reel_cli.core.tape.search.ranking import Overview, Ranked
-from reel_cli.core.tape.session_file import append_entries, first_entries, render_session
+from reel_cli.core.tape.session_file import append_entries, first_entries, parse_session, render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
@@ -74,7 +77,7 @@ def main() -> int:
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("REEL_SHARED_DATA", "../shared/data"))
     )
-    parser.add_argument("--only", choices=["locomo", "realmem", "rounds", "sure", "speed"])
+    parser.add_argument("--only", choices=["locomo", "realmem", "rounds", "talks", "sure", "speed"])
     parser.add_argument("--fit", action="store_true", help="work out the constants of answer.py anew")
     parser.add_argument("--tape", type=int, default=119, help="MB of the tape that speed is measured on")
     parser.add_argument("--semantic", default="off", help="static or an address: with embeddings, too")
@@ -92,6 +95,7 @@ def main() -> int:
             "locomo, embeddings": lambda: measure_locomo(work / "with", options.data, meant),
             "realmem, embeddings": lambda: measure_realmem(work / "with", options.data, meant),
             "rounds": lambda: measure_rounds(work, options.data),
+            "talks": lambda: measure_talks(work),
             "sure": lambda: measure_sure(work, options.data),
             "speed": lambda: measure_speed(work, options.data, options.tape),
         }
@@ -187,9 +191,6 @@ def read_realmem(data: Path) -> list[Kit]:
     return kits
 
 
-_WHOSE = re.compile(r"\u3010.*?\u3011|\b([Tt]he )?([Uu]ser|[Aa]ssistant)('s)?\b")
-
-
 def read_rounds(data: Path) -> list[Kit]:
     """One kit a person; memories drawn from the talk, half of them asked for by half of their words.
 
@@ -250,6 +251,54 @@ def told(kept: Recollection) -> None:
         print(what, file=sys.stderr)
 
 
+# -- plain FTS5 ----------------------------------------------------------------------------------
+
+
+def plain_words(text: str) -> str:
+    """The query: any of the words, without those that say how something is asked."""
+    return " OR ".join(f'"{w}"' for w in dict.fromkeys(words(text)) if w not in STOP) or '""'
+
+
+class Plain:
+    """Documents with a place each, in a table of FTS5 and nothing else."""
+
+    def __init__(self, documents: Sequence[tuple[tuple[str, int], str]]) -> None:
+        self.places = [place for place, _ in documents]
+        self._file = sqlite3.connect(":memory:")
+        self._file.execute("CREATE VIRTUAL TABLE t USING fts5(body, tokenize = 'porter unicode61')")
+        self._file.executemany(
+            "INSERT INTO t (rowid, body) VALUES (?, ?)", enumerate(t for _, t in documents)
+        )
+
+    def find(self, text: str) -> list[tuple[str, int]]:
+        """The places of all documents with any of the words, best first."""
+        query = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank"
+        return [self.places[row] for (row,) in self._file.execute(query, (plain_words(text),))]
+
+
+def turns_of(kit: Kit) -> list[tuple[tuple[str, int], str]]:
+    """Every turn of a kit, `speaker: text` where the speaker has a name."""
+    return [
+        ((name, e.number or 0), f"{e.message.name}: {e.message.text}" if e.message.name else e.message.text)
+        for name, content in kit.sessions.items()
+        for e in parse_session(content, session_path(name)).shown()
+    ]
+
+
+def sessions_of(kit: Kit) -> list[tuple[tuple[str, int], str]]:
+    """Every session of a kit as one document."""
+    whole: dict[str, list[str]] = {}
+    for (name, _), text in turns_of(kit):
+        whole.setdefault(name, []).append(text)
+    return [((name, 0), "\n".join(texts)) for name, texts in whole.items()]
+
+
+def rounds_of(kit: Kit) -> list[tuple[tuple[str, int], str]]:
+    """Every round of a kit, what was said and what was answered, as one document."""
+    turns = turns_of(kit)
+    return [(one[0], f"{one[1]}\n{two[1]}") for one, two in zip(turns[::2], turns[1::2], strict=True)]
+
+
 # -- what is found -------------------------------------------------------------------------------
 
 
@@ -257,7 +306,10 @@ def measure_locomo(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
     """Evidence recall among ten hits, and within so many tokens of the text returned."""
     count = get_tokenizer("o200k_base").count
     found: dict[tuple[str, int], list[float]] = {}
+    plain: dict[str, list[float]] = {}
     for n, kit in enumerate(read_locomo(data)):
+        documents = dict(turns_of(kit))
+        bare = Plain(list(documents.items()))
         with Recollection(make_kit(work / f"locomo-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
                 for what, wish in (
@@ -270,6 +322,13 @@ def measure_locomo(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
                     shown = {(m.session, t.number) for m in moments for t in m.turns}
                     share = len(asked.evidence & shown) / len(asked.evidence)
                     found.setdefault((what, asked.category), []).append(share)
+                    room, fit = wish.tokens or 0, set[tuple[str, int]]()
+                    for number, place in enumerate(bare.find(asked.text)):
+                        room -= count(documents[place]) if wish.tokens else 0
+                        if room < 0 or (wish.limit and number >= wish.limit):
+                            break
+                        fit.add(place)
+                    plain.setdefault(what, []).append(len(asked.evidence & fit) / len(asked.evidence))
             told(kept)
     for what, goal, text in (
         ("R@10", 0.78, "LoCoMo, evidence among ten hits"),
@@ -281,40 +340,141 @@ def measure_locomo(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
             f"{KINDS[c]} {statistics.mean(found[what, c]):.3f}" for c in (1, 3, 2, 4) if (what, c) in found
         )
         figure = statistics.mean(every)
-        yield (f"{text} ({len(every)} questions)", f">= {goal}", f"{figure:.3f} ({apart})", figure >= goal)
+        beside = f"FTS5 {statistics.mean(plain[what]):.3f}; {apart}"
+        yield (f"{text} ({len(every)} questions)", f">= {goal}", f"{figure:.3f} ({beside})", figure >= goal)
 
 
 def measure_realmem(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
-    """Sessions in the order of their best hit, of those before the query's own."""
-    recall, ranks = [], []
+    """Sessions in the order of their best hit, of those before the query's own; each person apart, too."""
+    figures: dict[str, list[tuple[float, float, float, float]]] = {}
     for n, kit in enumerate(read_realmem(data)):
+        bare = Plain(sessions_of(kit))
         with Recollection(make_kit(work / f"realmem-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
                 wish = RecallRequest(limit=100, scope=Scope(until=asked.until))
                 moments = kept.recall(asked.text, wish, certain=False).moments
-                order = list(dict.fromkeys(m.session for m in moments))
-                recall.append(len(asked.sessions & set(order[:5])) / len(asked.sessions))
-                ranks.append(next((1 / r for r, s in enumerate(order, start=1) if s in asked.sessions), 0.0))
+                order = list(dict.fromkeys(m.session for m in moments if m.session))
+                before = session_order(asked.until)
+                other = [s for s, _ in bare.find(asked.text) if session_order(s) < before]
+                figures.setdefault(kit.names["user"], []).append(
+                    (*_in_order(order, asked.sessions), *_in_order(other, asked.sessions))
+                )
             told(kept)
-    five, mrr = statistics.mean(recall), statistics.mean(ranks)
-    yield (f"RealMem, session R@5 ({len(recall)} queries)", ">= 0.60", f"{five:.3f}", five >= 0.60)
-    yield ("RealMem, session MRR", ">= 0.55", f"{mrr:.3f}", mrr >= 0.55)
+    every = [figure for one in figures.values() for figure in one]
+    for at, what, goal in ((0, "R@5", 0.60), (1, "MRR", 0.55)):
+        mine = _mean(every, at)
+        apart = ", ".join(
+            f"{name} {_mean(one, at):.3f} : {_mean(one, at + 2):.3f}" for name, one in figures.items()
+        )
+        figure = f"{mine:.3f} (FTS5 {_mean(every, at + 2):.3f}; {apart})"
+        yield (f"RealMem, session {what} ({len(every)} queries)", f">= {goal:.2f}", figure, mine >= goal)
+
+
+def _mean(figures: Sequence[Sequence[float]], at: int) -> float:
+    return statistics.mean(figure[at] for figure in figures)
+
+
+def _in_order(order: Sequence[str], wanted: set[str]) -> tuple[float, float]:
+    """R@5, and one over the first one's rank."""
+    first = next((1 / rank for rank, session in enumerate(order, start=1) if session in wanted), 0.0)
+    return len(wanted & set(order[:5])) / len(wanted), first
 
 
 def measure_rounds(work: Path, data: Path) -> Iterator[Row]:
     """Rounds in the order of the first hit that shows a turn of them; whole tapes, nothing about when."""
     ranks: list[int] = []
+    others: list[int] = []
     for n, kit in enumerate(read_rounds(data)):
         tape = open_tape(work / f"rounds-{n}", kit)
+        bare = Plain(turns_of(kit))
         for asked in kit.asked:
             hits = tape.find(Question(asked.text), limit=20, threshold=0.0).hits
             shown = [{(hit.session, number) for number in hit.messages} for hit in hits]
             ranks.append(next((r for r, some in enumerate(shown, start=1) if asked.evidence & some), 0))
-    five = statistics.mean(0 < rank <= 5 for rank in ranks)
-    ten = statistics.mean(0 < rank <= 10 for rank in ranks)
-    mrr = statistics.mean(1 / rank if rank else 0.0 for rank in ranks)
-    figure = f"{five:.3f} / {ten:.3f} / {mrr:.3f}"
-    yield (f"memories' rounds, R@5 / R@10 / MRR ({len(ranks)} asked)", "none", figure, True)
+            places = bare.find(asked.text)[:20]
+            others.append(next((r for r, place in enumerate(places, start=1) if place in asked.evidence), 0))
+    figure, other = (
+        " / ".join(
+            f"{value:.3f}"
+            for value in (
+                statistics.mean(0 < rank <= 5 for rank in some),
+                statistics.mean(0 < rank <= 10 for rank in some),
+                statistics.mean(1 / rank if rank else 0.0 for rank in some),
+            )
+        )
+        for some in (ranks, others)
+    )
+    what = f"memories' rounds, R@5 / R@10 / MRR ({len(ranks)} asked)"
+    yield (what, "none", f"{figure} (FTS5 by turn {other})", True)
+
+
+def read_talks() -> list[tuple[Kit, dict[int, str]]]:
+    """One kit a writer of `assistant_talks.py`, with each question's kind; evidence: rounds' first turns."""
+    kits = []
+    for talk in write_talks():
+        kit = Kit({"user": talk.name})
+        sessions = []
+        for day, rounds in talk.evenings:
+            said = [
+                Message(role, text)
+                for one in rounds
+                for role, text in zip(("user", "assistant"), one, strict=True)
+            ]
+            sessions.append(_session_id(kit, day))
+            kit.sessions[sessions[-1]] = render_session(sessions[-1], Conversation("messages", said))
+        kinds = {}
+        for n, (kind, question, where) in enumerate(talk.asked):
+            kinds[n] = kind
+            kit.asked.append(Asked(question, {(sessions[e], 2 * r + 1) for e, r in where}))
+        kits.append((kit, kinds))
+    return kits
+
+
+def measure_talks(work: Path) -> Iterator[Row]:
+    """Assistant-style talks with long answers: distinct rounds in the order of the hits that show them.
+
+    What holds always is asked for by a request that shares no word with it, so those questions are apart.
+    """
+    count = get_tokenizer("o200k_base").count
+    figures: dict[str, list[tuple[float, ...]]] = {}
+    for n, (kit, kinds) in enumerate(read_talks()):
+        bare = Plain(rounds_of(kit))
+        with Recollection(make_kit(work / f"talks-{n}", kit), UTC) as kept:
+            for number, asked in enumerate(kit.asked):
+                moments = kept.recall(asked.text, RecallRequest(limit=40), certain=False).moments
+                order: dict[tuple[str, int], None] = {}
+                for moment in moments:
+                    for told_turn in (moment.message or 0, *(turn.number for turn in moment.turns)):
+                        order.setdefault((moment.session or "", told_turn - (told_turn + 1) % 2))
+                fit = kept.recall(asked.text, RecallRequest(tokens=1024), certain=False).moments
+                assert count(render_block(fit)) <= 1024
+                shown = {(m.session or "", t.number - (t.number + 1) % 2) for m in fit for t in m.turns}
+                ranked = [
+                    _of_rounds(list(places), asked.evidence) for places in (order, bare.find(asked.text))
+                ]
+                within = len(asked.evidence & shown) / len(asked.evidence)
+                kind = "always" if kinds[number] == "always" else kit.names["user"]
+                figures.setdefault(kind, []).append((*ranked[0], *ranked[1], within))
+            told(kept)
+    writers = [name for name in figures if name != "always"]
+    every = [figure for name in writers for figure in figures[name]]
+
+    for at, what in enumerate(("R@5", "R@10", "MRR")):
+        mine, other = _mean(every, at), _mean(every, at + 3)
+        apart = ", ".join(
+            f"{w} {_mean(figures[w], at):.3f} : {_mean(figures[w], at + 3):.3f}" for w in writers
+        )
+        goal, met = (">= 1.15 x FTS5", mine >= 1.15 * other) if what == "R@10" else ("> FTS5", mine > other)
+        figure = f"{mine:.3f} ({mine / other:.2f} x FTS5 {other:.3f}; {apart})"
+        yield (f"long answers, rounds {what} ({len(every)} questions)", goal, figure, met)
+    yield ("long answers, rounds within 1,024 tokens", "none", f"{_mean(every, 6):.3f}", True)
+
+
+def _of_rounds(order: Sequence[tuple[str, int]], wanted: set[tuple[str, int]]) -> tuple[float, float, float]:
+    """R@5, R@10, and one over the first one's rank."""
+    first = next((1 / rank for rank, place in enumerate(order, start=1) if place in wanted), 0.0)
+    five, ten = (len(wanted & set(order[:n])) / len(wanted) for n in (5, 10))
+    return five, ten, first
 
 
 # -- how sure to be ------------------------------------------------------------------------------

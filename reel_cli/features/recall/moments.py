@@ -15,9 +15,9 @@ from reel_cli.core.values.search import Hit
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Entry, Event, Session
 
-MATCH_LONGEST = 1_200
+MATCH_LONGEST = 800
 """Characters told of the matching turn; of a longer one, the part that matched."""
-OTHERS_LONGEST = 480
+OTHERS_LONGEST = 240
 """Characters told of each turn around it."""
 WORDS_LONGEST = 4_000
 """Characters told of a memory that has no tape."""

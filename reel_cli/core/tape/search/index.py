@@ -277,6 +277,7 @@ class SearchIndex:
                 names={row[0]: row[1] for row in rows},
                 sizes={row[0]: row[3] for row in rows},
                 places={row[0]: at for at, row in enumerate(order)},
+                counts={row[0]: row[2] for row in rows},
                 turns=sum(row[2] for row in rows),
                 words=sum(row[3] for row in rows),
             )

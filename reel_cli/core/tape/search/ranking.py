@@ -3,7 +3,9 @@
 The index says for each word in which turns it stands, and nothing more; that costs a fifth of what its own
 ranking does. From it a few hundred turns are chosen, and for those and their neighbours BM25 is worked out
 three times: over the turn, over the turn with those before and after it, and over its session. Each is set
-against its best and added up. What this is worth against other ways: bench/recall.py.
+against its best and added up. Where turns are long, a moment is the turn itself and a
+little of its neighbours, for a long answer holds words of nearly every question. What this is worth against
+other ways: bench/recall.py.
 """
 
 import heapq
@@ -39,6 +41,12 @@ _B_TURN, _B_WIDE = 0.5, 0.75
 """BM25's constants: the usual one, and one for which a turn's length counts less, for many are a few
 words."""
 
+SHORT_TURNS, LONG_TURNS = 60, 120
+"""Words in a session's turns on average, up to which they count as short, and from which as long."""
+NEIGHBOUR = 0.3
+"""Weight of each neighbour in a moment of long turns. Tried: half of it, which finds less, and a bonus for
+the person's turns, which helps where answers are longest and costs .01 to .02 on RealMem."""
+
 CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
 
@@ -60,6 +68,8 @@ class Overview:
     names: Mapping[int, str]
     sizes: Mapping[int, int]
     places: Mapping[int, int]
+    counts: Mapping[int, int]
+    """Turns of each session."""
     turns: int
     words: int
 
@@ -67,6 +77,11 @@ class Overview:
     def turn_size(self) -> float:
         """Return the words in a turn, on average."""
         return max(1.0, self.words / max(1, self.turns))
+
+    def long_turns(self, session: int) -> float:
+        """Return how far a session's turns are long: from 0, as in a chat of friends, to 1."""
+        usual = self.sizes[session] / max(1, self.counts[session])
+        return min(1.0, max(0.0, (usual - SHORT_TURNS) / (LONG_TURNS - SHORT_TURNS)))
 
     @property
     def session_size(self) -> float:
@@ -280,7 +295,7 @@ def _add_up(
     by_session: Mapping[int, float],
     overview: Overview,
 ) -> dict[int, float]:
-    by_turn, by_moment = _weigh_words(ranked, rows, overview.turn_size)
+    by_turn, by_moment = _weigh_words(ranked, rows, overview)
     scores = dict.fromkeys(by_moment, 0.0)
     for view, weight in ((by_turn, BY_TURN), (by_moment, BY_MOMENT)):
         best = max(view.values(), default=0.0) or 1.0
@@ -299,21 +314,24 @@ def _add_up(
 
 
 def _weigh_words(
-    ranked: Ranked, rows: Sequence[int], usual: float
+    ranked: Ranked, rows: Sequence[int], overview: Overview
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return BM25 of each row by itself, and with its neighbours; rows without any word are left out."""
     by_turn: dict[int, float] = {}
     by_moment: dict[int, float] = {}
     masks, facts = ranked.masks, ranked.facts
+    usual = overview.turn_size
     bits = [(1 << i, weight * (_K1 + 1)) for i, weight in enumerate(ranked.weights)]
+    long = {session: overview.long_turns(session) for session in {row >> PLACES_BITS for row in rows}}
     for row in rows:
         shown = [r for r in (row - 1, row, row + 1) if r in facts]
         held = [masks.get(r, 0) for r in shown]
-        wide = held[0] | held[-1] | masks.get(row, 0)
+        own = masks.get(row, 0)
+        wide = held[0] | held[-1] | own
         if not wide:
             continue
-        own = masks.get(row, 0)
-        length = _K1 * (1 - _B_TURN + _B_TURN * facts[row].size / usual)
+        b = _B_TURN + (_B_WIDE - _B_TURN) * long[row >> PLACES_BITS]
+        length = _K1 * (1 - b + b * facts[row].size / usual)
         spread = _K1 * (1 - _B_WIDE + _B_WIDE * sum(facts[r].size for r in shown) / (3 * usual))
         turn = moment = 0.0
         for bit, weight in bits:
@@ -323,6 +341,10 @@ def _weigh_words(
                 if own & bit:
                     turn += weight / (1 + length)
         by_turn[row], by_moment[row] = turn, moment
+    for row, moment in by_moment.items():
+        if share := long[row >> PLACES_BITS]:
+            beside = by_turn.get(row - 1, 0.0) + by_turn.get(row + 1, 0.0)
+            by_moment[row] = (1 - share) * moment + share * (by_turn[row] + NEIGHBOUR * beside)
     return by_turn, by_moment
 
 

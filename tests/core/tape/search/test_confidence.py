@@ -79,7 +79,7 @@ def test_what_follows_the_best_is_less_sure() -> None:
 
 
 def test_no_tape_and_no_question_are_not_sure() -> None:
-    assert judge(Ranked(), Overview({}, {}, {}, 0, 0)) == 0.0
+    assert judge(Ranked(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
     assert ask("kettle", days=()).hits == []
     assert ask("").hits == []
 
