@@ -20,11 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError
-
 if TYPE_CHECKING:
-    from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.terminal.open_kit import OpenKit
+    from reel_cli.terminal.console import Console
 
 LARGEST_OSC52 = 74_000
 """Bytes after encoding; many terminals drop longer sequences without notice."""
@@ -234,16 +231,14 @@ EVERY = 0.7
 """The clipboard is looked at this often, in seconds; less often where looking takes long."""
 SHARE = 4
 """Factor of the time a look took that is waited until the next."""
-ENOUGH = 2
-"""Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
 
 
 class ClipboardWatch:
     """Watcher for one exchange's reply; `judge` returns why a text is not it, "" if it is."""
 
-    def __init__(self, opened: "OpenKit", judge: Callable[[str], str]) -> None:
+    def __init__(self, console: "Console", judge: Callable[[str], str]) -> None:
         """Keep the judge; nothing is read before `ask`."""
-        self._console, self._judge = opened.console, judge
+        self._console, self._judge = console, judge
         self._told = False
         self.taken = ""
         """The text that `ask` found on the clipboard; "" if a line was typed instead."""
@@ -282,47 +277,6 @@ class ClipboardWatch:
         if not self._told:
             self._console.say(line)
             self._told = True
-
-
-def watch_for(opened: "OpenKit", ask: "Ask") -> ClipboardWatch:
-    """Watch for the reply to a prompt that was handed out, or to the request for the rest of it."""
-
-    def judge(text: str) -> str:
-        # what came through of it by now is kept in the prompt's state
-        from reel_cli.core.exchange.exchange import find_waiting
-        from reel_cli.core.exchange.open_ask import Ask
-
-        waiting = find_waiting(opened.state, Ask, ask.name)
-        return why_no_answer(waiting or ask, opened.snapshot.settings.name, text)
-
-    return ClipboardWatch(opened, judge)
-
-
-def why_no_answer(ask: "Ask", name: str, text: str) -> str:
-    """Return why a copied text is not the answer to a prompt, in a clause; "" if it looks like one.
-
-    `name` is the persona's. The reader's own judgement counts: which parts of the page it finds.
-    """
-    from dataclasses import replace
-
-    from reel_cli.core.exchange.open_ask import read_replies
-    from reel_cli.core.exchange.prompts import find_prompt
-
-    try:
-        reading = read_replies(replace(ask, replies=()), (name,), text)
-    except ReelError:
-        return "passed over what was copied: it is far too long for a page"
-    span = find_prompt(text)
-    alone = span is not None and not (text[: span[0]] + text[span[1] :]).strip()
-    if reading.is_prompt or alone:
-        return "what was copied is the prompt itself"
-    wanted = len(read_replies(ask, (name,)).missing) if ask.replies else len(reading.schema.asked)
-    found = len(reading.answered)
-    if found >= min(ENOUGH, max(1, wanted)):
-        return ""
-    return (
-        "passed over what was copied: it is no page" if not found else "passed over: only one part is in it"
-    )
 
 
 def _unreadable() -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from reel_cli.core.errors import ExitCode, ReelError, StateError
+from reel_cli.core.errors import ExitCode, ReelError, StateError, UnusableError
 from reel_cli.core.exchange.exchange import Asked, Exchange, find_waiting
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 Taken = TypeVar("Taken")
+
+WHOLE_ANSWER = "copy the model's whole answer, and only that"
+GO_ON = "Go on with the next?"
 
 
 @frozen
@@ -40,6 +43,14 @@ def _own_prompt(asked: Asked) -> str:
     return asked.prompt
 
 
+def _nothing(_: object) -> None:
+    return None
+
+
+def _unasked(_: object) -> str:
+    return ""
+
+
 @frozen
 class ExchangeWalk(Generic[Asked, Taken]):
     """A feature's exchange, as it goes at the terminal.
@@ -47,7 +58,12 @@ class ExchangeWalk(Generic[Asked, Taken]):
     `command` is how a reply is given. `answered` returns the exchange that a given reply belongs to, `due`
     the one whose prompt goes out; both raise ReelError where there is none. `settle` reads a reply and
     keeps what it gives. `text` is the prompt to paste: the exchange's own, or what asks for the rest of its
-    answer. `shape` is the JSON Schema of a reply that is JSON.
+    answer. `following` returns the exchange that comes after a settled one, if any.
+
+    A person is asked the `question` before a prompt goes out, where it is not "", and before a following
+    one at least whether to go on; `announce` is a line that goes before it, or "". `before` returns the chat
+    that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON. `judge` returns why a
+    copied text is not the answer.
     """
 
     command: str
@@ -55,7 +71,12 @@ class ExchangeWalk(Generic[Asked, Taken]):
     due: Callable[[], Asked]
     settle: Callable[[Asked, str], Taken]
     text: Callable[[Asked], str] = _own_prompt
+    following: Callable[[Taken], Asked | None] = _nothing
+    question: Callable[[Asked], str] = _unasked
+    announce: Callable[[Asked], str] = _unasked
+    before: Callable[[Asked], Before | None] = _nothing
     shape: Mapping[str, Any] | None = None
+    judge: Callable[[Asked, str], str] | None = None
 
 
 def converse(
@@ -73,6 +94,9 @@ def converse(
     if prompt or not opened.walks:
         opened.console.result(put_out(opened, walk, asked, manner))
         return None
+    question = walk.question(asked)
+    if question and not opened.console.confirm(question):
+        return None
     return walk_through(opened, walk, asked, manner)
 
 
@@ -80,6 +104,8 @@ def put_out(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: ExchangeOptions
 ) -> str:
     """Return the prompt to paste, remembered so that its reply may come tomorrow."""
+    if told := walk.announce(asked):
+        opened.console.say(told)
     text = walk.text(asked)
     if not manner.dry_run:
         hand_out(opened, asked, walk.command, text)
@@ -89,25 +115,43 @@ def put_out(
 def walk_through(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, manner: ExchangeOptions
 ) -> Taken | None:
-    """Guide a person through it: carry the prompt, take the reply, settle it; None for later."""
-    text = put_out(opened, walk, asked, manner)
-    return carry_exchange(opened, asked, walk.command, walk.settle, text=text, shape=walk.shape)
+    """Guide a person through it and what follows: carry the prompt, take the reply, settle it.
 
-
-def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "") -> None:
-    """Remember an exchange whose prompt goes out; one line says so where the kit cannot be written.
-
-    `prompt` is the text that goes out, where it is not the exchange's own but asks for the rest.
+    Returns the last reply's result; None for later.
     """
+    while True:
+        taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
+        following = None if taken is None or manner.dry_run else walk.following(taken)
+        if following is None or not go_on(opened, manner, walk.question(following) or GO_ON):
+            return taken
+        asked = following
+
+
+def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "") -> bool:
+    """Remember an exchange whose prompt goes out; where the kit cannot be written, one line says so.
+
+    `prompt` is the text that goes out, where it is not the exchange's own but asks for the rest. Return
+    whether it is remembered.
+    """
+    try:
+        remember(opened, asked, prompt)
+    except StateError:
+        # a kit on a read-only disk asks as well
+        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
+        return False
+    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
+    return True
+
+
+def remember(opened: "OpenKit", asked: Exchange, prompt: str = "") -> None:
+    """Store an exchange and its texts, by which a chat's record knows it; StateError if that fails."""
     try:
         opened.state.save_exchange(asked.name, asked.stored)
         for text in dict.fromkeys((asked.prompt, prompt or asked.prompt)):
             opened.state.hand_out("prompt", text)
-    except (OSError, StateError):
-        # a kit on a read-only disk asks as well
-        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
-        return
-    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
+    except OSError as error:
+        message = f"What came through cannot be kept: {error.strerror or error}."
+        raise StateError(message, hint="check who owns the kit's folder") from None
 
 
 def ring0_in_force(opened: "OpenKit") -> Ring0:
@@ -126,7 +170,7 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 
-def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]) -> Taken | None:
+def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Taken | None:
     """Send a prompt and pass its reply to `take`, with the number before it: over the wire, or by hand.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
@@ -155,38 +199,39 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
         parcel = carried.left or parcel
         if opened.context.chats:
             opened.console.say(
-                f"It is kept as it is. To ask for it later:  {ask_again(opened, parcel.command)}"
+                f"It is kept as it is. To ask for it later:  {_ask_again(opened, parcel.command)}"
             )
             return None
         opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
         break
-    copy_prompt(opened, parcel.prompt)
-    return take_replies(opened, parcel.command, take, tries)
+    _copy_prompt(opened, parcel.prompt)
+    return _take_replies(opened, parcel.command, take, tries)
 
 
-def carry_exchange(  # noqa: PLR0913 (a prompt, and all that it travels with)
-    opened: "OpenKit",
-    asked: Asked,
-    command: str,
-    settle: "Callable[[Asked, str], Taken]",
-    *,
-    text: str = "",
-    before: "Before | None" = None,
-    shape: "Mapping[str, Any] | None" = None,
+def _carry_exchange(
+    opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, text: str, manner: ExchangeOptions
 ) -> Taken | None:
-    """Send an exchange's prompt and pass each reply to `settle`, with the exchange as it then is.
+    """Send an exchange's prompt, or `text` for the rest of its answer, and settle each reply; None for later.
 
-    `text` goes out where it is not the exchange's own prompt but asks for the rest. None for later.
+    A reply is settled with the exchange as it then is: what came of it in part was noted.
     """
-    if text not in ("", asked.prompt) and before is None:
+
+    def waiting() -> Asked:
+        found = find_waiting(opened.state, type(asked), asked.name)
+        return found if found is not None and found.prompt == asked.prompt else asked
+
+    def judge(copied: str) -> str:
+        return walk.judge(waiting(), copied) if walk.judge is not None else ""
+
+    before = walk.before(asked)
+    if before is None and text != asked.prompt:
         before = follows(asked.prompt, "\n\n".join(asked.replies))
-
-    def take(reply: str, tries: int) -> Taken:
-        waiting = find_waiting(opened.state, type(asked), asked.name) if tries else None
-        # without --dry-run, a reply that came in part was noted
-        return settle(waiting if waiting is not None and waiting.prompt == asked.prompt else asked, reply)
-
-    return carry(opened, Parcel(text or asked.prompt, command, before, shape), take)
+    opened.context.watch = clipboard.ClipboardWatch(opened.console, judge) if manner.watch else None
+    return _carry(
+        opened,
+        Parcel(text, walk.command, before, walk.shape),
+        lambda reply, tries: walk.settle(waiting() if tries else asked, reply),
+    )
 
 
 def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
@@ -194,14 +239,14 @@ def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: in
     return take(reply, before + tries)
 
 
-def take_replies(
+def _take_replies(
     opened: "OpenKit", command: str, take: Callable[[str, int], Taken], tries: int = 0
 ) -> Taken | None:
     """Return the result of `take` for a reply and the number of tries before it; None for later.
 
     Where it cannot be used, that is said, and it is waited for another.
     """
-    while (reply := wait_for_reply(opened, command)) is not None:
+    while (reply := _wait_for_reply(opened, command)) is not None:
         try:
             return take(reply, tries)
         except ReelError as error:
@@ -212,7 +257,7 @@ def take_replies(
     return None
 
 
-def copy_prompt(opened: "OpenKit", prompt: str) -> None:
+def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     """Copy a prompt to the clipboard, and report how, and where else it is."""
     console = opened.console
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
@@ -230,13 +275,33 @@ def copy_prompt(opened: "OpenKit", prompt: str) -> None:
         console.say("Paste it into the chat, wait for the page, copy it.")
 
 
-def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "ExchangeOptions") -> str:
-    """Print a prompt for what is missing, to be pasted into the same chat; return a hint on how."""
-    copied = None
-    if not manner.dry_run:
-        opened.state.hand_out("prompt", repair)
-        copied = copy_repair(opened, repair)
-    if copied:
+def refuse(  # noqa: PLR0913 (a reply's faults, and how it is asked for once more)
+    opened: "OpenKit",
+    why: str,
+    problems: Sequence[Problem],
+    manner: ExchangeOptions,
+    *,
+    repair: str,
+    hint: str | None = WHOLE_ANSWER,
+) -> NoReturn:
+    """Refuse a reply, for a program or a person; `repair` is the prompt that asks once more."""
+    if manner.as_json:
+        opened.console.result_json({"problems": problems_json(problems), "repair": repair})
+    raise UnusableError(why, hint=hint, repair=repair)
+
+
+def ask_for_rest(
+    opened: "OpenKit", waiting: Exchange, command: str, repair: str, manner: ExchangeOptions
+) -> str:
+    """Keep what came through of a reply, and hand out the request for the rest; return a hint on how.
+
+    `waiting` is the exchange with that part of its reply.
+    """
+    if manner.dry_run:
+        return "without --dry-run, what came through is kept and the rest asked for"
+    if not hand_out(opened, waiting, command, repair):
+        return WHOLE_ANSWER
+    if copy_repair(opened, repair):
         return (
             "what came through is kept; a short request for the rest was copied: paste it into the same chat"
         )
@@ -252,7 +317,7 @@ def copy_repair(opened: "OpenKit", repair: str) -> str | None:
     return clipboard.copy(repair) if carried_by_hand else None
 
 
-def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = "Go on with the next?") -> bool:
+def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = GO_ON) -> bool:
     """Return whether to go on with the next of several: ask, unless prompts are sent without asking."""
     via = opened.context.via
     if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
@@ -260,7 +325,7 @@ def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = "Go on w
     return opened.console.interactive and opened.console.confirm(question)
 
 
-def ask_again(opened: "OpenKit", command: str) -> str:
+def _ask_again(opened: "OpenKit", command: str) -> str:
     """Return the command that asks over the same wire once more."""
     via = opened.context.via
     return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
@@ -270,10 +335,10 @@ def _say_later(opened: "OpenKit", command: str) -> None:
     """Show how the reply can come later."""
     opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
     if opened.over_wire:
-        opened.console.say(f"To ask once more over the wire:  {ask_again(opened, command)}")
+        opened.console.say(f"To ask once more over the wire:  {_ask_again(opened, command)}")
 
 
-def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
+def _wait_for_reply(opened: "OpenKit", command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console, watch = opened.console, opened.context.watch
     console.say(

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from reel_cli.core.errors import ReelError, StateError, UnusableError
+from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.exchange.exchange import Answer, Handout, Left, Offer
 from reel_cli.core.files.private import write_private
+from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.console import Console
-from reel_cli.terminal.converse import ExchangeOptions, carry_exchange, hand_out, problems_json
+from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json, refuse
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
 
@@ -44,28 +45,12 @@ class OfferResult:
         return [one.id for one in self.left if one.again]
 
 
-def walk_offers(
-    opened: OpenKit, handout: Handout, manner: ExchangeOptions, limit: Limit | None = None
-) -> OfferResult | None:
-    """Guide a person through it: copy the prompt, wait for the reply, decide; None for later."""
-    hand_out(opened, handout.ask, handout.command)
-    return carry_exchange(
-        opened,
-        handout.ask,
-        handout.command,
-        lambda _, reply: settle_offers(opened, handout, reply, manner, limit),
-    )
-
-
 def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: ExchangeOptions) -> Answer:
     """Return a reply, read; raises ReelError if nothing of it can be used."""
     answer = handout.read(opened.snapshot, reply)
     if answer.refusal:
-        if manner.as_json:
-            what = [{"field": "reply", "what": answer.refusal}, *problems_json(answer.problems)]
-            opened.console.result_json({"problems": what, "repair": handout.prompt})
-        hint = "copy the model's whole answer, and only that"
-        raise UnusableError(answer.refusal, hint=hint, repair=handout.prompt)
+        problems = [Problem("reply", answer.refusal), *answer.problems]
+        refuse(opened, answer.refusal, problems, manner, repair=handout.prompt)
     return answer
 
 

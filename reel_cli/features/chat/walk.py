@@ -14,7 +14,6 @@ from reel_cli.features.chat.mind import Mind
 from reel_cli.features.chat.recall_request import NOTE
 from reel_cli.features.chat.talk import Talk
 from reel_cli.features.chat.voice import Voice
-from reel_cli.features.page.walk import walk
 from reel_cli.features.record.record_view import count
 from reel_cli.features.status.metrics_view import told_of_facts
 from reel_cli.features.stream import walk as keeping
@@ -25,7 +24,7 @@ from reel_cli.features.watch.gauge import Gauge
 from reel_cli.features.watch.gauge_view import line_of
 from reel_cli.features.watch.growing_chat import Growing
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
-from reel_cli.terminal.converse import ExchangeOptions
+from reel_cli.terminal.converse import ExchangeOptions, walk_through
 
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
@@ -143,8 +142,9 @@ class Chat:
 
     def end(self) -> None:
         """End it with its page: the persona looks at itself, and what it writes is kept after a review."""
-        from reel_cli.features.page.command_checkpoint import offer_memory, to_hand_out
+        from reel_cli.features.page.command_checkpoint import offer_memory
         from reel_cli.features.page.due import new_messages
+        from reel_cli.features.page.walk import checkpoint_walk
 
         self.leave()
         context, session = self._opened.context, self._stream.session
@@ -154,7 +154,8 @@ class Chat:
         manner = ExchangeOptions(yes=self._unasked, begins="reel chat")
         context.waiting = "its page can come later:  reel checkpoint"
         self._console.say(f"{self._settings.name} is asked for the page of {session}.")
-        offer_memory(context, walk(opened, to_hand_out(opened, session, None), manner, in_chat=True), manner)
+        walk = checkpoint_walk(opened, manner, session)
+        offer_memory(context, walk_through(opened, walk, walk.due(), manner), manner)
         context.open_kit().breathe(ends=True)
         if len(self._sessions) > 1:
             self._console.next_step("What was summed up has no memory of its own yet:  reel consolidate")
@@ -318,7 +319,8 @@ class Chat:
         for _ in range(KEEPS):
             opened = self._opened.context.open_kit()
             ask = keeping.to_hand_out(opened, self._stream.session, KeepOptions())
-            if keeping.walk_ask(opened, ask, manner) is None:
+            walk = keeping.walk_of(opened, ask.span.session, ask.wished, manner)
+            if walk_through(opened, walk, ask, manner) is None:
                 return False
             opened = self._opened.context.open_kit()
             kept = read_kept(opened.snapshot)

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.memory import Level
 from reel_cli.features.doctor.ask import (
     CheckedReply,
@@ -20,11 +21,17 @@ from reel_cli.features.doctor.ask import (
     list_doubtful,
 )
 from reel_cli.features.doctor.view import finding_json
-from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, problems_json, ring0_in_force
+from reel_cli.terminal.converse import (
+    ExchangeOptions,
+    ExchangeWalk,
+    converse,
+    problems_json,
+    refuse,
+    ring0_in_force,
+)
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.memory_check import Note
-    from reel_cli.core.values.artifact import Problem
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -114,11 +121,9 @@ class _Doubting:
         opened = self._opened
         heard, problems, refusal = hear(opened.snapshot, asked, reply)
         if refusal:
-            if self._as_json:
-                what = [{"field": "reply", "what": refusal}, *problems_json(problems)]
-                opened.console.result_json({"problems": what, "repair": asked.prompt})
-            hint = "copy the model's whole answer, and only that"
-            raise UnusableError(refusal, hint=hint, repair=asked.prompt)
+            what = [Problem("reply", refusal), *problems]
+            manner = ExchangeOptions(as_json=self._as_json)
+            refuse(opened, refusal, what, manner, repair=asked.prompt)
         names = [one.id for one in asked.entries]
         found = find_without_model(opened.snapshot, opened.repository, self._notes, names)
         if not self._dry_run:

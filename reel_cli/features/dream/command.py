@@ -128,7 +128,7 @@ def next_(
     from reel_cli.core.values.change import one_line
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
-    from reel_cli.terminal.converse import ExchangeOptions, converse, go_on, walk_through
+    from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
@@ -139,23 +139,14 @@ def next_(
     model = one_line(model, 80)
     walk = dreaming.walk_of(opened, manner, model)
     settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
-    if reply is not None:
-        if settled is not None and settled.kept and not dry_run and not as_json:
-            opened = ctx.obj.open_kit()
-            dreaming.say_how_far(opened)
-            sharing.say_what_is_due(opened)
+    if settled is None or not settled.kept or dry_run:
         return
-    while settled is not None and settled.kept:
-        opened = ctx.obj.open_kit()
-        if dry_run:
-            break
-        if not dreaming.say_how_far(opened):
+    if reply is None:
+        if not dreaming.is_under_way(opened):
             sharing.offer_what_is_due(opened, manner)
-            break
-        if not go_on(opened, manner):
-            break
-        walk = dreaming.walk_of(opened, manner, model)
-        settled = walk_through(opened, walk, walk.due(), manner)
+    elif not as_json:
+        dreaming.say_how_far(opened)
+        sharing.say_what_is_due(opened)
 
 
 def context(

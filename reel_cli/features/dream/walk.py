@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
@@ -17,14 +17,7 @@ from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch,
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import Left, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
-from reel_cli.terminal.converse import (
-    ExchangeOptions,
-    ExchangeWalk,
-    hand_out,
-    problems_json,
-    ring0_in_force,
-    way_to_the_rest,
-)
+from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ask_for_rest, refuse, ring0_in_force
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
@@ -130,13 +123,21 @@ def as_handout(
 
 
 def walk_of(opened: "OpenKit", manner: ExchangeOptions, model: str = "") -> ExchangeWalk[Batch, OfferResult]:
-    """Return the walk through the next batch at the terminal; `model` is what answers it."""
+    """Return the walk through the batches that are left at the terminal; `model` is what answers them."""
+
+    def following(settled: OfferResult) -> Batch | None:
+        if not settled.kept:
+            return None
+        opened.look_again()
+        return next_batch(opened) if say_how_far(opened) else None
+
     return ExchangeWalk(
         COMMAND,
         lambda: next_batch(opened),
         lambda: next_batch(opened),
         lambda batch, reply: settle_batch(opened, batch, reply, manner, model),
         lambda batch: _text(opened, batch),
+        following,
     )
 
 
@@ -176,12 +177,14 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
     if answer.problems != reading.findings:
         return
     repair = rest_prompt(opened.snapshot, batch, reading)
-    if not manner.dry_run:
-        hand_out(opened, with_reply(batch, reply), COMMAND)
-    if manner.as_json:
-        opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
-    hint = way_to_the_rest(opened, repair, COMMAND, manner)
-    raise UnusableError(answer.refusal, hint=hint, repair=repair)
+    hint = ask_for_rest(opened, with_reply(batch, reply), COMMAND, repair, manner)
+    refuse(opened, answer.refusal, answer.problems, manner, repair=repair, hint=hint)
+
+
+def is_under_way(opened: "OpenKit") -> bool:
+    """Return whether a dream goes on."""
+    cursor = read_cursor(opened.snapshot)
+    return cursor is not None and cursor.state is DreamState.RUNNING
 
 
 def say_how_far(opened: "OpenKit") -> bool:

@@ -9,10 +9,9 @@ from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from reel_cli.features.fading.fading import Step
     from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.converse import ExchangeOptions
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -56,6 +55,7 @@ def maintain(
     own, what was said stays on the tape, and reel restore brings any of it back.
     """
     from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.converse import ExchangeOptions
 
     if plan and auto:
         message = "--plan only shows what --auto does; take one of them."
@@ -74,10 +74,11 @@ def maintain(
         raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
     opened: OpenKit = ctx.obj.open_kit()
     sent = opened.sends and (yes or dry_run or as_json or not opened.console.interactive)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if prompt or reply is not None or sent:
         opened.require_repository()
         _exchange(
-            opened, only, reply, named=names or (), beyond_limit=beyond_limit, manner=(yes, dry_run, as_json)
+            Pass(opened, names or ()), manner, only, prompt=prompt, reply=reply, beyond_limit=beyond_limit
         )
         return
     if auto and not dry_run:
@@ -101,36 +102,25 @@ def maintain(
 
 
 def _exchange(
-    opened: "OpenKit",
+    made: "Pass",
+    manner: "ExchangeOptions",
     only: str | None,
-    reply: str | None,
     *,
-    named: "Sequence[str]",
+    prompt: bool,
+    reply: str | None,
     beyond_limit: bool,
-    manner: tuple[bool, bool, bool],
 ) -> None:
-    """Print the prompt that is due, or process its reply."""
-    from reel_cli.features.fading.exchanges import (
-        Matter,
-        print_prompt,
-        send_prompt,
-        take_reply,
-    )
-    from reel_cli.features.fading.maintenance_pass import Pass
-    from reel_cli.terminal.converse import ExchangeOptions
-    from reel_cli.terminal.given_text import read_given
+    """Run the exchange that is due; a pass with nothing left to do ends with it."""
+    from reel_cli.features.fading.exchanges import Matter, maintenance_walk
+    from reel_cli.terminal.converse import converse
 
-    yes, dry_run, as_json = manner
     matter = Matter(only) if only is not None else None
-    made = Pass(opened, named)
-    how = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
-    if reply is None and opened.sends:
-        send_prompt(made, how, only=matter, beyond_limit=beyond_limit)
-        return
-    if reply is None:
-        print_prompt(made, matter, dry_run=dry_run)
-        return
-    take_reply(made, read_given(reply), how, only=matter, beyond_limit=beyond_limit)
+    walk = maintenance_walk(made, manner, matter, prompt=prompt, beyond_limit=beyond_limit)
+    settled = converse(made.opened, walk, manner, prompt=prompt, reply=reply)
+    if settled is not None and not manner.dry_run and not settled.left:
+        after = made.anew()
+        if not after.found.steps:
+            after.end()
 
 
 def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -> None:

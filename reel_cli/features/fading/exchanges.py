@@ -1,18 +1,20 @@
 """Exchanges of maintenance: pages to be shortened or made anew, notes, what must stay."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import Handout, Offer
+from reel_cli.core.exchange.exchange import Answer, Handout, Offer
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing
 from reel_cli.core.values.memory import coarseness
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.fading.ask import Request, Rewriting
+from reel_cli.features.fading.fading import Step
 from reel_cli.features.fading.immunity_review import (
     ImmunityAsk,
     ImmunityReview,
@@ -25,20 +27,15 @@ from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
 from reel_cli.terminal.converse import (
     ExchangeOptions,
-    carry_exchange,
-    hand_out,
+    ExchangeWalk,
     problems_json,
     ring0_in_force,
+    walk_through,
 )
-from reel_cli.terminal.offers import (
-    left_json,
-    read_answer,
-    settle_offers,
-    tell_left,
-    walk_offers,
-)
+from reel_cli.terminal.offers import OfferResult, left_json, read_answer, settle_offers, tell_left
 
 if TYPE_CHECKING:
+    from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.features.fading.maintenance_pass import Pass
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -56,6 +53,16 @@ class Matter(StrEnum):
     """Key of the content that must stay: grants and revocations of immunity."""
 
 
+MaintenanceAsk = Rewriting | Tidying | ImmunityAsk
+KINDS: Mapping[str, tuple[Matter, type[MaintenanceAsk]]] = {
+    f"{OP}.shorter": (Matter.FADE, Rewriting),
+    f"{OP}.anew": (Matter.ANEW, Rewriting),
+    Tidying.name: (Matter.NOTES, Tidying),
+    ImmunityAsk.name: (Matter.WHOLE, ImmunityAsk),
+}
+"""Each prompt of maintenance by the name it is remembered by."""
+
+
 class Exchanges:
     """The exchanges of one pass: which are due, and which was handed out before."""
 
@@ -68,71 +75,62 @@ class Exchanges:
         return self._made.opened
 
     @cached_property
+    def _ring0(self) -> "Ring0":
+        return ring0_in_force(self._opened)
+
+    @cached_property
     def _rewriter(self) -> Rewriter:
-        repo, ring0 = self._opened.require_repository(), ring0_in_force(self._opened)
-        return Rewriter(repo, ring0, self._made.counter, OP)
+        return Rewriter(self._opened.require_repository(), self._ring0, self._made.counter, OP)
 
     @cached_property
     def _tidier(self) -> Tidier:
-        repo, ring0 = self._opened.require_repository(), ring0_in_force(self._opened)
-        return Tidier(repo, ring0, self._made.counter, OP)
+        return Tidier(self._opened.require_repository(), self._ring0, self._made.counter, OP)
 
     @cached_property
     def _review(self) -> ImmunityReview:
-        return ImmunityReview(ring0_in_force(self._opened), self._made.counter, OP)
+        return ImmunityReview(self._ring0, self._made.counter, OP)
 
-    def due(self, only: Matter | None = None) -> Handout | None:
+    def due(self, only: Matter | None = None) -> MaintenanceAsk | None:
         """Return the first exchange that is due, or the one of this kind; None where there is none.
 
         What must stay is asked only where it is asked for.
         """
         return next(self._due(only), None)
 
-    def _due(self, only: Matter | None) -> Iterator[Handout]:
-        snapshot = self._opened.snapshot
+    def _due(self, only: Matter | None) -> Iterator[MaintenanceAsk]:
+        snapshot, found = self._opened.snapshot, self._made.found
         if only in (None, Matter.FADE):
-            requests = [Request(s.id, s.after, s.why) for s in self._made.found.steps if s.asks]
-            yield from self._rewritings(requests, "shorter")
+            yield from self._rewritings([step for step in found.steps if step.asks], "shorter")
         if only in (None, Matter.ANEW):
-            requests = [Request(s.id, s.after, s.why) for s in self._made.drifted]
-            yield from self._rewritings(requests, "anew")
-        if only in (None, Matter.NOTES) and (notes := self._tidier.ask(snapshot)) is not None:
+            yield from self._rewritings(self._made.drifted, "anew")
+        if only in (None, Matter.NOTES) and (notes := self._tidier.make(snapshot)) is not None:
             yield notes
-        if only is Matter.WHOLE and (whole := self._review.ask(snapshot, self._made.found.steps)) is not None:
+        if only is Matter.WHOLE and (whole := self._review.make(snapshot, found.steps)) is not None:
             yield whole
 
-    def _rewritings(self, requests: Sequence[Request], purpose: str) -> Iterator[Handout]:
-        if not requests:
+    def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[Rewriting]:
+        if not steps:
             return
-        handout, unasked = self._rewriter.ask(self._opened.snapshot, requests, op=OP, purpose=purpose)
+        requests = [Request(step.id, step.after, step.why) for step in steps]
+        made, unasked = self._rewriter.make(self._opened.snapshot, requests, op=OP, purpose=purpose)
         for one in unasked:
             self._opened.console.say(f"{one.id} stays as it is: {one.why}.")
-        if handout is not None:
-            yield handout
+        if made is not None:
+            yield made
 
-    def waiting(self, only: Matter | None = None) -> Handout | None:
+    def waiting(self, only: Matter | None = None) -> MaintenanceAsk | None:
         """Return the newest maintenance prompt that was handed out and waits for its reply."""
         for name, value in self._opened.state.exchanges().items():
-            wanted = name.startswith(f"{OP}.") and only in (None, _matter(name))
-            if wanted and (found := self._load(value)) is not None:
+            kind = KINDS.get(name)
+            if kind is not None and only in (None, kind[0]) and (found := kind[1].load(value)) is not None:
                 return found
         return None
 
-    def _load(self, value: Mapping[str, Any]) -> Handout | None:
-        for load in (self._rewriter.load, self._tidier.load, self._review.load):
-            found = load(value)
-            if found is not None:
-                return found
-        return None
-
-
-def _matter(name: str) -> Matter | None:
-    return {
-        "shorter": Matter.FADE,
-        "anew": Matter.ANEW,
-        "tidying": Matter.NOTES,
-        "immunity": Matter.WHOLE,
-    }.get(name.rpartition(".")[2])
+    def hand(self, asked: MaintenanceAsk) -> Handout:
+        """Return a prompt with the way its reply is read."""
+        if isinstance(asked, Rewriting):
+            return self._rewriter.hand(asked)
+        return self._tidier.hand(asked) if isinstance(asked, Tidying) else self._review.hand(asked)
 
 
 class PassLimit:
@@ -184,68 +182,59 @@ def _lost(offer: Offer) -> int:
     return int(told["tokens_before"]) - int(told["tokens_after"])
 
 
-def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
-    """Print the prompt that is due, and remember it. Raises ReelError where none is."""
-    opened = made.opened
-    handout = _require_due(made, only)
-    if not dry_run:
-        hand_out(opened, handout.ask, handout.command)
-    if isinstance(handout.ask, Rewriting) and handout.ask.rest:
-        pages, rest = len(handout.ask.pages), len(handout.ask.rest)
-        opened.console.say(f"This covers {pages:,} of {pages + rest:,}; the others come next.")
-    opened.console.result(handout.prompt)
+def maintenance_walk(
+    made: "Pass", manner: ExchangeOptions, only: Matter | None, *, prompt: bool, beyond_limit: bool
+) -> ExchangeWalk[MaintenanceAsk, OfferResult | None]:
+    """Return the walk through the prompt that is due, or the one of a kind; `prompt`: it is only printed."""
+
+    def answered() -> MaintenanceAsk:
+        asked = Exchanges(made).waiting(only) or Exchanges(made).due(only)
+        if asked is None:
+            message = "No prompt of maintenance waits for a reply."
+            raise ReelError(message, hint="get one with  reel maintain --prompt")
+        return asked
+
+    def due() -> MaintenanceAsk:
+        asked = Exchanges(made).due(only)
+        if asked is None:
+            message = "Nothing needs the persona's own words now."
+            raise ReelError(message, hint="see what is due with  reel maintain --plan")
+        return asked
+
+    def announce(asked: MaintenanceAsk) -> str:
+        if not (prompt and isinstance(asked, Rewriting) and asked.rest):
+            return ""
+        pages, rest = len(asked.pages), len(asked.rest)
+        return f"This covers {pages:,} of {pages + rest:,}; the others come next."
+
+    def settle(asked: MaintenanceAsk, reply: str) -> OfferResult | None:
+        return settle_maintenance(made, asked, reply, manner, beyond_limit=beyond_limit)
+
+    return ExchangeWalk(OP, answered, due, settle, announce=announce)
 
 
-def send_prompt(made: "Pass", manner: ExchangeOptions, *, only: Matter | None, beyond_limit: bool) -> None:
-    """Send the prompt that is due, and keep what its reply gives. Raises ReelError where none is due."""
-    handout = _require_due(made, only)
-    if not manner.dry_run:
-        hand_out(made.opened, handout.ask, handout.command)
-    carry_exchange(
-        made.opened,
-        handout.ask,
-        handout.command,
-        lambda _, reply: take_reply(made, reply, manner, only=only, beyond_limit=beyond_limit),
-    )
-
-
-def _require_due(made: "Pass", only: Matter | None) -> Handout:
-    handout = Exchanges(made).due(only)
-    if handout is None:
-        message = "Nothing needs the persona's own words now."
-        raise ReelError(message, hint="see what is due with  reel maintain --plan")
-    return handout
-
-
-def take_reply(
-    made: "Pass", reply: str, manner: ExchangeOptions, *, only: Matter | None, beyond_limit: bool
-) -> None:
-    """Keep what a reply gives of the prompt that waits, else of the one that is due."""
-    exchanges = Exchanges(made)
-    handout = exchanges.waiting(only) or exchanges.due(only)
-    if handout is None:
-        message = "No prompt of maintenance waits for a reply."
-        raise ReelError(message, hint="get one with  reel maintain --prompt")
-    if isinstance(handout.ask, ImmunityAsk) and (manner.yes or not made.opened.console.interactive):
-        _lay_by(made.opened, handout, reply, manner)
-        return
+def settle_maintenance(
+    made: "Pass", asked: MaintenanceAsk, reply: str, manner: ExchangeOptions, *, beyond_limit: bool
+) -> OfferResult | None:
+    """Keep what a reply gives; None where all of it was laid by for a person to decide."""
+    opened, handout = made.opened, Exchanges(made).hand(asked)
+    if isinstance(asked, ImmunityAsk) and (manner.yes or not opened.console.interactive):
+        _lay_by(opened, asked, read_answer(opened, handout, reply, manner), manner)
+        return None
     if not manner.dry_run:
         made.begin()
-    settled = settle_offers(made.opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
-    if not manner.dry_run and not settled.left and not (after := made.anew()).found.steps:
-        after.end()
+    return settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
 
 
-def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: ExchangeOptions) -> None:
+def _lay_by(opened: "OpenKit", asked: ImmunityAsk, answer: Answer, manner: ExchangeOptions) -> None:
     """Write what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
     console = opened.console
-    answer = read_answer(opened, handout, reply, manner)
     commit = None
     if answer.offers and not manner.dry_run:
-        change = plan_proposals(opened.snapshot, handout, answer.offers, OP, stamp(opened.now()))
+        change = plan_proposals(opened.snapshot, asked, answer.offers, OP, stamp(opened.now()))
         commit = opened.commit_all([change])[0].commit
     if not manner.dry_run:
-        opened.state.drop_exchange(handout.ask.name)
+        opened.state.drop_exchange(asked.name)
         opened.context.waiting = ""
     items = [proposal_name(offer.id) for offer in answer.offers]
     if manner.as_json:
@@ -279,37 +268,61 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
 
     What they leave of one kind keeps them from none of another.
     """
-    matters = [only] if only is not None else [Matter.FADE, Matter.ANEW, Matter.NOTES]
     stayed = False
-    for matter in matters:
-        while (handout := Exchanges(made).due(matter)) is not None:
-            if not made.opened.console.confirm(_question(handout)):
-                stayed = True
-                break
-            made.begin()
-            settled = walk_offers(
-                made.opened, handout, ExchangeOptions(), PassLimit(made, beyond=beyond_limit)
-            )
-            if settled is None or settled.stopped:
-                return True
-            kept = {offer.id for offer, _ in settled.kept}
-            all_named = bool(made.named) and kept.issuperset(map(str.upper, made.named))
-            made = made.anew(kept)
-            # a reply that changes nothing, or one that leaves something, would be asked for again and again
-            if settled.left or not settled.kept:
-                stayed |= bool(settled.left)
-                break
-            if matter is Matter.WHOLE or all_named:
-                break
+    for matter in [only] if only is not None else [Matter.FADE, Matter.ANEW, Matter.NOTES]:
+        rest = _Rest(made, matter, beyond_limit=beyond_limit)
+        if rest.ahead is None:
+            continue
+        if not made.opened.console.confirm(_question(rest.ahead)):
+            stayed = True
+            continue
+        settled = walk_through(made.opened, rest.walk, rest.ahead, ExchangeOptions())
+        if settled is None or settled.stopped:
+            return True
+        stayed |= rest.is_left or bool(settled.left)
+        made = rest.made
     return stayed
 
 
-def _question(handout: Handout) -> str:
-    if isinstance(handout.ask, Rewriting):
-        pages, rest = [page.id for page in handout.ask.pages], len(handout.ask.rest)
+class _Rest:
+    """The prompts of one kind that are due, each made from the kit as the one before left it."""
+
+    def __init__(self, made: "Pass", matter: Matter, *, beyond_limit: bool) -> None:
+        self.made = made
+        self.ahead = Exchanges(made).due(matter)
+        """The prompt that was not settled yet."""
+        self._matter, self._beyond_limit = matter, beyond_limit
+        walk = maintenance_walk(made, ExchangeOptions(), matter, prompt=False, beyond_limit=beyond_limit)
+        self.walk = replace(walk, settle=self._settle, following=self._following, question=_question)
+
+    @property
+    def is_left(self) -> bool:
+        """Return whether one that is due was not gone through."""
+        return self.ahead is not None
+
+    def _settle(self, asked: MaintenanceAsk, reply: str) -> OfferResult | None:
+        return settle_maintenance(self.made, asked, reply, ExchangeOptions(), beyond_limit=self._beyond_limit)
+
+    def _following(self, settled: OfferResult | None) -> MaintenanceAsk | None:
+        self.ahead = None
+        if settled is None:
+            return None
+        kept = {offer.id for offer, _ in settled.kept}
+        all_named = bool(self.made.named) and kept.issuperset(map(str.upper, self.made.named))
+        self.made = self.made.anew(kept)
+        # a reply that changes nothing, or one that leaves something, would be asked for again and again
+        if settled.left or not kept or self._matter is Matter.WHOLE or all_named:
+            return None
+        self.ahead = Exchanges(self.made).due(self._matter)
+        return self.ahead
+
+
+def _question(asked: MaintenanceAsk) -> str:
+    if isinstance(asked, Rewriting):
+        pages, rest = [page.id for page in asked.pages], len(asked.rest)
         more = f", and {rest:,} are left for the next" if rest else ""
         told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
         return f"One paste covers {told}{more}. Go through it now?"
-    if isinstance(handout.ask, Tidying):
+    if isinstance(asked, Tidying):
         return "The notes on where things stand have grown too long. Go through them now?"
     return "Ask which memories must stay?"

@@ -1,9 +1,9 @@
 """The immunity review: the persona proposes what must stay, a person decides each (REEL §6.7)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Left, Offer
@@ -50,7 +50,7 @@ class ImmunityReview:
         self._counter = counter
         self._op = op
 
-    def ask(self, snapshot: Snapshot, steps: Sequence[Step] = ()) -> Handout | None:
+    def make(self, snapshot: Snapshot, steps: Sequence[Step] = ()) -> ImmunityAsk | None:
         """Return the prompt: the immune memories, then those that `steps` would take furthest.
 
         None where there is nothing to ask.
@@ -68,12 +68,7 @@ class ImmunityReview:
         if not chosen:
             return None
         told = tuple(_told(memory) for memory in chosen)
-        return self._hand(ImmunityAsk(self._render(snapshot, chosen), self._ring0.blob, told))
-
-    def load(self, value: Mapping[str, Any]) -> Handout | None:
-        """Return the prompt that was handed out; None if these values are none."""
-        asked = ImmunityAsk.load(value)
-        return None if asked is None else self._hand(asked)
+        return ImmunityAsk(self._render(snapshot, chosen), self._ring0.blob, told)
 
     def _render(self, snapshot: Snapshot, chosen: Sequence[Memory]) -> str:
         settings = snapshot.settings
@@ -81,7 +76,9 @@ class ImmunityReview:
             settings.name, settings.user, self._ring0.text, [_told(m) for m in chosen]
         )
 
-    def _hand(self, asked: ImmunityAsk) -> Handout:
+    def hand(self, asked: ImmunityAsk) -> Handout:
+        """Return the prompt with the way its reply is read."""
+
         def read(snapshot: Snapshot, reply: str) -> Answer:
             return self._read(snapshot, reply, asked)
 
@@ -127,7 +124,7 @@ def proposal_name(memory_id: str) -> str:
 
 
 def plan_proposals(
-    snapshot: Snapshot, handout: Handout, offers: Sequence[Offer], op: str, made: str
+    snapshot: Snapshot, asked: ImmunityAsk, offers: Sequence[Offer], op: str, made: str
 ) -> Change:
     """Plan the persona's proposals as files in `review/`, where a person decides each; `made` is ISO 8601.
 
@@ -147,7 +144,7 @@ def plan_proposals(
         )
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
     what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
-    trailers = (("Reel-Ring0", str(handout.ask.ring0)),)
+    trailers = (("Reel-Ring0", asked.ring0),)
     return Change(op, f"{what} on what must stay", writes, trailers)
 
 

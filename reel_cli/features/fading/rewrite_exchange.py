@@ -1,8 +1,8 @@
 """Memories written again, as an exchange: made, remembered between two commands, read (REEL §6.2, §12.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Answer, Handout
@@ -37,21 +37,17 @@ class Rewriter:
         self._counter = counter
         self._command = command
 
-    def ask(
+    def make(
         self, snapshot: Snapshot, requests: Sequence[Request], *, op: str, purpose: str, window: int = 0
-    ) -> tuple[Handout | None, Sequence[Unasked]]:
+    ) -> tuple[Rewriting | None, Sequence[Unasked]]:
         """Return the prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
-        made, unasked = ask_rewriting(
+        return ask_rewriting(
             snapshot, self._ring0, self._counter, requests, op=op, purpose=purpose, window=window
         )
-        return (None if made is None else self._hand(made)), unasked
 
-    def load(self, value: Mapping[str, Any]) -> Handout | None:
-        """Return the prompt that was handed out; None if these values are none."""
-        made = Rewriting.load(value)
-        return None if made is None else self._hand(made)
+    def hand(self, made: Rewriting) -> Handout:
+        """Return the prompt with the way its reply is read."""
 
-    def _hand(self, made: Rewriting) -> Handout:
         def read(snapshot: Snapshot, reply: str) -> Answer:
             return read_pages(snapshot, self._repo, made, reply, self._counter)
 
@@ -67,7 +63,8 @@ class Rewriter:
         if made.purpose == "wider":
             memories = snapshot.memories
             requests += [request_again(memories[name]) for name in made.rest if name in memories]
-        return self.ask(snapshot, requests, op=made.op, purpose=made.purpose, window=made.window)[0]
+        again, _ = self.make(snapshot, requests, op=made.op, purpose=made.purpose, window=made.window)
+        return self.hand(again) if again is not None else None
 
 
 def request_again(memory: Memory) -> Request:

@@ -4,18 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError, StateError, UsageError
+from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.exchange.tool import Argument, check_arguments
 from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.tape.tape_view import read_session
-from reel_cli.features.page import command_checkpoint as checkpoint
-from reel_cli.features.page import command_consolidate as consolidate
-from reel_cli.features.page.walk import hand_out_page
+from reel_cli.features.page.walk import PageWalk, checkpoint_walk, consolidation_walk
 from reel_cli.features.start.persona_view import show_facts, show_index
 from reel_cli.terminal.bundle_view import note_handed_out
+from reel_cli.terminal.converse import ExchangeOptions, hand_out
 
 if TYPE_CHECKING:
-    from reel_cli.core.exchange.open_ask import Ask
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -35,12 +33,12 @@ class Readable:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A prompt: its name, what it is for, the tool its answer goes to, and how it is made."""
+    """A prompt: its name, what it is for, the tool its answer goes to, and the walk that has it."""
 
     name: str
     what: str
     tool: str
-    ask: "Callable[[OpenKit, str], Ask]"
+    walk: "Callable[[OpenKit, str], PageWalk]"
 
 
 def read(context: "Context", uri: str) -> str:
@@ -66,14 +64,11 @@ def prompt(context: "Context", name: str, given: Mapping[str, object]) -> str:
     opened = context.open_kit()
     if session:
         read_session(opened.snapshot, session)
-    ask = found.ask(opened, session)
-    hand_out_page(opened, ask)
-    text = f"{ask.prompt.rstrip()}\n\n{HAND_IN.format(tool=found.tool)}\n"
-    try:
-        # the chat's record knows it by this
-        opened.state.hand_out("prompt", text)
-    except (OSError, StateError):
-        return text
+    walk = found.walk(opened, session)
+    ask = walk.due()
+    text = f"{walk.text(ask).rstrip()}\n\n{HAND_IN.format(tool=found.tool)}\n"
+    # the chat's record knows it by this
+    hand_out(opened, ask, walk.command, text)
     return text
 
 
@@ -99,13 +94,13 @@ ASKING: Sequence[Asking] = (
         "checkpoint",
         "Ask the persona for its page at the end of a chat.",
         "submit_checkpoint",
-        lambda opened, session: checkpoint.to_hand_out(opened, session or None, None),
+        lambda opened, session: checkpoint_walk(opened, ExchangeOptions(), session or None, prompt=True),
     ),
     Asking(
         "consolidate",
         "Ask for the memory of a recorded conversation.",
         "submit_consolidation",
-        lambda opened, session: consolidate.to_hand_out(opened, [session] if session else []),
+        lambda opened, session: consolidation_walk(opened, ExchangeOptions(), [session] if session else []),
     ),
 )
 """Every prompt of the server."""

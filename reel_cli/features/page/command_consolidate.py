@@ -4,16 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.terminal.open_kit import OpenKit
+from reel_cli.core.errors import UsageError
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.features.page.due import LetGo
+    from reel_cli.terminal.converse import ExchangeOptions
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:
@@ -44,116 +41,49 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.features.page.walk import hand_out_page, settle, walk
-    from reel_cli.terminal.converse import ExchangeOptions, go_on
-    from reel_cli.terminal.given_text import read_given
+    from reel_cli.features.page.walk import consolidation_walk, sessions_left
+    from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if again:
-        from reel_cli.features.page.remake_memories import consolidate_again
-
         if sessions:
             message = "--again makes memories anew, and takes no session."
             raise UsageError(message, hint="choose from when on with  --since SESSION")
-        consolidate_again(opened, since=since, window=window, prompt=prompt, reply=reply, manner=manner)
+        _consolidate_again(opened, since, window, manner, prompt=prompt, reply=reply)
         return
     if since is not None or window is not None:
         message = "--since and --window go with --again."
         raise UsageError(message)
-    wanted = sessions or []
-    if reply is not None:
-        opened.require_repository()
-        if settle(opened, find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
-            _say_next(ctx.obj.open_kit(), wanted)
-        return
-    ask = to_hand_out(opened, wanted)
-    if prompt or not opened.walks:
-        if not dry_run:
-            hand_out_page(opened, ask)
-        opened.console.result(ask.prompt)
-        return
-    many = len(_left(opened, wanted))
-    while True:
-        left = len(_left(opened, wanted))
-        if many > 1 and left:
-            opened.console.say(f"Session {ask.session}, {many - left + 1:,} of {many:,}.")
-        if walk(opened, ask, manner, first=_first(opened, wanted, ask)) is None:
-            break
+    walk = consolidation_walk(opened, manner, sessions or (), prompt=prompt)
+    kept = converse(opened, walk, manner, prompt=prompt, reply=reply)
+    if reply is not None and kept is not None and not dry_run:
         opened = ctx.obj.open_kit()
-        following = _next(opened, wanted)
-        if following is None or not go_on(opened, manner):
-            break
-        ask = following
+        left = sessions_left(opened, sessions or ())
+        if left:
+            opened.console.next_step(f"{len(left)} more to go. Next:  reel consolidate {left[0]} --prompt")
 
 
-def _first(opened: OpenKit, wanted: "Sequence[str]", ask: "Ask") -> str:
-    """Return the original prompt behind an ask for the rest, for sending; else ""."""
-    fresh = _next(opened, wanted) if ask.replies and opened.over_wire else None
-    return fresh.prompt if fresh is not None and fresh.name == ask.name else ""
+def _consolidate_again(
+    opened: "OpenKit",
+    since: str | None,
+    window: str | None,
+    manner: "ExchangeOptions",
+    *,
+    prompt: bool,
+    reply: str | None,
+) -> None:
+    """Make memories anew at a larger window, beside what they were (REEL §12.4)."""
+    from reel_cli.features.fading.rewrite_exchange import AGAIN
+    from reel_cli.features.page.remake_memories import next_again, walk_again
+    from reel_cli.terminal.converse import converse
 
-
-def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
-    """Return the next batch, made anew from the tape."""
-    from reel_cli.core.tape.tape_view import read_session
-    from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.page.ask import ask_consolidation
-    from reel_cli.terminal.converse import ring0_in_force
-
-    for session in wanted:
-        read_session(opened.snapshot, session)
-    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
-
-
-def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
-    """Return the next batch's prompt, or only what is missing if part of its reply came."""
-    from reel_cli.features.page.ask import ask_rest
-
-    ask = _next(opened, wanted)
-    if ask is None:
-        message = "Every session has its memory already."
-        raise ReelError(message, hint="see them with  reel memory list")
-    from reel_cli.core.exchange.exchange import find_waiting
-    from reel_cli.core.exchange.open_ask import Ask
-
-    waiting = find_waiting(opened.state, Ask, ask.name)
-    return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.replies else ask
-
-
-def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
-    """Return the ask a reply belongs to: the prompt that was handed out, else the next batch."""
-    from reel_cli.features.page.due import open_span
-    from reel_cli.features.page.walk import pending
-
-    waiting = pending(opened, "consolidate", None)
-    if waiting is not None and waiting.session and (not wanted or waiting.session in wanted):
-        left = open_span(opened.snapshot, waiting.session)
-        if left is not None and waiting.span is not None and left.first <= waiting.span.first:
-            return waiting
-        opened.state.drop_exchange(waiting.name)
-    ask = _next(opened, wanted)
-    if ask is None:
-        message = "Every session has its memory already."
-        raise ReelError(message, hint="see them with  reel memory list")
-    return ask
-
-
-def _left(opened: OpenKit, wanted: "Sequence[str]") -> "Sequence[str]":
-    """Return the requested sessions that are still to be remembered."""
-    from reel_cli.features.page.due import unremembered
-
-    return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
-
-
-def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
-    left = _left(opened, wanted)
-    if left:
-        opened.console.next_step(f"{len(left)} more to go. Next:  reel consolidate {left[0]} --prompt")
-
-
-def _let_go(opened: OpenKit) -> "LetGo":
-    """Return a function that reads from history what was let go, which is not asked for again."""
-    from reel_cli.core.rings.losses import list_let_go
-
-    return lambda: list_let_go(opened.repository) if opened.repository else ()
+    converse(opened, walk_again(opened, since, window, manner), manner, prompt=prompt, reply=reply)
+    if reply is None or manner.dry_run:
+        return
+    following = next_again(opened)
+    if following is not None:
+        left = len(following.pages) + len(following.rest)
+        opened.console.next_step(f"{left:,} more to go. Next:  reel {AGAIN} --prompt")
+    elif opened.context.done:
+        opened.console.say("To have one as it was before:  reel restore ID --earlier")

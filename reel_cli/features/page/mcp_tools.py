@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.exchange.tool import (
     LONGEST_TEXT,
@@ -26,7 +26,7 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.review import Proposal
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.page.ask import ask_checkpoint, ask_rest
+from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.due import open_span, without_checkpoint
 from reel_cli.features.page.plan import (
     BETWEEN,
@@ -39,8 +39,8 @@ from reel_cli.features.page.plan import (
 )
 from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.page.proposals import HEADING
-from reel_cli.features.page.walk import pending, resume
-from reel_cli.terminal.converse import ring0_in_force
+from reel_cli.features.page.walk import find_memory, pending, rest_prompt, resume, with_part
+from reel_cli.terminal.converse import remember, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -63,12 +63,10 @@ def submit_checkpoint(opened: "OpenKit", given: Mapping[str, Any]) -> str | Hand
 
 def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
     """Hand in a memory of a recorded session, read like a reply to `reel consolidate`."""
-    from reel_cli.features.page.command_consolidate import find_ask
-
     session = given.get("session", "").strip()
     if session:
         read_session(opened.snapshot, session)
-    return _submit(opened, find_ask(opened, [session] if session else []), given["page"])
+    return _submit(opened, find_memory(opened, [session] if session else []), given["page"])
 
 
 def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
@@ -114,14 +112,9 @@ def _ask_rest(opened: "OpenKit", page: Page) -> str:
     missing = [key for key in page.missing if key in page.ask.parts]
     if not missing or not page.reading.values or page.reading.is_prompt:
         raise ReelError(page.refusal, hint="send the whole page, with its headings")
-    waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
-    repair = ask_rest(waiting, opened.snapshot).prompt
-    try:
-        opened.state.save_exchange(waiting.name, waiting.stored)
-        opened.state.hand_out("prompt", repair)
-    except OSError as error:
-        message = f"What came through cannot be kept: {error.strerror or error}."
-        raise StateError(message, hint="check who owns the kit's folder") from None
+    waiting = with_part(page)
+    repair = rest_prompt(opened, waiting)
+    remember(opened, waiting, repair)
     return f"Not kept yet. {page.refusal} Call this tool again with only what is asked for here:\n\n{repair}"
 
 

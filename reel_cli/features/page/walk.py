@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NoReturn
 
-from reel_cli.core.errors import ReelError, StateError, UnusableError
+from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
+from reel_cli.core.exchange.exchange import find_waiting
+from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
+from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.private import write_private
+from reel_cli.core.rings.losses import list_let_go
+from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.features.page.ask import ask_rest
+from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation, ask_rest
+from reel_cli.features.page.due import LetGo, open_span, unremembered, without_checkpoint
 from reel_cli.features.page.plan import (
     Page,
     PagePlan,
@@ -20,12 +26,24 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.plan_memory import highest_known, render_lines
-from reel_cli.terminal.clipboard import watch_for
-from reel_cli.terminal.converse import ExchangeOptions, carry_exchange, copy_repair, hand_out, problems_json
+from reel_cli.terminal.converse import (
+    WHOLE_ANSWER,
+    ExchangeOptions,
+    ExchangeWalk,
+    ask_for_rest,
+    hand_out,
+    problems_json,
+    refuse,
+    ring0_in_force,
+)
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
-from reel_cli.terminal.via import Before, find_transport, follows
+from reel_cli.terminal.via import Before, find_transport
+
+PageWalk = ExchangeWalk[Ask, PagePlan | None]
+ENOUGH = 2
+"""Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
@@ -57,13 +75,170 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     )
 
 
-def hand_out_page(opened: OpenKit, ask: Ask) -> None:
-    """Remember a page's prompt, so that the reply may come tomorrow and the chat's record knows it.
+def page_walk(
+    opened: OpenKit,
+    manner: ExchangeOptions,
+    command: str,
+    answered: Callable[[], Ask],
+    due: Callable[[], Ask],
+) -> PageWalk:
+    """Return the walk of a page, whichever prompt waits for it or is due."""
 
-    Raises StateError while memories are missing: a page about less than the whole would be asked for.
+    def ready() -> Ask:
+        # a page about less than the whole would be asked for while memories are missing
+        ask = due()
+        opened.require_memories()
+        return ask
+
+    return ExchangeWalk(
+        command,
+        answered,
+        ready,
+        lambda ask, reply: settle(opened, ask, reply, manner),
+        lambda ask: rest_prompt(opened, ask),
+        judge=lambda ask, text: why_no_answer(ask, opened.snapshot.settings.name, text),
+    )
+
+
+def checkpoint_walk(
+    opened: OpenKit,
+    manner: ExchangeOptions,
+    session: str | None,
+    only: str | None = None,
+    *,
+    prompt: bool = False,
+) -> PageWalk:
+    """Return the walk of a session's page, or of one half of it (`only`), in the chat that it is about.
+
+    `prompt` says that its prompt is only printed, which a chat that is not recorded yet can have too.
     """
-    opened.require_memories()
-    hand_out(opened, ask, ask.command)
+
+    def due() -> Ask:
+        ask = page_due(opened, session, only)
+        if not ask.session and opened.walks and not prompt:
+            message = "Nothing recorded waits for a page."
+            raise ReelError(
+                message, hint="record the chat first:  reel record FILE   (or only print: --prompt)"
+            )
+        return ask
+
+    command = "consolidate" if only == "consolidation" else "checkpoint"
+    walk = page_walk(opened, manner, command, lambda: find_page(opened, session, only), due)
+    return replace(walk, before=lambda ask: _chat_before(opened, ask.session))
+
+
+def page_due(opened: OpenKit, session: str | None, only: str | None) -> Ask:
+    """Return the prompt of a session's page, with what came of its reply before."""
+    ask = _fresh_page(opened, session, only)
+    waiting = pending(opened, ask.op, session)
+    if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+        # half of it may have come before the chat was recorded
+        return waiting if waiting.session == ask.session else resume(opened, ask, waiting)
+    return ask
+
+
+def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
+    """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
+    opened.require_repository()
+    waiting = pending(opened, "consolidate" if only == "consolidation" else "checkpoint", session)
+    target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
+    if target is None:
+        message = "No session waits for a page."
+        raise ReelError(message, hint="record the chat first:  reel record FILE")
+    return resume(opened, _fresh_page(opened, target, only), waiting)
+
+
+def _fresh_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
+    return ask_checkpoint(
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=session,
+        only=only,
+        repository=opened.repository,
+    )
+
+
+def consolidation_walk(
+    opened: OpenKit, manner: ExchangeOptions, wanted: Sequence[str], *, prompt: bool = False
+) -> PageWalk:
+    """Return the walk through these sessions, or all without a memory, batch by batch.
+
+    `prompt` says that the prompt is only printed.
+    """
+    many = 0
+
+    def due() -> Ask:
+        nonlocal many
+        if opened.walks and not prompt:
+            many = len(sessions_left(opened, wanted))
+        return memory_due(opened, wanted)
+
+    def announce(ask: Ask) -> str:
+        left = len(sessions_left(opened, wanted)) if many > 1 else 0
+        return f"Session {ask.session}, {many - left + 1:,} of {many:,}." if left else ""
+
+    def following(_: PagePlan | None) -> Ask | None:
+        opened.look_again()
+        return _next_memory(opened, wanted)
+
+    walk = page_walk(opened, manner, "consolidate", lambda: find_memory(opened, wanted), due)
+    return replace(walk, following=following, announce=announce)
+
+
+def memory_due(opened: OpenKit, wanted: Sequence[str]) -> Ask:
+    """Return the next batch's prompt, with what came of its reply before."""
+    ask = _require_memory(_next_memory(opened, wanted))
+    waiting = find_waiting(opened.state, Ask, ask.name)
+    # an older prompt may have asked for the rest alone
+    return replace(waiting, prompt=ask.prompt) if waiting is not None and waiting.replies else ask
+
+
+def find_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask:
+    """Return the ask a reply belongs to: the prompt that was handed out, else the next batch."""
+    opened.require_repository()
+    waiting = pending(opened, "consolidate", None)
+    if waiting is not None and waiting.session and (not wanted or waiting.session in wanted):
+        left = open_span(opened.snapshot, waiting.session)
+        if left is not None and waiting.span is not None and left.first <= waiting.span.first:
+            return waiting
+        opened.state.drop_exchange(waiting.name)
+    return _require_memory(_next_memory(opened, wanted))
+
+
+def _require_memory(ask: Ask | None) -> Ask:
+    if ask is None:
+        message = "Every session has its memory already."
+        raise ReelError(message, hint="see them with  reel memory list")
+    return ask
+
+
+def _next_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask | None:
+    """Return the next batch, made anew from the tape."""
+    for session in wanted:
+        read_session(opened.snapshot, session)
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
+
+
+def sessions_left(opened: OpenKit, wanted: Sequence[str]) -> Sequence[str]:
+    """Return the requested sessions that are still to be remembered."""
+    return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
+
+
+def _let_go(opened: OpenKit) -> LetGo:
+    """Return a function that reads from history what was let go, which is not asked for again."""
+    return lambda: list_let_go(opened.repository) if opened.repository else ()
+
+
+def rest_prompt(opened: OpenKit, ask: Ask) -> str:
+    """Return the prompt to paste next: the ask's own, or the one for the rest of its answer."""
+    return ask_rest(ask, opened.snapshot).prompt if ask.replies else ask.prompt
+
+
+def with_part(page: Page) -> Ask:
+    """Return a page's ask with the part of its reply that came through."""
+    return replace(page.ask, replies=(*page.ask.replies, page.reply))
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
@@ -106,7 +281,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         if answer == "n":
             path = opened.state.folder / "declined.md"
             write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
-            hand_out_page(opened, replace(ask, replies=()))
+            hand_out(opened, replace(ask, replies=()), ask.command)
             opened.console.say(f"The kit is as it was. The page lies in {path}")
             opened.console.say(f"The prompt waits for another reply:  reel {ask.command} --reply FILE")
             return None
@@ -131,27 +306,6 @@ def _drop_answered(opened: OpenKit, ask: Ask) -> None:
             opened.state.drop_exchange(name)
 
 
-def walk(
-    opened: OpenKit, ask: Ask, manner: ExchangeOptions, *, in_chat: bool = False, first: str = ""
-) -> PagePlan | None:
-    """Guide a person through it: carry the prompt, take the reply, keep it.
-
-    `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
-    the rest of.
-    """
-    hand_out_page(opened, ask)
-    before: Before | None = None
-    if in_chat:
-        before = _chat_before(opened, ask.session)
-    elif first and ask.replies:
-        before = follows(first, "\n\n".join(ask.replies))
-
-    opened.context.watch = watch_for(opened, ask) if manner.watch else None
-    return carry_exchange(
-        opened, ask, ask.command, lambda asked, reply: settle(opened, asked, reply, manner), before=before
-    )
-
-
 def _chat_before(opened: OpenKit, session: str) -> Before:
     """Return the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
 
@@ -161,42 +315,46 @@ def _chat_before(opened: OpenKit, session: str) -> Before:
     return messages
 
 
-def report_refusal(opened: OpenKit, page: Page, repair: str, manner: ExchangeOptions) -> None:
-    """Show what is wrong with a reply, for a program or a person."""
-    if manner.as_json:
-        opened.console.result_json({"problems": problems_json(page.problems), "repair": repair})
-        return
-    if not page.reading.values:
-        return  # the sentence that follows says so, and the list would name every part
-    for problem in page.problems[:12]:
-        opened.console.say(f"  {problem.what}")
+def why_no_answer(ask: Ask, name: str, text: str) -> str:
+    """Return why a copied text is not the answer to a prompt, in a clause; "" if it looks like one.
+
+    `name` is the persona's. The reader's own judgement counts: which parts of the page it finds.
+    """
+    try:
+        reading = read_replies(replace(ask, replies=()), (name,), text)
+    except ReelError:
+        return "passed over what was copied: it is far too long for a page"
+    span = find_prompt(text)
+    alone = span is not None and not (text[: span[0]] + text[span[1] :]).strip()
+    if reading.is_prompt or alone:
+        return "what was copied is the prompt itself"
+    wanted = len(read_replies(ask, (name,)).missing) if ask.replies else len(reading.schema.asked)
+    found = len(reading.answered)
+    if found >= min(ENOUGH, max(1, wanted)):
+        return ""
+    return (
+        "passed over what was copied: it is no page" if not found else "passed over: only one part is in it"
+    )
 
 
-def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> None:
-    missing = [key for key in page.missing if key in page.ask.parts]
-    repair = ""
-    hint: str | None = None if opened.context.wired else "copy the model's whole answer, and only that"
-    if page.reading.cut_off and not page.reading.values:
+def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
+    """Refuse a page; of one that came in part, what came through is kept, and the rest asked for."""
+    came, missing = bool(page.reading.values), [key for key in page.missing if key in page.ask.parts]
+    repair = "" if came else page.ask.prompt
+    hint = None if opened.context.wired else WHOLE_ANSWER
+    if page.reading.cut_off and not came:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
         which = "ID" if page.ask.op == "consolidate" else "--session ID"
         hint = f"to say which session it is about:  reel {page.ask.command} {which} --reply FILE"
-    if missing and page.reading.values and not page.reading.is_prompt:
-        waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
-        repair = ask_rest(waiting, opened.snapshot).prompt
-        if not manner.dry_run:
-            opened.state.save_exchange(waiting.name, waiting.stored)
-            opened.state.hand_out("prompt", repair)
-            copied = copy_repair(opened, repair)
-        else:
-            copied = None
-        hint = f"to ask for the rest, paste into the chat what this prints:  reel {page.ask.command} --prompt"
-        if copied:
-            hint = "a short request for the rest was copied; paste it into the chat"
-    report_refusal(opened, page, repair, manner)
-    # where nothing was heard at all, the same is asked once more
-    again = repair or ("" if page.reading.values else page.ask.prompt)
-    raise UnusableError(page.refusal, hint=hint, repair=again)
+    if missing and came and not page.reading.is_prompt:
+        waiting = with_part(page)
+        repair = rest_prompt(opened, waiting)
+        hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
+    if came and not manner.as_json:
+        for problem in page.problems[:12]:
+            opened.console.say(f"  {problem.what}")
+    refuse(opened, page.refusal, page.problems, manner, repair=repair, hint=hint)
 
 
 def _settle_phrases(

@@ -13,11 +13,10 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
-from reel_cli.features.page.ask import ask_moment, ask_rest
-from reel_cli.features.page.walk import hand_out_page, pending, settle, walk
+from reel_cli.features.page.ask import ask_moment
+from reel_cli.features.page.walk import page_walk, pending
 from reel_cli.features.recall.recall import note_recalls, open_recollection, tell_troubles
-from reel_cli.terminal.converse import ExchangeOptions, ring0_in_force
-from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
@@ -117,30 +116,23 @@ def promote_moment(opened: "OpenKit", what: str, asked: PromoteRequest, manner: 
 
 
 def _memory(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:
-    waiting = pending(opened, "promote", None)
-    if not asked.query:
-        if waiting is None:
-            message = "No moment waits for its page."
-            raise UsageError(message, hint="say which moment:  reel recall QUERY --promote")
-        ask = waiting
-    else:
+    def due() -> Ask:
+        if not asked.query:
+            waiting = pending(opened, "promote", None)
+            if waiting is None:
+                message = "No moment waits for its page."
+                raise UsageError(message, hint="say which moment:  reel recall QUERY --promote")
+            return waiting
         moment = find_moment(opened, asked, manner)
         if not manner.as_json and asked.reply is None:
             opened.console.say(f"{moment.text}\n")
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         fresh = ask_promotion(opened.snapshot, ring0_in_force(opened), tokenizer, moment)
-        ask = find_waiting(opened.state, Ask, fresh.name) or fresh
-    if asked.reply is not None:
-        settle(opened, ask, read_given(asked.reply), manner)
-        return
-    ask = ask_rest(ask, opened.snapshot) if ask.replies else ask
-    if asked.prompt or not opened.walks:
-        if not manner.dry_run:
-            hand_out_page(opened, ask)
-        opened.console.result(ask.prompt)
-        return
-    if opened.sends or opened.console.confirm("Make this moment a memory?"):
-        walk(opened, ask, manner)
+        return find_waiting(opened.state, Ask, fresh.name) or fresh
+
+    question = "" if opened.sends else "Make this moment a memory?"
+    walk = replace(page_walk(opened, manner, "recall --promote", due, due), question=lambda _: question)
+    converse(opened, walk, manner, prompt=asked.prompt, reply=asked.reply)
 
 
 def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:

@@ -34,68 +34,76 @@ def end(
     dry_run: DryRun = False,
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
-    from reel_cli.features.page.command_checkpoint import find_ask, to_hand_out
-    from reel_cli.features.page.due import new_messages
-    from reel_cli.features.page.walk import hand_out_page, settle, walk
-    from reel_cli.features.record.record_chats import record_one
-    from reel_cli.features.record.record_view import show_recorded
-    from reel_cli.terminal.converse import ExchangeOptions
-    from reel_cli.terminal.given_text import read_given
+    from reel_cli.features.page.command_checkpoint import offer_memory
+    from reel_cli.features.page.walk import checkpoint_walk
+    from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    if source is None and _take_up(opened, yes=yes):
+    session = _find_unwritten(opened, reply) if source is None else None
+    if session is None:
+        session = _record(opened, source, format, reply, yes=yes, dry_run=dry_run)
+    if session is None:
         return
-    chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run)
-    if chosen is None:
-        opened.console.say("Nothing was recorded.")
-        return
-    talk, name = chosen
-    found = record_one(ctx.obj, talk, again=source is not None, dry_run=dry_run)
-    show_recorded(opened, found, name)
-    if found.taken_back:
-        return
-    if dry_run:
-        opened.console.say("Nothing was changed (--dry-run).")
-        return
-    opened = ctx.obj.open_kit()
-    ctx.obj.waiting = "its page can come later:  reel end"
-    if reply is None and new_messages(opened.snapshot, found.session) == 0:
-        opened.console.say(
-            f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"
+    opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
+    walk = checkpoint_walk(opened, manner, session)
+    offer_memory(ctx.obj, converse(opened, walk, manner, prompt=False, reply=reply), manner)
+    ctx.obj.open_kit().breathe(ends=True)
+    if reply is None and not opened.walks:
+        opened.console.next_step(
+            "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
         )
-        return
-    manner = ExchangeOptions(yes=yes)
-    if reply is not None:
-        settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
-        ctx.obj.open_kit().breathe(ends=True)
-        return
-    ask = to_hand_out(opened, found.session, None)
-    if opened.walks:
-        walk(opened, ask, manner, in_chat=True)
-        ctx.obj.open_kit().breathe(ends=True)
-        return
-    hand_out_page(opened, ask)
-    opened.console.result(ask.prompt)
-    opened.breathe(ends=True)
-    opened.console.next_step(
-        "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
-    )
 
 
-def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
-    """Resume a page that was asked for and is missing, if there is no newer chat to record."""
-    from reel_cli.features.page.command_checkpoint import to_hand_out
-    from reel_cli.features.page.walk import pending, walk
+def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
+    """Return the session whose page was asked for and is missing, if there is no newer chat to record."""
+    from reel_cli.features.page.walk import pending
     from reel_cli.features.record.chat_apps import newest_chat
-    from reel_cli.terminal.converse import ExchangeOptions
 
     waiting = pending(opened, "checkpoint", None)
-    if waiting is None or not waiting.session or newest_chat() is not None or not opened.walks:
-        return False
-    opened.console.say(f"The page of {waiting.session} has not come yet.")
-    walk(opened, to_hand_out(opened, waiting.session, None), ExchangeOptions(yes=yes), in_chat=True)
-    return True
+    if waiting is None or not waiting.session or newest_chat() is not None:
+        return None
+    if reply is None:
+        if not opened.walks:
+            return None
+        opened.console.say(f"The page of {waiting.session} has not come yet.")
+    return waiting.session
+
+
+def _record(
+    opened: "OpenKit",
+    source: str | None,
+    format: str,  # noqa: A002
+    reply: str | None,
+    *,
+    yes: bool,
+    dry_run: bool,
+) -> str | None:
+    """Record the chat; return its session, or None where no page of it is to be asked for."""
+    from reel_cli.features.page.due import new_messages
+    from reel_cli.features.record.record_chats import record_one
+    from reel_cli.features.record.record_view import show_recorded
+
+    console, context = opened.console, opened.context
+    chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run)
+    if chosen is None:
+        console.say("Nothing was recorded.")
+        return None
+    talk, name = chosen
+    found = record_one(context, talk, again=source is not None, dry_run=dry_run)
+    show_recorded(opened, found, name)
+    if found.taken_back:
+        return None
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+        return None
+    context.waiting = "its page can come later:  reel end"
+    if reply is None and new_messages(context.open_kit().snapshot, found.session) == 0:
+        console.say(
+            f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"
+        )
+        return None
+    return found.session
 
 
 def _choose(

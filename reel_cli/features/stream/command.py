@@ -53,8 +53,7 @@ def keep(
     from reel_cli.features.stream import view as beginnings
     from reel_cli.features.stream import walk as keeping
     from reel_cli.features.stream.ask import KeepOptions
-    from reel_cli.terminal.converse import ExchangeOptions, put_out
-    from reel_cli.terminal.given_text import read_given
+    from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
     if resume:
@@ -71,14 +70,9 @@ def keep(
     if session == "":
         return
     opened.require_memories()
-    walk = keeping.walk_of(opened, session, wished, manner)
-    if reply is not None:
-        walk.settle(walk.answered(), read_given(reply))
-        return
-    ask = walk.due()
-    if prompt or not opened.walks:
-        opened.console.result(put_out(opened, walk, ask, manner))
-        where = "the same chat" if ask.replies else "any chat with room for it"
+    walk = keeping.walk_of(opened, session, wished, manner, prompt=prompt)
+    converse(opened, walk, manner, prompt=prompt, reply=reply)
+    if reply is None and (prompt or not opened.walks):
+        waiting = keeping.waiting_ask(opened)
+        where = "the same chat" if waiting is not None and waiting.replies else "any chat with room for it"
         opened.console.next_step(f"Paste this into {where}. With the answer:  reel keep --reply FILE")
-        return
-    keeping.walk_ask(opened, ask, manner)

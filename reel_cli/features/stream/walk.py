@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.stream.ask import (
@@ -30,13 +31,13 @@ from reel_cli.features.stream.plan import (
 from reel_cli.features.stream.stretch import find_stretch
 from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
 from reel_cli.terminal.converse import (
+    WHOLE_ANSWER,
     ExchangeOptions,
     ExchangeWalk,
-    copy_repair,
+    ask_for_rest,
     hand_out,
-    problems_json,
+    refuse,
     ring0_in_force,
-    walk_through,
 )
 from reel_cli.terminal.kept_in_full import show_in_full
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "keep"
+EMPTY_CHAT = "A new, empty chat has most room for it."
 
 
 # -- the snapshot ----------------------------------------------------------------------------------
@@ -155,9 +157,15 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: KeepOptions) -> 
 
 
 def walk_of(
-    opened: "OpenKit", session: str | None, wished: KeepOptions, manner: ExchangeOptions
+    opened: "OpenKit",
+    session: str | None,
+    wished: KeepOptions,
+    manner: ExchangeOptions,
+    *,
+    prompt: bool = False,
 ) -> ExchangeWalk[StreamAsk, KeptNow | None]:
-    """Return the walk of a keep at the terminal."""
+    """Return the walk of a keep at the terminal; `prompt` says that its prompt is only printed."""
+    by_hand = opened.walks and not prompt and not opened.over_wire
 
     def answered() -> StreamAsk:
         ask = waiting_ask(opened) or fresh_ask(opened, session, wished)
@@ -169,6 +177,7 @@ def walk_of(
         lambda: to_hand_out(opened, session, wished),
         lambda asked, reply: settle_ask(opened, asked, reply, manner),
         lambda asked: _text(opened, asked),
+        announce=lambda asked: EMPTY_CHAT if by_hand and not asked.replies else "",
     )
 
 
@@ -215,13 +224,6 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: ExchangeOp
     return now
 
 
-def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: ExchangeOptions) -> KeptNow | None:
-    """Guide a person through it: copy the prompt, wait for the reply, keep it; None for later."""
-    if not ask.replies and not opened.over_wire:
-        opened.console.say("A new, empty chat has most room for it.")
-    return walk_through(opened, walk_of(opened, ask.span.session, ask.wished, manner), ask, manner)
-
-
 def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
     if manner.yes:
         return True
@@ -232,23 +234,15 @@ def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
     return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
 
 
-def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: ExchangeOptions) -> None:
+def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: ExchangeOptions) -> NoReturn:
     """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
-    repair = found.ask.prompt
-    hint = "" if opened.context.wired else "copy the model's whole answer, and only that"
+    repair, hint = found.ask.prompt, None if opened.context.wired else WHOLE_ANSWER
     if found.missing:
+        # a summary too long is asked for again in the same chat, by the same prompt's name
         repair = rest_prompt(opened.snapshot, found)
-        hint = f"to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"
-        if not manner.dry_run:
-            waiting = kept_parts(found, reply)
-            # a summary too long is asked for again in the same chat, by the same prompt's name
-            hand_out(opened, waiting, COMMAND, repair)
-    if manner.as_json:
-        told = [{"field": "reply", "what": why}, *problems_json(found.problems)]
-        opened.console.result_json({"problems": told, "repair": repair})
-    elif found.missing and copy_repair(opened, repair):
-        hint = "a short request for the rest was copied; paste it into the chat"
-    raise UnusableError(why, hint=hint, repair=repair)
+        hint = ask_for_rest(opened, kept_parts(found, reply), COMMAND, repair, manner)
+    problems = [Problem("reply", why), *found.problems]
+    refuse(opened, why, problems, manner, repair=repair, hint=hint)
 
 
 def _highest(opened: "OpenKit") -> int:

@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.exchange import Handout
+from reel_cli.core.exchange.exchange import Exchange, Handout
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.fading.immunity_review import ImmunityReview
-from reel_cli.features.fading.plan_tidying import Tidier
+from reel_cli.features.fading.ask import Rewriting
+from reel_cli.features.fading.immunity_review import ImmunityAsk, ImmunityReview
+from reel_cli.features.fading.plan_tidying import Tidier, Tidying
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.support.faded import Year, memory
 
-Load = Callable[[Mapping[str, Any]], Handout | None]
+Load = Callable[[Mapping[str, Any]], Exchange | None]
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +34,17 @@ def all_three(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[Ha
     rewriter = Rewriter(kit.repo, ring0, counter, "maintain")
     tidier = Tidier(kit.repo, ring0, counter, "maintain")
     review = ImmunityReview(ring0, counter, "maintain")
-    pages, _ = rewriter.ask(
+    pages, _ = rewriter.make(
         snapshot, list_again(snapshot, None), op="consolidate", purpose="wider", window=32_768
     )
-    notes, whole = tidier.ask(snapshot), review.ask(snapshot)
+    notes, whole = tidier.make(snapshot), review.make(snapshot)
     assert pages is not None
     assert notes is not None
     assert whole is not None
     return {
-        "pages": (pages, rewriter.load, snapshot),
-        "notes": (notes, tidier.load, snapshot),
-        "whole": (whole, review.load, snapshot),
+        "pages": (rewriter.hand(pages), Rewriting.load, snapshot),
+        "notes": (tidier.hand(notes), Tidying.load, snapshot),
+        "whole": (review.hand(whole), ImmunityAsk.load, snapshot),
     }
 
 
@@ -56,8 +57,8 @@ def test_a_prompt_is_the_same_after_it_was_put_by(
     assert stored == handout.ask.stored
     loaded = load(stored)
     assert loaded is not None
-    assert (loaded.ask.name, loaded.command, loaded.prompt, loaded.ask.stored) == (
-        *(handout.ask.name, handout.command, handout.prompt, handout.ask.stored),
+    assert (loaded.name, loaded.prompt, loaded.stored) == (
+        *(handout.ask.name, handout.prompt, handout.ask.stored),
     )
 
 

@@ -11,7 +11,7 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.fading.ask import Request, Unasked
+from reel_cli.features.fading.ask import Request, Rewriting, Unasked
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.support.cli import CHECKOUT, Reel
 
@@ -40,12 +40,12 @@ class Bench:
 
     def ask(self, kit: str) -> Handout:
         requests = [Request(name, level, "200 days old") for name, level in ASKED[kit]]
-        handout, unasked = self.rewriter.ask(
+        asked, unasked = self.rewriter.make(
             self.snapshot, requests, op="maintain", purpose="shorter", window=WINDOW
         )
         assert unasked == []
-        assert handout is not None
-        return handout
+        assert asked is not None
+        return self.rewriter.hand(asked)
 
 
 def _bench(reel: Reel, kit: str) -> Bench:
@@ -187,11 +187,11 @@ def test_a_memory_whose_source_is_not_on_the_tape_is_not_asked_for(reel: Reel) -
     file.write_text(text.replace("2026-02-21-1", "2026-02-28-1"))
     bench = _open(bench.root)
 
-    handout, unasked = bench.rewriter.ask(
+    asked, unasked = bench.rewriter.make(
         bench.snapshot, [Request("M-013", "L2", "old")], op="maintain", purpose="shorter", window=WINDOW
     )
 
-    assert handout is None
+    assert asked is None
     assert unasked == [Unasked("M-013", "what it was made of is not on this tape")]
 
 
@@ -199,16 +199,16 @@ def test_what_does_not_fit_waits_for_the_next_paste(reel: Reel) -> None:
     bench = _bench(reel, "ada")
     requests = list_again(bench.snapshot, None)
 
-    handout, unasked = bench.rewriter.ask(
+    asked, unasked = bench.rewriter.make(
         bench.snapshot, requests, op="consolidate", purpose="wider", window=6_000
     )
 
-    assert handout is not None
-    asked = [page["id"] for page in handout.ask.stored["pages"]]
-    assert [*asked, *handout.ask.stored["rest"]] == [request.id for request in requests]
+    assert asked is not None
+    first = [page["id"] for page in asked.stored["pages"]]
+    assert [*first, *asked.stored["rest"]] == [request.id for request in requests]
     assert unasked == []
     counter = get_tokenizer("o200k_base")
-    assert counter.count(handout.prompt) <= 6_000
+    assert counter.count(asked.prompt) <= 6_000
 
 
 def test_what_is_left_over_is_asked_for_again_by_itself(reel: Reel) -> None:
@@ -226,8 +226,8 @@ def test_a_prompt_is_the_same_after_it_was_put_by(reel: Reel) -> None:
     bench = _bench(reel, "meridian")
     handout = bench.ask("meridian")
 
-    loaded = bench.rewriter.load(handout.ask.stored)
+    loaded = Rewriting.load(handout.ask.stored)
 
     assert loaded is not None
-    assert (loaded.prompt, loaded.ask.stored) == (handout.prompt, handout.ask.stored)
-    assert bench.rewriter.load({"kind": "rewriting"}) is None
+    assert (loaded.prompt, loaded.stored) == (handout.prompt, handout.ask.stored)
+    assert Rewriting.load({"kind": "rewriting"}) is None

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import UnusableError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
 from reel_cli.features.dream.context.ask import (
     NAME,
     ContextAsk,
@@ -29,11 +29,11 @@ from reel_cli.features.dream.unread_tape import find_left
 from reel_cli.terminal.converse import (
     ExchangeOptions,
     ExchangeWalk,
+    ask_for_rest,
     converse,
     go_on,
-    hand_out,
+    refuse,
     ring0_in_force,
-    way_to_the_rest,
 )
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
@@ -111,13 +111,9 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: ExchangeO
 def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: ExchangeOptions) -> None:
     """Keep what came through, and refuse with the way to the rest."""
     repair = rest_prompt(opened.snapshot, ask)
-    if not manner.dry_run:
-        hand_out(opened, ask, COMMAND)
-    if manner.as_json:
-        problems = [{"field": key, "what": "too long" if key in ask.long else "missing"} for key in ask.asked]
-        opened.console.result_json({"problems": problems, "repair": repair})
-    hint = way_to_the_rest(opened, repair, COMMAND, manner)
-    raise UnusableError(why, hint=hint, repair=repair)
+    problems = [Problem(key, "too long" if key in ask.long else "missing") for key in ask.asked]
+    hint = ask_for_rest(opened, ask, COMMAND, repair, manner)
+    refuse(opened, why, problems, manner, repair=repair, hint=hint)
 
 
 def share(opened: "OpenKit", manner: ExchangeOptions, *, prompt: bool, reply: str | None) -> None:

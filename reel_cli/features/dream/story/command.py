@@ -62,17 +62,9 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.features.dream.story import walk as regrounding
-    from reel_cli.terminal.converse import converse, go_on, walk_through
+    from reel_cli.terminal.converse import converse
 
-    walk = regrounding.walk_of(opened, choice, manner)
-    settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
-    if reply is not None:
-        if not (manner.dry_run or manner.as_json) and regrounding.waiting(opened) is not None:
-            opened.console.next_step("Next:  reel dream reground")
-        return
-    while settled is not None and settled.kept:
-        following = regrounding.waiting(opened)
-        if following is None or not go_on(opened, manner):
-            break
-        regrounding.say_which(opened, following)
-        settled = walk_through(opened, walk, following, manner)
+    converse(opened, regrounding.walk_of(opened, choice, manner), manner, prompt=prompt, reply=reply)
+    told = reply is not None and not (manner.dry_run or manner.as_json)
+    if told and regrounding.waiting(opened) is not None:
+        opened.console.next_step("Next:  reel dream reground")

@@ -157,24 +157,19 @@ def walk_of(
     opened: "OpenKit", choice: Choice, manner: ExchangeOptions
 ) -> ExchangeWalk[Regrounding, OfferResult]:
     """Return the walk through a chapter at the terminal."""
-
-    def due() -> Regrounding:
-        asked = next_regrounding(opened, choice)
-        say_which(opened, asked)
-        return asked
-
     return ExchangeWalk(
         COMMAND,
         lambda: next_regrounding(opened, choice),
-        due,
+        lambda: next_regrounding(opened, choice),
         lambda asked, reply: settle_regrounding(opened, asked, reply, choice, manner),
+        following=lambda settled: waiting(opened) if settled.kept else None,
+        announce=_which,
     )
 
 
-def say_which(opened: "OpenKit", asked: Regrounding) -> None:
-    """Show which chapter is checked."""
+def _which(asked: Regrounding) -> str:
     part = "" if asked.over else " (a part of it; the rest comes after)"
-    opened.console.say(f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}.")
+    return f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}."
 
 
 def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:

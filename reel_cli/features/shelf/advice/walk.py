@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import UnusableError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.resources import read_advice_schema
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -33,7 +32,7 @@ from reel_cli.terminal.converse import (
     ExchangeWalk,
     converse,
     copy_repair,
-    problems_json,
+    refuse,
     ring0_in_force,
 )
 from reel_cli.terminal.offers import settle_offers
@@ -62,7 +61,7 @@ def ask_advice(
         due,
         lambda asked, text: _settle(opened, asked, text, manner, explain=explain),
         lambda asked: asked.again or asked.prompt,
-        json.loads(read_advice_schema()),
+        shape=json.loads(read_advice_schema()),
     )
     converse(opened, walk, manner, prompt=prompt, reply=reply)
 
@@ -80,10 +79,8 @@ def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: ExchangeOptio
             again = replace(again, owed=False)
             hint = "a request to say it once more was copied: paste it into the same chat"
         opened.state.save_exchange(NAME, again.stored)
-    if manner.as_json:
-        problems = [Problem("reply", advised.refusal), *advised.problems]
-        opened.console.result_json({"problems": problems_json(problems), "repair": again.again})
-    raise UnusableError(advised.refusal, hint=hint, repair=again.again)
+    problems = [Problem("reply", advised.refusal), *advised.problems]
+    refuse(opened, advised.refusal, problems, manner, repair=again.again, hint=hint)
 
 
 def take_said(opened: "OpenKit", where: str, manner: ExchangeOptions, *, explain: bool) -> None:
