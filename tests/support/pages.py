@@ -32,6 +32,7 @@ PARTS: dict[str, str] = {
     "Lines to find it by": '"open a letter that isn\'t hers"\n"penicillin never"\n"careful looks cold"',
     "In one breath": "He said I was cold, I told him why, and chapter four opened with a letter.",
     "What kind of memory": "relational, emotional. May fade.",
+    "What may be asked later": "Did they quarrel over the novel?\nWhich medicine is dangerous for him?",
     "Am I still myself": "Yes. I told him the true thing first.",
     "How I was": "Brisk at first, warmer once it was named.",
     "What has shifted": '"I was being careful, and careful looks cold from outside." It fitted.\nsteady',

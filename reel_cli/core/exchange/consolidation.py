@@ -60,6 +60,8 @@ _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole", "
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 _LONGEST = 4_000
 """Maximum characters of the answer about a memory's kind and the reason for it."""
+MOST_QUESTIONS, LONGEST_QUESTION = 6, 160
+"""Bounds of what a page says somebody may ask later; three are asked for."""
 _SPOKEN_NOTHING = late(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
@@ -81,6 +83,7 @@ def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]
             immune_reason=reason or _implied(tags),
             marker=" ".join(reading.text("marker").split()),
             tag=" ".join(reading.text("tag").split()),
+            asked_as=_questions(reading.lines("asked_as")),
         ),
         problems,
     )
@@ -106,6 +109,13 @@ def _title(text: str) -> str:
         if len(line) > 2 and line[0] == first and line[-1] == last and first not in line[1:-1]:
             line = line[1:-1]
     return line.rstrip(".").replace("|", "/").strip()
+
+
+def _questions(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the questions or topics of an answer, each once and on one line."""
+    plain = (" ".join(line.split()).strip("\"'“”‘’*_` ") for line in without_denials(lines))
+    found = dict.fromkeys(line for line in plain if any(c.isalnum() for c in line))
+    return tuple(line for line in found if len(line) <= LONGEST_QUESTION)[:MOST_QUESTIONS]
 
 
 def _phrases(lines: Sequence[str]) -> tuple[str, ...]:

@@ -195,6 +195,14 @@ _CONSOLIDATION = _hinted(
         required=False,
     ),
     FieldSpec(
+        "asked_as",
+        "What may be asked later",
+        names=("asked as",),
+        loose=("may be asked later", "asked later", "what may be asked", "questions it answers", "questions"),
+        shape="list",
+        required=False,
+    ),
+    FieldSpec(
         "tags",
         "Tags",
         names=("content type tags",),
@@ -303,6 +311,8 @@ CHECKPOINT_PARTS = tuple(spec.key for spec in CHECKPOINT.asked)
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 """The keys of the page's own parts, in the prompt's order."""
 PAGE_KEYS = frozenset(ALL_PARTS)
+COUNTED = PAGE_KEYS.difference(("asked_as",))
+"""The keys of the parts that a whole page has; without the others nothing is missing."""
 
 
 _WITHOUT_SCHEMA = ("What does not hold", "What must stay")

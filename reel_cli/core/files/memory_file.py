@@ -49,6 +49,7 @@ def parse_memory(text: str, path: str) -> Memory:
         model=document.text("model"),
         marker=document.text("marker") or cut_marker(document.body),
         tag=document.text("tag") or cut_tag(document.text("title"), document.body),
+        asked_as=document.items("asked_as"),
         no_longer=" ".join(document.text("no_longer").split()),
         undated=document.text("undated").strip().casefold() in _YES,
     )
@@ -71,6 +72,8 @@ def render_memory(memory: Memory) -> str:
         value: str = getattr(memory, key)
         if value:
             fields[key] = render_scalar(value)
+    if memory.asked_as:
+        fields["asked_as"] = render_flow(memory.asked_as)
     if memory.undated:
         fields["undated"] = "yes"
     return front_matter.render(fields, memory.body)

@@ -32,6 +32,8 @@ class Consolidation:
     immune_reason: str = ""
     marker: str = ""
     tag: str = ""
+    asked_as: tuple[str, ...] = ()
+    """Questions or topics that may lead back to it, in other words than were said."""
 
 
 class Verdict(StrEnum):

@@ -63,6 +63,8 @@ class Memory:
     model: str = ""
     marker: str = ""
     tag: str = ""
+    asked_as: tuple[str, ...] = ()
+    """Questions or topics that somebody may look for it by later, in other words than were said."""
     no_longer: str = ""
     """The fact that replaces something it tells, by a person's word."""
     undated: bool = False

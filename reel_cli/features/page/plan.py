@@ -12,7 +12,7 @@ from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, page_parts
 from reel_cli.core.exchange.reader.reply import Reading
-from reel_cli.core.exchange.schema import COMBINED, PAGE_KEYS
+from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.index_file import line_for, put_lines
@@ -328,7 +328,7 @@ def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
     count against the same whole.
     """
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key in PAGE_KEYS]
+    asked = [key for key in parts if key in COUNTED]
     return len(came.intersection(asked)), len(asked)
 
 

@@ -111,6 +111,7 @@ def plan_memory(  # noqa: PLR0913
         model=session.model or _model_of(session),
         marker=page.marker or cut_marker(body),
         tag=page.tag or _tag_of(title, ranked),
+        asked_as=page.asked_as,
     )
     problems += hold_against_tape(snapshot, memory)
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
@@ -146,6 +147,8 @@ def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     lines += [f"+ quoted in it {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
     if memory.tag not in (_tag_of(memory.title, ()), f'{memory.title}: "{memory.anchor}"'):
         lines.append(f"In one line: {one_line(memory.tag)}")
+    if memory.asked_as:
+        lines.append(f"+ may be asked for as: {'; '.join(memory.asked_as)}")
     if memory.tags:
         lines.append(f"Tags: {', '.join(memory.tags)}")
     return heading, tuple(lines)

@@ -70,7 +70,7 @@ def test_the_prompt_carries_ring_0_and_the_outgoing_ring_2_numbered(reel: Reel, 
     prompt = reel("checkpoint", "--prompt").ok().out
     assert (told / "ring0/identity.md").read_text().strip() in prompt
     assert "1. Getting to know Bo" in prompt
-    assert prompt.count("\n## ") == 16
+    assert prompt.count("\n## ") == 17
     only = reel("checkpoint", "--only", "consolidation", "--prompt").ok().out
     assert "## What happened" in only
     assert "## Am I still myself" not in only

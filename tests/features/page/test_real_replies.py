@@ -38,7 +38,7 @@ from tests.support.shelf import copy_kit
 
 EVERY = [pytest.param(reply, id=f"{reply.chat}-{reply.temper}") for reply in every_reply()]
 DRIFT = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}
-OPTIONAL = frozenset({"title", "marker", "kind"})
+OPTIONAL = frozenset({"title", "marker", "kind", "asked_as"})
 LABELS = {spec.label: spec.key for spec in COMBINED.asked}
 ORIGINS = {"stage-origin", "chain-origin"}
 
