@@ -76,7 +76,7 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
     if not stand(snapshot, facts).held:
         return
     from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.facts.room import share_of, size_of
+    from reel_cli.features.facts.plan import share_of, size_of
 
     try:
         counter = get_tokenizer(settings.tokenizer)

@@ -9,10 +9,12 @@ from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgott
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.render import MARKDOWN, Writer
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import adapter_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
@@ -25,6 +27,8 @@ from reel_cli.features.facts.policy import (
     divide,
     fact_id,
     fact_name,
+    is_firm,
+    rows_of,
     same_value,
 )
 
@@ -89,8 +93,6 @@ def plan_add(
 
 def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter: Counter) -> None:
     """Raise ReelError, naming the numbers, if the required facts could fit no bundle of the kit."""
-    from reel_cli.features.facts.room import share_of, size_of
-
     size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
     if size > share and size > size_of(snapshot, noted, counter):
         message = f"With this the facts would need {size:,} tokens of a bundle; their share is {share:,}."
@@ -227,3 +229,29 @@ def named(fact: Fact) -> str:
 
 def _called(fact: Fact) -> str:
     return f"{fact.key} ({category_of(fact)})"
+
+
+def share_of(snapshot: Snapshot) -> int:
+    """Return how many tokens the facts may take at the kit's own cap."""
+    return snapshot.settings.cap * snapshot.settings.facts_share // WHOLE
+
+
+def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
+    """Return the token count of the facts that must be packed."""
+    held = [one for one in stand(snapshot, facts).held if is_firm(one)]
+    return sum(unit.tokens for unit in Writer(MARKDOWN, counter.count).facts(rows_of(held)))
+
+
+def without_too_many(
+    snapshot: Snapshot, noted: Sequence[Fact], fresh: Sequence[Fact], counter: Counter
+) -> tuple[list[Fact], list[Fact]]:
+    """Return the fresh facts that have room, and those that have none: the less sure go first."""
+    kept, full = list(fresh), list[Fact]()
+    before = size_of(snapshot, noted, counter) if fresh else 0
+    while kept and size_of(snapshot, [*noted, *kept], counter) > max(before, share_of(snapshot)):
+        held = {fact_name(one) for one in stand(snapshot, [*noted, *kept]).held}
+        inside = [one for one in kept if fact_name(one) in held] or kept
+        weakest = min(reversed(inside), key=lambda one: float(one.confidence))
+        kept.remove(weakest)
+        full.append(weakest)
+    return kept, full

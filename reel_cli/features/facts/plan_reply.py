@@ -21,7 +21,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import part_facts, plan_fact_clashes, propose_facts, tell_fact
-from reel_cli.features.facts.plan import OP, TRAILER, known_categories, named, newly_resting
+from reel_cli.features.facts.plan import OP, TRAILER, known_categories, named, newly_resting, without_too_many
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     category_of,
@@ -40,7 +40,6 @@ from reel_cli.features.facts.reply import (
     read_told,
     text_of,
 )
-from reel_cli.features.facts.room import without_too_many
 
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""

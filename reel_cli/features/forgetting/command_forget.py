@@ -98,7 +98,7 @@ def _capital(text: str) -> str:
 
 
 def _as_json(planned: "Forgetting", commit: str | None) -> dict[str, Any]:
-    from reel_cli.features.history.command_log import loss_as_json
+    from reel_cli.features.history.log import loss_as_json
 
     return {
         "commit": commit,

@@ -29,7 +29,7 @@ def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json:
     losses = [loss for _, mine in found for loss in reversed(mine)]
     commands = _commands(losses)
     if as_json:
-        from reel_cli.features.history.command_log import change_as_json, loss_as_json
+        from reel_cli.features.history.log import change_as_json, loss_as_json
 
         told: list[dict[str, Any]] = [
             {

@@ -1,7 +1,7 @@
 """`reel log`: what was done, change by change."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,6 @@ from reel_cli.terminal.options import AsJson, At
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.features.history.log import Logged
 
 USUAL = 40
@@ -41,7 +40,7 @@ def log(
     at: At = None,
 ) -> None:
     """List what was done, newest first, one line a change."""
-    from reel_cli.features.history.log import Logged, fold_growth, list_log, since_day
+    from reel_cli.features.history.log import Logged, change_as_json, fold_growth, list_log, since_day
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     then = opened.look_back(at)
@@ -106,30 +105,3 @@ def _words(change: "Logged", names: "Mapping[str, str]") -> str:
     memories = sum(loss.before not in (NOTE, ON_SHELF) for loss in change.forgot)
     faded = f"{memories} faded, " if memories else ""
     return f"{words}  ({faded}{freed:,} tokens let go)"
-
-
-def change_as_json(change: "Logged") -> dict[str, Any]:
-    """Return one change as JSON."""
-    return {
-        "commit": change.commit,
-        "time": change.time,
-        "op": change.op,
-        "subject": change.subject,
-        "session": change.session,
-        "memories": list(change.memories),
-        "forgot": [loss_as_json(loss) for loss in change.forgot],
-    }
-
-
-def loss_as_json(loss: "Forgotten") -> dict[str, Any]:
-    """Return one loss as JSON."""
-    return {
-        "id": loss.id,
-        "from": loss.before,
-        "to": loss.after,
-        "tokens_before": loss.tokens_before,
-        "tokens_after": loss.tokens_after,
-        "reason": loss.reason,
-        "was": loss.was,
-        "source": loss.source,
-    }

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
+from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.files.commit_message import (
@@ -369,3 +370,30 @@ def _logged(commit: Commit) -> Logged:
         undoes=next(iter(commit.values(UNDOES)), None),
         note=one_line(commit.body, 72),
     )
+
+
+def change_as_json(change: "Logged") -> dict[str, Any]:
+    """Return one change as JSON."""
+    return {
+        "commit": change.commit,
+        "time": change.time,
+        "op": change.op,
+        "subject": change.subject,
+        "session": change.session,
+        "memories": list(change.memories),
+        "forgot": [loss_as_json(loss) for loss in change.forgot],
+    }
+
+
+def loss_as_json(loss: "Forgotten") -> dict[str, Any]:
+    """Return one loss as JSON."""
+    return {
+        "id": loss.id,
+        "from": loss.before,
+        "to": loss.after,
+        "tokens_before": loss.tokens_before,
+        "tokens_after": loss.tokens_after,
+        "reason": loss.reason,
+        "was": loss.was,
+        "source": loss.source,
+    }

@@ -305,6 +305,6 @@ def _to_drop(opened: "OpenKit", planned: "Dropping") -> str:
 
 
 def _dropped_json(planned: "Dropping", commit: str | None) -> dict[str, Any]:
-    from reel_cli.features.history.command_log import loss_as_json
+    from reel_cli.features.history.log import loss_as_json
 
     return {"commit": commit, "forgot": [loss_as_json(loss) for loss in planned.losses]}

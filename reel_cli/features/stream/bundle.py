@@ -7,20 +7,28 @@ messages as many are as fit, whole and word for word.
 from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
+from reel_cli.core.errors import StateError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Omissions, Unit
 from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
-from reel_cli.core.pack.words import fold_line, fold_text, list_spans
-from reel_cli.features.stream.stream import STREAM, Resumption
+from reel_cli.core.pack.words import Said, fold_line, fold_text, list_spans
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.values.memory import EXPERIENCE
+from reel_cli.features.stream.beginning import first_of_kept
+from reel_cli.features.stream.stream import STREAM, KeptConversation, Resumption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.loading import Loading
     from reel_cli.core.values.holdings import Holdings
 
 IN_SUMMARY = "told in the summary"
+MOST_TOLD = 200
+"""Maximum number of its last messages read for the overlap, beside all that are in no summary."""
 NO_ROOM = "no room, and not in the summary yet"
 
 
@@ -136,3 +144,33 @@ def set_aside(holdings: "Holdings", stream: Resumption, left: Omissions) -> "Hol
         left.add("4", gone, NOTICED_BEFORE)
         holdings = holdings._replace(lines=SomeLines(holdings.lines, {*told, *gone}))
     return holdings
+
+
+def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
+    """Return the parts of the bundle with which a kept conversation goes on.
+
+    Raises StateError where its session is not on the tape any more.
+    """
+    if kept.session not in standing_sessions(snapshot):
+        message = f"Session {kept.session}, which was kept, does not stand on the tape any more."
+        raise StateError(message, hint="keep the newest conversation instead:  reel keep")
+    shown = read_session(snapshot, kept.session).shown()
+    since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))
+    tail = shown[min(since, max(0, len(shown) - MOST_TOLD)) :]
+    said: list[Said] = []
+    for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
+        said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
+    told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
+    last, before = _noticed(snapshot, kept)
+    return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
+
+
+def _noticed(snapshot: "Snapshot", kept: KeptConversation) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the memories noticed over a conversation at its last keep, and at earlier ones."""
+    sessions = {span.session for span in kept.whole}
+    own = frozenset(
+        memory.id
+        for memory in snapshot.memories.values()
+        if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
+    )
+    return own.intersection(kept.noticed), own.difference(kept.noticed)

@@ -3,22 +3,16 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.pack.words import Said
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.tape.transcript import tell_entries
-from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.talk import Entry, Kind, Session
-from reel_cli.features.stream.beginning import first_of_kept
 from reel_cli.features.stream.files import STREAM_FILE, parse_stream
-from reel_cli.features.stream.stream import KeptConversation, Resumption
+from reel_cli.features.stream.stream import KeptConversation
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
-MOST_TOLD = 200
-"""Maximum number of its last messages read for the overlap, beside all that are in no summary."""
 KNOWN_BY = 300
 """Characters of a summary that show that a chat began with it."""
 
@@ -85,33 +79,3 @@ def goes_on_from(lived: Session, kept: KeptConversation | None) -> KeptConversat
     known = fold(kept.summary)[:KNOWN_BY]
     bundles = (entry.message.text for entry in lived.entries if entry.message.kind is Kind.BUNDLE)
     return kept if any(known in fold(text) for text in bundles) else None
-
-
-def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
-    """Return the parts of the bundle with which a kept conversation goes on.
-
-    Raises StateError where its session is not on the tape any more.
-    """
-    if kept.session not in standing_sessions(snapshot):
-        message = f"Session {kept.session}, which was kept, does not stand on the tape any more."
-        raise StateError(message, hint="keep the newest conversation instead:  reel keep")
-    shown = read_session(snapshot, kept.session).shown()
-    since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))
-    tail = shown[min(since, max(0, len(shown) - MOST_TOLD)) :]
-    said: list[Said] = []
-    for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
-        said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
-    told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
-    last, before = _noticed(snapshot, kept)
-    return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
-
-
-def _noticed(snapshot: "Snapshot", kept: KeptConversation) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the memories noticed over a conversation at its last keep, and at earlier ones."""
-    sessions = {span.session for span in kept.whole}
-    own = frozenset(
-        memory.id
-        for memory in snapshot.memories.values()
-        if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
-    )
-    return own.intersection(kept.noticed), own.difference(kept.noticed)

@@ -8,10 +8,10 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.status.metrics import recall_of
 from reel_cli.features.status.metrics_view import recall_as_json, told_of_facts
-from reel_cli.features.stream.bundle import NO_ROOM
+from reel_cli.features.stream.bundle import NO_ROOM, resume
 from reel_cli.features.stream.plan import KeptNow, Sifted
 from reel_cli.features.stream.stream import STREAM, KeptConversation
-from reel_cli.features.stream.stretch import read_kept, resume
+from reel_cli.features.stream.stretch import read_kept
 from reel_cli.features.tables.view import rows_json, tell_changes
 from reel_cli.terminal import clipboard
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings

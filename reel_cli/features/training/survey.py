@@ -1,7 +1,7 @@
 """Survey of a kit's history for training data, kind by kind (REEL §8)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -192,17 +192,6 @@ class Source:
                 break
             kept.append(turn)
         return whole_turns(kept[::-1] if tail else kept, closed=not tail)
-
-
-def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> Gathered:
-    """Return every sample in a kit's history, of any kind; calls `progress` for each step."""
-    # each of these makes some of the kinds
-    from reel_cli.features.training.pages import add_pages
-    from reel_cli.features.training.talks import add_talk
-
-    add_talk(source, progress)
-    add_pages(source, progress)
-    return source.gathered
 
 
 def turns_of(session: Session) -> list[Turn]:

@@ -46,7 +46,8 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
 ) -> None:
     """Gather the samples, choose by their shares, and write them where a folder is given."""
     from reel_cli.core.git.revisions import require_history
-    from reel_cli.features.training.survey import Source, gather
+    from reel_cli.features.training.samples import gather
+    from reel_cli.features.training.survey import Source
 
     if not 0 <= validation <= MOST_SHARE:
         message = f"Between 0 and {MOST_SHARE} percent can be held back for validation."

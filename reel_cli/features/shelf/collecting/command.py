@@ -30,7 +30,7 @@ def gc(
     """
     opened: OpenKit = ctx.obj.open_kit()
     if dry_run and not as_json:
-        from reel_cli.features.shelf.collecting.view import show_collectable
+        from reel_cli.features.shelf.collecting.walk import show_collectable
 
         show_collectable(opened, budget, explain=explain)
         return

@@ -1,11 +1,11 @@
-"""View of what would be put away, which has to be quick on the largest shelf."""
+"""Things of the shelf that can be put away, told wherever it is due; quick on the largest shelf."""
 
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.collecting.kept_dry_run import DryRunReport, recall_told, tell_marks
+from reel_cli.features.shelf.collecting.kept_dry_run import recall_told
 from reel_cli.features.shelf.row import SHELF
 
 if TYPE_CHECKING:
@@ -19,21 +19,6 @@ COMMAND = "shelf gc"
 ARCHIVE_FOLDER = "archive"
 OWED = 3
 """Maximum number of attempts named one by one."""
-
-
-def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:
-    """Show what would go, by what is kept of the shelf; nothing is changed."""
-    if budget or explain:
-        show_told(opened, tell_marks(_mark(opened, budget), explain=explain))
-    else:
-        show_told(opened, recall_told(opened.root, lambda: _mark(opened)))
-    opened.console.say("Nothing was changed (--dry-run).")
-
-
-def _mark(opened: "OpenKit", budget: str = "") -> "Marks":
-    from reel_cli.features.shelf.collecting.walk import CollectionOptions, mark, parse_budget
-
-    return mark(opened, CollectionOptions(parse_budget(budget), dry_run=True), quick=True)
 
 
 def say_collectable(opened: "OpenKit") -> bool:
@@ -87,17 +72,14 @@ def _collection_due(opened: "OpenKit") -> "Sequence[Due]":
 
     if not (opened.root / SHELF).is_dir():
         return ()
+
+    def mark_quickly() -> "Marks":
+        from reel_cli.features.shelf.collecting.walk import mark_for_a_look
+
+        return mark_for_a_look(opened)
+
     try:
-        why = recall_told(opened.root, lambda: _mark(opened)).why
+        why = recall_told(opened.root, mark_quickly).why
     except ReelError as error:
         return (Due("mend", error.message),)
     return (Due("shelf", why, f"reel {COMMAND}"),) if why else ()
-
-
-def show_told(opened: "OpenKit", told: DryRunReport) -> None:
-    """Show what would go on stdout, and what is to be known beside on stderr."""
-    console = opened.console
-    for line in told.lines:
-        console.result(console.wrap(line, console.out, hang="    "))
-    for line in told.said:
-        console.say(console.wrap(line, console.err, hang="    "))

@@ -8,11 +8,18 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.shelf.advice.policy import action_taken
-from reel_cli.features.shelf.collecting.kept_dry_run import SHOWN, line_of, name_of, remarks, tell_marks
+from reel_cli.features.shelf.collecting.kept_dry_run import (
+    SHOWN,
+    DryRunReport,
+    line_of,
+    name_of,
+    recall_told,
+    remarks,
+    tell_marks,
+)
 from reel_cli.features.shelf.collecting.marks import mark_files
 from reel_cli.features.shelf.collecting.policy import DONE, Trigger
 from reel_cli.features.shelf.collecting.rows import keep_rows, look_rows
-from reel_cli.features.shelf.collecting.view import show_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,3 +207,26 @@ def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
     else:
         told = f"kept in {planned.place}" if planned.place else "none is needed"
         console.result(console.wrap(f"Committed {commit[:7]}. Postmortem: {told}.", console.out))
+
+
+def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:
+    """Show what would go, by what is kept of the shelf; nothing is changed."""
+    if budget or explain:
+        show_told(opened, tell_marks(mark_for_a_look(opened, budget), explain=explain))
+    else:
+        show_told(opened, recall_told(opened.root, lambda: mark_for_a_look(opened)))
+    opened.console.say("Nothing was changed (--dry-run).")
+
+
+def mark_for_a_look(opened: "OpenKit", budget: str = "") -> "Marks":
+    """Mark for a look alone, in which no file is read that was read before."""
+    return mark(opened, CollectionOptions(parse_budget(budget), dry_run=True), quick=True)
+
+
+def show_told(opened: "OpenKit", told: DryRunReport) -> None:
+    """Show what would go on stdout, and what is to be known beside on stderr."""
+    console = opened.console
+    for line in told.lines:
+        console.result(console.wrap(line, console.out, hang="    "))
+    for line in told.said:
+        console.say(console.wrap(line, console.err, hang="    "))
