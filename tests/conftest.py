@@ -9,10 +9,12 @@ import signal
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from reel_cli.core import ports
 from reel_cli.terminal import console
 from tests.support.cli import Reel
 from tests.support.shelf import copy_kit, set_up
@@ -93,6 +95,8 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    if NOTES:
+        vars(ports)["import_module"] = _import_noted
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -114,11 +118,14 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try what must always hold on a tenth of the examples, where a run on all of them went before.
+    """Run only the tests that are asked for, and where all was run before, try fewer examples.
 
-    `tools/test_wheel.sh` asks for it: the code in the wheel is the checkout's, and what is looked for there
-    is what was not shipped.
+    `tools/test_wheel.sh` asks for a tenth of them: the code in the wheel is the checkout's, and what is
+    looked for there is what was not shipped.
     """
+    if ONLY:
+        asked = set(Path(ONLY).read_text(encoding="utf-8").splitlines())
+        items[:] = [item for item in items if item.nodeid in asked]
     if not os.environ.get("REEL_FEWER_EXAMPLES"):
         return
     for function in {item.function for item in items if isinstance(item, pytest.Function)}:
@@ -129,6 +136,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 TAKEN_AWAY = os.environ.get("REEL_TAKEN_AWAY", "").split()
 """The features that `tools/take_away.py` deleted before this run, and their commands."""
+
+
+NOTES = os.environ.get("REEL_NOTE_FEATURES")
+"""A file to which each test is added with the features that a port imported for it, a line for each."""
+ONLY = os.environ.get("REEL_ONLY_TESTS")
+"""A file with the tests to run, a line for each; those that are no longer there are passed over."""
+_noted: set[str] = set()
+
+
+def _import_noted(name: str) -> ModuleType:
+    """Import a module for a port, and note for which test that was."""
+    feature = name.removeprefix("reel_cli.features.").partition(".")[0]
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+    if test and feature != "table":
+        _noted.add(f"{feature}\t{test}\n")
+    return importlib.import_module(name)
+
+
+def pytest_sessionfinish() -> None:
+    """Write down what was noted; each worker adds its own."""
+    if NOTES and _noted:
+        with Path(NOTES).open("a", encoding="utf-8") as notes:
+            notes.writelines(sorted(_noted))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -154,9 +184,9 @@ def pytest_runtest_makereport(
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Pass over a test that is marked with a feature that was taken away."""
+    """Pass over a test that is marked with a feature that was taken away, or as one of them all."""
     for mark in item.iter_markers("needs"):
-        if set(mark.args) & set(TAKEN_AWAY):
+        if TAKEN_AWAY and (not mark.args or set(mark.args) & set(TAKEN_AWAY)):
             pytest.skip("needs what was taken away")
 
 

@@ -62,6 +62,10 @@ SEVEN_THIRTY = 1772393460
 """Seconds since 1970: 21 minutes before the tests' clock."""
 
 
+pytestmark = pytest.mark.needs()
+"""The pages tell of all features."""
+
+
 @pytest.fixture
 def update(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-transcripts"))

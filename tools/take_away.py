@@ -4,12 +4,17 @@
     python tools/take_away.py --all             every feature that the daily loop does not need
     python tools/take_away.py --turn            one of them, another after each commit
     ... --smoke                                 without the tests of the rest
+    ... --noted FILE --most 120                 with at most so many of them, of those that enter the feature
 
 In a copy of the checkout, the feature's folder, its tests and its row in `features/table.py` are deleted, and
 so are those of the features that need it. Then every module must still be importable; a kit is made from each
 example kit, packed, started, lived in (a chat recorded, a page kept), checked by `doctor`; and the tests of
 the rest run. A test that uses what was taken away is passed over: it imports the feature's modules, runs one
 of its commands, or is marked `needs("facts")`.
+
+`--noted` makes that cheap. A run of all tests with REEL_NOTE_FEATURES=FILE notes which features were
+imported for each test. Tests of the rest that go without this one need not be run again; of the others every
+nth is, other ones after each commit. A test that starts reel as a process of its own is not noted.
 """
 
 import argparse
@@ -32,6 +37,8 @@ LOOP = (
 CHAT = CHECKOUT / "demo/further-session.json"
 REPLY = CHECKOUT / "demo/reply.md"
 WHEN = "2026-03-11T21:10:00+00:00"
+NO_TESTS = 5
+"""Exit code of pytest where all tests were passed over."""
 IMPORT_ALL = """
 import importlib, pathlib, sys
 for file in sorted(pathlib.Path("reel_cli").rglob("*.py")):
@@ -150,7 +157,39 @@ def live_a_day(place: Path) -> Iterator[str]:
                 yield f"reel {' '.join(map(str, step))} on {kit}: exit {code}\n{text[-2000:]}"
 
 
-def check_without(feature: str, *, smoke: bool) -> bool:
+def list_noted(notes: Path, taken: Sequence[str], place: Path, most: int) -> Sequence[str]:
+    """Return tests for which one of the features was imported, spread evenly, from files that are left."""
+    lines = (line.partition("\t") for line in notes.read_text("utf-8").splitlines())
+    found = sorted({test for feature, _, test in lines if feature in taken})
+    found = [test for test in found if (place / test.partition("::")[0]).is_file()]
+    step = -(-len(found) // most) or 1
+    return found[count_commits() % step :: step]
+
+
+def count_commits() -> int:
+    """Return a number that is another after each commit."""
+    told = subprocess.run(
+        ["git", "rev-list", "--count", "HEAD"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    )
+    return int(told.stdout)
+
+
+def run_tests(place: Path, given: Sequence[str], chosen: Sequence[str] | None) -> str:
+    """Run the tests of the rest, or those chosen; what went wrong, or ""."""
+    os.environ["REEL_TAKEN_AWAY"] = " ".join(given)
+    files: Sequence[str] = ()
+    if chosen is not None:
+        only = place / ".only"
+        only.write_text("\n".join(chosen), encoding="utf-8")
+        os.environ["REEL_ONLY_TESTS"] = str(only)
+        files = sorted({test.partition("::")[0] for test in chosen})
+        if not files:
+            return ""
+    code, _ = run(place, sys.executable, "-m", "pytest", "-q", "-n", "auto", *files, show=True)
+    return "the tests of the rest failed" if code not in (0, NO_TESTS) else ""
+
+
+def check_without(feature: str, *, smoke: bool, noted: Path | None, most: int) -> bool:
     """Take one feature away and print what no longer works; True where nothing was lost."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -163,9 +202,9 @@ def check_without(feature: str, *, smoke: bool) -> bool:
             remove(name, place)
         wrong = run(place, sys.executable, "-c", IMPORT_ALL)[1].splitlines() or list(live_a_day(place))
         if not wrong and not smoke:
-            os.environ["REEL_TAKEN_AWAY"] = " ".join([*taken, *commands])
-            code, _ = run(place, sys.executable, "-m", "pytest", "-q", "-n", "auto", show=True)
-            wrong = ["the tests of the rest failed"] if code else []
+            chosen = list_noted(noted, taken, place, most) if noted else None
+            failed = run_tests(place, [*taken, *commands], chosen)
+            wrong = [failed] if failed else []
     sys.stdout.write(
         f"without {' and '.join(taken)}: {'all works' if not wrong else f'{len(wrong)} faults'}\n"
     )
@@ -181,17 +220,18 @@ def main() -> int:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--turn", action="store_true")
     parser.add_argument("--smoke", action="store_true")
+    parser.add_argument("--noted", type=Path, metavar="FILE")
+    parser.add_argument("--most", type=int, default=120, metavar="TESTS")
     given = parser.parse_args()
     optional = list_optional()
     chosen = optional if given.all else given.features
     if given.turn:
-        counted = subprocess.run(
-            ["git", "rev-list", "--count", "HEAD"], cwd=CHECKOUT, capture_output=True, text=True, check=True
-        )
-        chosen = [optional[int(counted.stdout) % len(optional)]]
+        chosen = [optional[count_commits() % len(optional)]]
     if not chosen or not set(chosen) <= set(optional):
         parser.error(f"name features of these: {', '.join(optional)}")
-    results = [check_without(feature, smoke=given.smoke) for feature in chosen]
+    results = [
+        check_without(feature, smoke=given.smoke, noted=given.noted, most=given.most) for feature in chosen
+    ]
     return 0 if all(results) else 1
 
 

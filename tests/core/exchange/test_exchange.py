@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 
 import reel_cli
 from reel_cli.core.exchange.exchange import Exchange
+from tests.support.installed import is_installed
 
 EARLIER: Mapping[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "exchanges.json").read_text(encoding="utf-8")
 )
 """One stored prompt of each kind, as version 0.1.0 wrote it, by its class."""
-NAMES = sorted(EARLIER)
+NAMES = sorted(
+    name for name in EARLIER if not name.startswith("reel_cli.features.") or is_installed(name.split(".")[2])
+)
 
 
 def kind_of(name: str) -> type[Exchange]:
@@ -69,4 +72,4 @@ def test_no_two_kinds_of_prompt_are_stored_under_one_word() -> None:
     sources = (file.read_text(encoding="utf-8") for file in Path(reel_cli.__file__).parent.rglob("*.py"))
     written = {name for text in sources for name in re.findall(r"(?m)^class (\w+)\(Exchange\):", text)}
     # nothing is handed out for what was said in a chat
-    assert written == {*(kind.__name__ for kind in kinds), "AdviceSaid"}
+    assert written - {"AdviceSaid"} == {kind.__name__ for kind in kinds}

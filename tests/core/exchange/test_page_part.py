@@ -108,4 +108,4 @@ def test_a_part_that_a_feature_holds_stands_in_its_row() -> None:
 def test_no_two_parts_of_the_page_go_by_one_name() -> None:
     keys = [key for part in page_parts() for key in part.keys]
     whole = schema_for([*ALL_PARTS, *keys])
-    assert [spec.key for spec in whole.fields][-len(keys) :] == keys
+    assert [spec.key for spec in whole.fields][len(whole.fields) - len(keys) :] == keys

@@ -50,6 +50,7 @@ def test_a_cache_behind_a_link_is_let_be(reel: Reel, kit: Path, tmp_path: Path) 
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter"]
 
 
+@pytest.mark.needs("purge")
 def test_a_planted_purge_is_not_carried_out(reel: Reel, kit: Path) -> None:
     git(kit, "branch", "mine")
     mine, head = git(kit, "rev-parse", "mine").strip(), git(kit, "rev-parse", "HEAD").strip()
@@ -173,6 +174,7 @@ def test_a_copied_transaction_is_finished(reel: Reel, kit: Path) -> None:
     assert git(kit, "status", "--porcelain") == ""
 
 
+@pytest.mark.needs("purge")
 def test_a_planted_pack_deletes_none(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     git(kit, "gc", "-q")

@@ -21,6 +21,7 @@ from reel_cli.core.files.kit_files import (
 from reel_cli.core.kit.output_place import check_output
 from reel_cli.features.table import FEATURES
 from tests.support.cli import CHECKOUT, Reel
+from tests.support.installed import is_installed
 
 PACKAGE = Path(reel_cli.features.__file__).parent
 
@@ -74,6 +75,7 @@ def test_no_kind_of_kit_file_is_written_over(kit: Path, name: str) -> None:
         check_output(place, "elsewhere")
 
 
+@pytest.mark.needs("shelf")
 @pytest.mark.parametrize("place", ["session-log.md", "archive/plan.md", "summaries/plan.md", "hot.yml"])
 def test_a_bundle_is_never_written_over_the_kits_own_files(reel: Reel, kit: Path, place: str) -> None:
     run = reel("pack", "--out", place)
@@ -82,17 +84,37 @@ def test_a_bundle_is_never_written_over_the_kits_own_files(reel: Reel, kit: Path
     assert not (kit / place).exists()
 
 
+WRITTEN = {
+    "facts.yaml": "facts",
+    "intake.yaml": "intake",
+    "stream.md": "stream",
+    "domain": "tables",
+    "session-log.md": "shelf",
+    "summaries": "shelf",
+}
+"""Kit files of features that reel writes, and so can tell to be damaged."""
+
+
 def test_a_text_that_reel_writes_can_be_told_to_be_damaged_and_a_persons_own_cannot() -> None:
     written = {name for name in kit_names() if is_kit_text(place_in(name)) or is_kit_text(f"{name}/a.csv")}
-    assert {"facts.yaml", "intake.yaml", "stream.md", "session-log.md", "summaries", "domain"} <= written
+    assert {name for name, feature in WRITTEN.items() if is_installed(feature)} <= written
     assert not {"shelf", "archive", "card", "lore"} & written
+
+
+@pytest.mark.needs("shelf")
+def test_a_file_on_the_shelf_is_a_persons_own_and_what_reel_notes_of_it_is_not() -> None:
     check_file("shelf/poem.md", b"\xff")
     with pytest.raises(ReelError, match="not UTF-8"):
         check_file("shelf/poem.md.meta.yml", b"\xff")
+
+
+@pytest.mark.needs("facts")
+def test_a_fact_without_a_value_is_refused() -> None:
     with pytest.raises(ReelError, match="fact 1 has no key and value"):
         check_file("facts.yaml", b"- nothing: here\n")
 
 
+@pytest.mark.needs("stream")
 def test_an_edit_by_hand_of_any_kind_waits_for_a_word(reel: Reel, kit: Path) -> None:
     (kit / "stream.md").write_text("mine\n")
     assert "stream.md" in reel("review").ok().out

@@ -9,6 +9,7 @@ import pytest
 
 from reel_cli.core.git.storage.pack_lookup import find_packed_kind
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 from tests.support.pages import chat
 from tests.support.shelf import ready_made
 
@@ -21,11 +22,12 @@ Act = Callable[[Path], object]
 
 @pytest.fixture
 def lived(reel: Reel, kit: Path) -> Path:
-    """A kit with a chat and a fact."""
+    """A kit with a chat and, where facts are installed, a fact."""
 
     def live() -> None:
         reel("record", "-", stdin=chat()).ok()
-        reel("fact", "add", "identity", "name", "Tomas").ok()
+        if is_installed("facts"):
+            reel("fact", "add", "identity", "name", "Tomas").ok()
 
     ready_made(kit, "a kit whose repository gets damaged", live)
     return kit
@@ -183,7 +185,9 @@ DAMAGES: dict[str, tuple[Act, str, str, Act]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    "damage", [name for name in DAMAGES if name != "facts that loop" or is_installed("facts")]
+)
 def test_damage_is_named_in_one_line_and_the_hint_mends_it(reel: Reel, lived: Path, damage: str) -> None:
     spoil, what, hint, mend = DAMAGES[damage]
     spoil(lived)
@@ -204,7 +208,13 @@ def test_damage_is_named_in_one_line_and_the_hint_mends_it(reel: Reel, lived: Pa
     reel("status").ok()
 
 
-@pytest.mark.parametrize("path", ["kit.yaml", "facts.yaml", "ring0/identity.md", "ring4/index.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("facts.yaml", marks=pytest.mark.needs("facts")),
+        *("kit.yaml", "ring0/identity.md", "ring4/index.md"),
+    ],
+)
 def test_a_vast_file_is_refused_in_one_line(reel: Reel, lived: Path, path: str) -> None:
     os.truncate(lived / path, SPARSE)
     for command in COMMANDS:

@@ -11,6 +11,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.git.git_folder import ForeignRepositoryError
 from reel_cli.core.git.repository import find_own_repository, find_repository
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 from tests.support.pages import chat
 
 Lead = Callable[[Path, Path], object]
@@ -66,10 +67,10 @@ LEADING_OUT: dict[str, Lead] = {
 
 WRITING: tuple[tuple[str, ...], ...] = (
     ("record", "-"),
-    ("fact", "add", "identity", "name", "Tomas"),
+    *([("fact", "add", "identity", "name", "Tomas")] if is_installed("facts") else []),
     ("doctor", "--guard", "on"),
     ("undo", "--yes"),
-    ("purge", "2026-02-25-1", "--confirm", "Ada"),
+    *([("purge", "2026-02-25-1", "--confirm", "Ada")] if is_installed("purge") else []),
 )
 
 
