@@ -1,7 +1,6 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
@@ -170,17 +169,17 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 
-def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Taken | None:
-    """Send a prompt and pass its reply to `take`, with the number before it: over the wire, or by hand.
+def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> Taken | None:
+    """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
     here to do that.
     """
-    tries = 0
+    came = False
     while opened.over_wire:
         opened.context.wired = True
         try:
-            carried = find_transport().carry(opened, parcel, partial(_after, take, tries))
+            carried = find_transport().carry(opened, parcel, take)
         finally:
             opened.context.wired = False
         if carried.why is None:
@@ -192,7 +191,7 @@ def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken])
                 hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
             )
         opened.console.error(carried.why.message, carried.why.hint)
-        tries += carried.tries
+        came |= carried.tries > 0
         if opened.console.confirm("Ask once more over the wire?"):
             parcel = parcel if carried.left is None else carried.left
             continue
@@ -202,10 +201,17 @@ def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken])
                 f"It is kept as it is. To ask for it later:  {_ask_again(opened, parcel.command)}"
             )
             return None
-        opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
+        opened.console.say(f"{'What came so far is kept. ' if came else ''}It can be pasted, as always:")
         break
     _copy_prompt(opened, parcel.prompt)
-    return _take_replies(opened, parcel.command, take, tries)
+    while (reply := _wait_for_reply(opened, parcel.command)) is not None:
+        try:
+            return take(reply)
+        except ReelError as error:
+            if error.exit_code is not ExitCode.MENDABLE:
+                raise
+            opened.console.error(error.message, error.hint)
+    return None
 
 
 def _carry_exchange(
@@ -218,7 +224,8 @@ def _carry_exchange(
 
     def waiting() -> Asked:
         found = find_waiting(opened.state, type(asked), asked.name)
-        return found if found is not None and found.prompt == asked.prompt else asked
+        # with --dry-run nothing is remembered
+        return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
     def judge(copied: str) -> str:
         return walk.judge(waiting(), copied) if walk.judge is not None else ""
@@ -230,31 +237,8 @@ def _carry_exchange(
     return _carry(
         opened,
         Parcel(text, walk.command, before, walk.shape),
-        lambda reply, tries: walk.settle(waiting() if tries else asked, reply),
+        lambda reply: walk.settle(waiting(), reply),
     )
-
-
-def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
-    """Return the result of passing a reply to its taker, with the number of replies in all."""
-    return take(reply, before + tries)
-
-
-def _take_replies(
-    opened: "OpenKit", command: str, take: Callable[[str, int], Taken], tries: int = 0
-) -> Taken | None:
-    """Return the result of `take` for a reply and the number of tries before it; None for later.
-
-    Where it cannot be used, that is said, and it is waited for another.
-    """
-    while (reply := _wait_for_reply(opened, command)) is not None:
-        try:
-            return take(reply, tries)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-        tries += 1
-    return None
 
 
 def _copy_prompt(opened: "OpenKit", prompt: str) -> None:

@@ -89,9 +89,7 @@ class Transport(Protocol):
     def check_address(self, text: str) -> None:
         """Raise UsageError where a text is no address."""
 
-    def carry(
-        self, opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]
-    ) -> CarryResult[Taken]:
+    def carry(self, opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> CarryResult[Taken]:
         """Send a prompt, give each reply to `take`, and ask for what is missing."""
 
     def gather_chat(self, opened: "OpenKit", session: str, room: int) -> Sequence[dict[str, str]]:

@@ -24,9 +24,7 @@ _SIGN = 4
 """Approximate characters of a token, for the progress while a reply is written."""
 
 
-def carry_over_wire(
-    opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]
-) -> CarryResult[Taken]:
+def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> CarryResult[Taken]:
     """Send a prompt, and give the reply to `take`; what is missing is asked for twice at most.
 
     Where it cannot be had over the wire, nothing is lost: what is left to paste comes back with the reason.
@@ -40,7 +38,7 @@ def carry_over_wire(
             text = wire.ask(messages, parcel.shape)
             with opened.console.hold_json() as held:
                 try:
-                    taken = take(text, tries)
+                    taken = take(text)
                 except UnusableError as error:
                     why: UnusableError = error
                 else:

@@ -20,7 +20,7 @@ class ServerTransport:
         parse_address(text)
 
     def carry(
-        self, opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
+        self, opened: "OpenKit", parcel: "Parcel", take: Callable[[str], Taken]
     ) -> "CarryResult[Taken]":
         """Send a prompt, and give the reply to `take`; what is missing is asked for twice at most."""
         from reel_cli.features.wire.send import carry_over_wire

@@ -506,3 +506,10 @@ def test_an_answer_that_names_no_stretch_is_for_the_prompt_that_waits(reel: Reel
     kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=nameless).ok().out)
     assert [problem["field"] for problem in kept["problems"]] == ["batch"]
     assert key_of(prompt) in kept["problems"][0]["what"]
+
+
+def test_at_a_terminal_an_answer_is_for_the_prompt_that_was_just_copied(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt", "--dry-run").ok().out
+    (dreaming.parent / "nameless.md").write_text(reply_to(prompt).split("\n\n", 1)[1])
+    reel("dream", "next", tty=True, stdin=f"f {dreaming.parent / 'nameless.md'}\ny\n").ok()
+    assert (dreaming / "story/history.md").is_file()

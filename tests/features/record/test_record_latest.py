@@ -12,6 +12,7 @@ import pytest
 from reel_cli.features.record.chat_apps import Chat, lm_studio_folders, newest_chat, places
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC).timestamp()
 
@@ -169,3 +170,34 @@ def test_end_takes_the_newest_and_refuses_many(reel: Reel, kit: Path, chats: Pat
     put(chats / "1700000000002.conversation.json", chat_file("Ferry?", "Late.", name="The ferry"))
     run = reel("end", chats, "--yes")
     assert (run.code, "holds 2 conversations" in run.err) == (1, True)
+
+
+@pytest.fixture
+def owed(reel: Reel, kit: Path) -> str:
+    """Half a page that was asked for, with no newer chat to record: the rest of it."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--prompt").ok()
+    half, rest = page({"Never let fade": '"Go and buy the ticket."'}).split("## How I was")
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    return f"## How I was{rest}"
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_end_takes_the_reply_to_a_page_that_is_owed(reel: Reel, kit: Path, owed: str, *, tty: bool) -> None:
+    (kit.parent / "rest.md").write_text(owed)
+    head = git(kit, "rev-parse", "HEAD")
+    looked = reel("end", "--reply", kit.parent / "rest.md", "--dry-run", tty=tty).ok()
+    assert "Nothing was changed (--dry-run)." in looked.err
+    assert git(kit, "rev-parse", "HEAD") == head
+    reel("end", "--reply", kit.parent / "rest.md", "--yes", tty=tty).ok()
+    assert git(kit, "log", "-1", "--format=%s").startswith("checkpoint: ")
+
+
+def test_end_goes_on_with_a_page_that_is_owed(reel: Reel, kit: Path, owed: str) -> None:
+    (kit.parent / "rest.md").write_text(owed)
+    answers = f"f {kit.parent / 'rest.md'}\n"
+    looked = reel("end", "--dry-run", tty=True, stdin=answers).ok()
+    assert "The page of 2026-02-25-1 has not come yet." in looked.err
+    assert not list((kit / "checkpoints").glob("*.yaml"))
+    reel("end", tty=True, stdin=f"{answers}y\n").ok()
+    assert list((kit / "checkpoints").glob("*.yaml"))

@@ -383,3 +383,31 @@ def test_a_rest_that_waits_has_its_prompt_and_what_came_before_it(
     assert first[1].rstrip() == prompt.rstrip()
     assert came[1] == sifted(key_of(prompt), None)
     assert len(rest[1]) < len(first[1])
+
+
+def test_the_rest_of_a_moments_page_goes_with_what_it_is_the_rest_of(
+    reel: Reel, told: Path, server: ChatServer
+) -> None:
+    prompt = reel("recall", "penicillin", "--promote", "memory", "--prompt").ok().out
+    half, rest = page().split("## What matters")
+    assert reel("recall", "--promote", "memory", "--reply", "-", "--yes", stdin=half).code == 1
+    server.say = lambda _: f"## What matters{rest}"
+    reel("recall", "--promote", "memory", "--via", server.address, "--yes").ok()
+    first, came, asked = server.sent()
+    assert (first[1].rstrip(), came[1].rstrip()) == (prompt.rstrip(), half.rstrip())
+    assert "## What happened" not in asked[1]
+    assert log(told)[0] == f"promote: {SESSION}"
+
+
+def test_a_dry_run_at_a_terminal_leaves_no_prompt_waiting(reel: Reel, told: Path) -> None:
+    (told.parent / "page.md").write_text(page())
+    given = f"f {told.parent / 'page.md'}\n"
+    for command, answers in (
+        (("checkpoint",), given),
+        (("consolidate",), given),
+        (("recall", "penicillin", "--promote"), f"y\n{given}"),
+    ):
+        done = reel(*command, "--dry-run", tty=True, stdin=answers).ok()
+        assert "Nothing was changed (--dry-run)." in done.err
+        assert "Go on" not in done.err
+        assert not waits(told)
