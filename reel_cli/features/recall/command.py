@@ -135,9 +135,14 @@ def recall(
 
 def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
     """Return an answer as JSON values (public contract)."""
+    from reel_cli.features.recall.moments import block_texts
+
     value: dict[str, Any] = {
         "query": found.query,
-        "hits": [_hit_json(moment, explain=explain) for moment in found.moments],
+        "hits": [
+            {**_hit_json(moment, explain=explain), "text": text}
+            for moment, text in zip(found.moments, block_texts(found.moments), strict=True)
+        ],
         "discarded": found.discarded,
         "confidence": round(found.confidence, 4),
         "left_out": found.left,

@@ -93,9 +93,21 @@ class Moment:
     @property
     def text(self) -> str:
         """Return the block: a line that says when, then who said what."""
+        return f"{self.heading}:\n{self.said}" if self.heading else self.said
+
+    @property
+    def said(self) -> str:
+        """Return the block without the line that says when."""
         lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
-        lines += [f"({what})" for what in self.mended]
-        return "\n".join([f"{self.heading}:", *lines] if self.heading else lines).rstrip("\n")
+        return "\n".join([*lines, *(f"({what})" for what in self.mended)]).rstrip("\n")
+
+    def follows(self, other: "Moment | None") -> bool:
+        """Return whether another moment's heading stands for this one, too."""
+        return (
+            other is not None
+            and self.session is not None
+            and (self.session, self.heading) == (other.session, other.heading)
+        )
 
 
 def tell_moment(
@@ -173,9 +185,10 @@ def without_told(moment: Moment, told: Collection[tuple[str | None, int]]) -> Mo
 
 
 def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int]) -> list[Moment]:
-    """Return the moments that fit into so many tokens, in order; a long one is shortened or dropped.
+    """Return the moments that fit into so many tokens, best first; a long one is shortened or dropped.
 
-    All of them joined, as `render_block` joins them, take at most `room` by `count`.
+    Those of one session that have the same heading stand together, where the best of them does. All of them
+    joined, as `render_block` joins them, take at most `room` by `count`.
     """
     kept: list[Moment] = []
     used = 0
@@ -183,19 +196,37 @@ def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int
         if kept and room - used < LEAST_TOKENS:
             break
         for form in _forms(moment):
-            size = count(form.text + BETWEEN)
+            size = count((form.said if any(map(form.follows, kept)) else form.text) + BETWEEN)
             if used + size <= room:
                 kept.append(form)
                 used += size
                 break
-    while kept and count(render_block(kept)) > room:
+    while kept and count(render_block(_together(kept))) > room:
         kept.pop()
-    return kept
+    return _together(kept)
+
+
+def _together(moments: Sequence[Moment]) -> list[Moment]:
+    """Return the moments with those of one session and heading beside one another."""
+    groups: dict[tuple[str | None, str, int], list[Moment]] = {}
+    for number, moment in enumerate(moments):
+        alone = 0 if moment.session else number + 1
+        groups.setdefault((moment.session, moment.heading, alone), []).append(moment)
+    return [moment for group in groups.values() for moment in group]
 
 
 def render_block(moments: Sequence[Moment]) -> str:
     """Return the moments as one text to paste."""
-    return BETWEEN.join(moment.text for moment in moments)
+    return BETWEEN.join(block_texts(moments))
+
+
+def block_texts(moments: Sequence[Moment]) -> list[str]:
+    """Return the text of each moment in a block: neighbours of one session and heading share the heading."""
+    before = [None, *moments]
+    return [
+        moment.said if moment.follows(last) else moment.text
+        for last, moment in zip(before, moments, strict=False)
+    ]
 
 
 def clip(text: str, terms: Sequence[str], longest: int) -> str:

@@ -33,7 +33,7 @@ from reel_cli.core.values.search import Hit, Question, SearchResult
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
-from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, spoken_origin
+from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, spoken_origin, without_asking
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -148,19 +148,23 @@ class Recollection:
             return Recalled(text)
         only = self._pointed_at(asked.scope)
         chosen = _limit(asked)
-        spoken = spoken_origin(text)
+        sought = without_asking(text)
+        spoken = spoken_origin(sought)
         lifted = Pointers(p for p in self.pointers.all if spoken[0] in p.tags) if spoken is not None else None
         if spoken is None or lifted is None or not lifted.all:
             spoken = lifted = None
         question = Question(
             # the words for an origin are about how it came, and were hardly said in it
-            text=spoken[1] or text if spoken is not None else text,
+            text=spoken[1] or sought if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
             notes=only.pointers.ids if only else None,
             names={"user": self._settings.user, "assistant": self._settings.name},
         )
         found = self._index.find(
-            question, limit=MOST if only or lifted else chosen, threshold=None if certain else 0.0
+            question,
+            limit=MOST if only or lifted else chosen,
+            threshold=None if certain else 0.0,
+            narrow=asked.tokens is not None,
         )
         if only:
             found = replace(

@@ -15,6 +15,13 @@ _SPOKEN_OF = {
     CHAIN_ORIGIN: re.compile(r"(?i)\b(?:chain|directives?)\b"),
     STAGE_ORIGIN: re.compile(r"(?i)\b(?:stage|scenes?)\b"),
 }
+_ASKING = re.compile(
+    r"(?i)^(?:please )?(?:find|search|show|list|get|retrieve|recall|remember|look up|give)\b"
+    r"(?: (?:me|for|all|any|the|my|our))* (?:memor(?:y|ies)|moments?)\b"
+)
+_ABOUT = re.compile(
+    r"(?i)^(?:(?:that|which|are|is|of|about|on|for|from|with|related|relating|regarding|concerning|to)\b ?)+"
+)
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -66,6 +73,15 @@ def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> 
     return found
 
 
+def without_asking(text: str) -> str:
+    """Return a query without the words that only ask for memories; the whole of it where no others are left.
+
+    `find memories of CHAIN directives related to DCD` (REEL §5.4) asks for `CHAIN directives related to DCD`.
+    """
+    asking = _ASKING.match(text)
+    return (_ABOUT.sub("", text[asking.end() :].strip()) or text) if asking else text
+
+
 def spoken_origin(text: str) -> tuple[str, str] | None:
     """Return the origin that a query mentions, and the query without those words; else None.
 
@@ -73,7 +89,7 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
     """
     for origin, pattern in _SPOKEN_OF.items():
         if pattern.search(text):
-            return origin, " ".join(pattern.sub(" ", text).split())
+            return origin, _ABOUT.sub("", " ".join(pattern.sub(" ", text).split()))
     return None
 
 

@@ -162,9 +162,23 @@ def test_a_budget_is_kept_with_all_that_is_around(texts: list[str], room: int, m
     assert count(render_block(fitted)) <= room or not fitted
     for moment in fitted:
         assert moment.span is not None
+        assert moment.text.endswith(moment.said)
         assert moment.span[0] <= (moment.message or 0) <= moment.span[1]
     if count(render_block(moments) + BETWEEN * len(moments)) + len(moments) * 2 <= room:
         assert fitted == moments
+
+
+def test_moments_of_one_evening_share_its_heading_where_room_is_limited() -> None:
+    lived, other = session("one", "two", "three"), replace(session("four"), id="2026-03-02-1")
+    found = [
+        told(hit(1, 1, 1), lived),
+        told(replace(hit(1, 1, 1), session=other.id), other),
+        told(hit(3, 3, 3), lived),
+    ]
+    fitted = fit_moments(found, 200, get_tokenizer("o200k_base").count)
+    assert [moment.turns[0].text for moment in fitted] == ["one", "three", "four"]
+    assert render_block(fitted).count(found[0].heading) == 2
+    assert render_block(found).count(found[0].heading) == 3
 
 
 @settings(max_examples=100, deadline=None)

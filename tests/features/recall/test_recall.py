@@ -149,6 +149,15 @@ def test_a_tag_and_an_origin_are_kept(reel: Reel) -> None:
 @pytest.mark.usefixtures("lived")
 def test_a_query_that_speaks_of_a_directive_is_led_to_it(reel: Reel) -> None:
     assert places(answer(reel, "chain directives about DCD"))[0][0] == BUS
+    # REEL §5.4 asks in these words
+    assert places(answer(reel, "find memories of CHAIN directives related to DCD"))[0][0] == BUS
+
+
+@pytest.mark.usefixtures("lived")
+def test_words_that_stand_everywhere_find_nothing_certain(reel: Reel) -> None:
+    for query in ("the", "and", "who was that?"):
+        found = answer(reel, query)
+        assert (found["hits"], found["confidence"]) == ([], 0.0)
 
 
 @pytest.mark.usefixtures("lived")

@@ -3,7 +3,7 @@
 import pytest
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.features.recall.recall_query import Scope, sessions_in, spoken_origin
+from reel_cli.features.recall.recall_query import Scope, sessions_in, spoken_origin, without_asking
 
 TAPE = ["2025-12-31-1", "2026-02-09-1", "2026-02-10-1", "2026-02-10-2", "2026-02-10-10", "2026-03-01-1"]
 
@@ -38,6 +38,20 @@ def test_what_is_neither_a_day_nor_a_session_is_a_usage_error(word: str) -> None
             sessions_in(scope, TAPE, TAPE)
 
 
+@pytest.mark.parametrize(
+    ("query", "sought"),
+    [
+        ("find memories of CHAIN directives related to DCD", "CHAIN directives related to DCD"),
+        ("Show me all moments with Hana", "Hana"),
+        ("find the boat", "find the boat"),
+        ("memories of the sea", "memories of the sea"),
+        ("find memories", "find memories"),
+    ],
+)
+def test_words_that_only_ask_for_memories_are_not_looked_for(query: str, sought: str) -> None:
+    assert without_asking(query) == sought
+
+
 def test_a_session_that_is_not_there_is_named() -> None:
     for scope in (Scope(since="2026-02-10-3"), Scope(until="2026-02-10-3"), Scope(session="2026-02-10-3")):
         with pytest.raises(ReelError, match="There is no session 2026-02-10-3 on the tape"):
@@ -54,7 +68,7 @@ def test_a_session_that_was_taken_back_may_bound_but_is_not_looked_in() -> None:
 @pytest.mark.parametrize(
     ("query", "spoken"),
     [
-        ("CHAIN directives about DCD", ("chain-origin", "about DCD")),
+        ("CHAIN directives about DCD", ("chain-origin", "DCD")),
         ("the directive", ("chain-origin", "the")),
         ("the scene at the bar", ("stage-origin", "the at the bar")),
         ("a scenery of chained dogs", None),

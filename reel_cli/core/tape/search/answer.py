@@ -8,6 +8,7 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.query import Sought, name_words, parse_question
 from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked, rank_turns
 from reel_cli.core.values.search import Hit, Question, SearchResult
@@ -96,6 +97,8 @@ REACH = 2
 """Maximum number of turns that a moment includes before and after the matching one."""
 WORTH_SHOWING = 0.65
 """A neighbour is part of the moment where its own score is at least this share of the turn's that matched."""
+WORTH_ROOM = 0.85
+"""The same where all moments share so much room: another moment tells more than such a neighbour."""
 KEY_CONFIDENCE = 0.97
 """Confidence in a note whose key occurs in the question word for word."""
 
@@ -109,9 +112,13 @@ def answer(  # noqa: PLR0913
     limit: int,
     threshold: float | None = None,
     one_per_session: bool = False,
+    narrow: bool = False,
     meaning: "Meaning | None" = None,
 ) -> SearchResult:
-    """Return the moments that answer a question, best first; `meaning` affects order, not confidence."""
+    """Return the moments that answer a question, best first; `meaning` affects order, not confidence.
+
+    With `narrow`, for a text of limited size, fewer neighbours are part of a moment.
+    """
     names = [*people, *((role, name) for role, name in question.names.items() if name)]
     sought = parse_question(question, name_words(names))
     gate = THRESHOLD if threshold is None else threshold
@@ -122,11 +129,14 @@ def answer(  # noqa: PLR0913
         wanted = set(question.sessions)
         allowed = {number for number, name in overview.names.items() if name in wanted}
     ranked = rank_turns(file, sought, overview, allowed)
-    sure = judge(ranked, overview)
+    # words that only ask stand everywhere, and whoever names nothing else has not said what for
+    says = bool(sought.named) or any(term.proper or term.word not in STOP for term in sought.terms)
+    sure = judge(ranked, overview) if says else 0.0
     if meaning is not None:
         meaning.join(file, overview, ranked, question.text, allowed)
-    moments = _moments(ranked, overview, limit, sure, one_per_session=one_per_session)
-    notes = _Notes(file, overview, sought, ranked, question).find()
+    least = WORTH_ROOM if narrow else WORTH_SHOWING
+    moments = _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)
+    notes = _Notes(file, overview, sought, ranked, question).find(by_text=says)
     hits = _merge(moments, notes, limit)
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
     if hits and max(hit.confidence for hit in hits) < gate:
@@ -134,8 +144,8 @@ def answer(  # noqa: PLR0913
     return SearchResult(hits, [], gate, terms)
 
 
-def _moments(
-    ranked: Ranked, overview: Overview, limit: int, sure: float, *, one_per_session: bool
+def _moments(  # noqa: PLR0913
+    ranked: Ranked, overview: Overview, limit: int, sure: float, least: float, *, one_per_session: bool
 ) -> list[Hit]:
     scores, masks = ranked.scores, ranked.masks
     taken: set[int] = set()
@@ -146,7 +156,7 @@ def _moments(
         session = row >> PLACES_BITS
         if row in taken or (one_per_session and session in sessions):
             continue
-        span = _span(row, scores, taken)
+        span = _span(row, scores, taken, least * scores[row])
         taken.update(span)
         sessions.add(session)
         mask = 0
@@ -169,8 +179,7 @@ def _moments(
     return hits
 
 
-def _span(row: int, scores: Mapping[int, float], taken: set[int]) -> list[int]:
-    least = WORTH_SHOWING * scores[row]
+def _span(row: int, scores: Mapping[int, float], taken: set[int], least: float) -> list[int]:
     ends = []
     for step in (-1, 1):
         end = row
@@ -192,9 +201,11 @@ class _Notes:
     ranked: Ranked
     question: Question
 
-    def find(self) -> list[Hit]:
+    def find(self, *, by_text: bool) -> list[Hit]:
         """Return the notes found by key, then those found by their text."""
         found = self._by_key()
+        if not by_text:
+            return found
         seen = {hit.note for hit in found}
         return found + [hit for hit in self._by_text() if hit.note not in seen]
 

@@ -244,12 +244,14 @@ class SearchIndex:
         limit: int = 20,
         threshold: float | None = None,
         one_per_session: bool = False,
+        narrow: bool = False,
     ) -> SearchResult:
         """Return the moments that answer a question, best first, at most `limit`; spans do not overlap.
 
         Where even the best is less sure than `threshold` (None: the usual one), nothing is found and what was
         nearest is among the discarded. Where the tape seems to answer at all, what follows the best is there
-        to fill the room, down to the limit. A question without a word to look for finds nothing; none raises.
+        to fill the room, down to the limit. `narrow` leaves out neighbours that match less, where the room is
+        limited. A question without a word to look for finds nothing; none raises.
         """
 
         def ask() -> SearchResult:
@@ -262,6 +264,7 @@ class SearchIndex:
                 limit=limit,
                 threshold=threshold,
                 one_per_session=one_per_session,
+                narrow=narrow,
                 meaning=self._meaning,
             )
 
