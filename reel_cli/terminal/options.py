@@ -11,15 +11,6 @@ Prompt = Annotated[bool, typer.Option("--prompt", help="Only print the prompt.")
 Reply = Annotated[
     str | None, typer.Option("--reply", metavar="FILE|-", help="The model's reply, from a file or stdin.")
 ]
-FORMAT_NAMES = (
-    "chatgpt", "claude", "lmstudio", "claude-code", "jan", "koboldai", "openwebui", "sillytavern", "sharegpt",
-    "textgen", "ollama", "llm", "messages", "markdown", "text",
-)  # fmt: skip
-"""Names from the registry; repeated here so that `--help` need not load the readers."""
-Format = Annotated[
-    str,
-    typer.Option("--format", metavar="NAME", help=f"auto, or what it is: {', '.join(FORMAT_NAMES)}."),
-]
 At = Annotated[
     str | None,
     typer.Option(

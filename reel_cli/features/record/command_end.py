@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError
-from reel_cli.terminal.options import DryRun, Format
+from reel_cli.features.record.command_record import Format
+from reel_cli.terminal.options import DryRun
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:

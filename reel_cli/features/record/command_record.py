@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.tape.format_rows import FORMATS
 from reel_cli.terminal.open_kit import OpenKit
-from reel_cli.terminal.options import AsJson, DryRun, Format
+from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from reel_cli.features.record.read_chats import Gathered
     from reel_cli.features.record.record_chats import Outcome
 
+Format = Annotated[
+    str, typer.Option("--format", metavar="NAME", help=f"auto, or what it is: {', '.join(FORMATS)}.")
+]
+"""The option of every command that reads a chat."""
 USUAL_IDLE = 60.0
 """Seconds of quiet after which a watched chat is recorded."""
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import UsageError
-from reel_cli.terminal.options import AsJson, DryRun, Format, Prompt, Reply, Yes
+from reel_cli.features.record.command_record import Format
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.tape.format_rows import GROWING
 from reel_cli.features.record.chat_apps import (
     LM_STUDIO_FILES,
     as_mark,
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from reel_cli.features.record.plan import Recorded
     from reel_cli.terminal.open_kit import OpenKit
 
-CHAT_FILES = (".json", ".jsonl")
-"""Endings of files followed in a folder that a person names; of LM Studio's own, only its conversations."""
 PULSE = 1.0
 """Seconds between looks at the folder; more if looking takes long."""
 NAP = 0.1
@@ -171,7 +170,8 @@ class Follower:
         found: dict[str, Mark] = {}
         for place in there:
             if place.is_dir():
-                files = walk_chats(place, LM_STUDIO_FILES if place in ours else CHAT_FILES)
+                # in LM Studio's own folder, only its conversations
+                files = walk_chats(place, LM_STUDIO_FILES if place in ours else GROWING)
                 found.update((str(path), as_mark(status)) for path, status in files)
             elif (seen := mark(place)) is not None:
                 found[str(place)] = seen

@@ -21,6 +21,7 @@ from typing import IO
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.format_rows import PLAIN, STRUCTURED
 from reel_cli.core.values.change import one_line
 
 SETTINGS = "kit.yaml"
@@ -52,8 +53,6 @@ PACKED, LOCKED = "archives, which can be named by themselves", "files locked wit
 KIT = "what a kit keeps"
 """Reason for skipping files that belong to a kit."""
 
-_STRUCTURED = frozenset({".json", ".jsonl", ".ndjson", ".db", ".db3", ".sqlite", ".sqlite3"})
-_PLAIN = frozenset({".md", ".markdown", ".txt", ".text", ".log"})
 _ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz"})
 _MAGIC = b"SQLite format 3\x00"
 _HEAD = 4096
@@ -110,9 +109,9 @@ class Contents:
 
     def add(self, entry: Entry) -> None:
         """Add a file to the group its name belongs to."""
-        if entry.suffix in _STRUCTURED:
+        if entry.suffix in STRUCTURED:
             self.structured.append(entry)
-        elif entry.suffix in _PLAIN:
+        elif entry.suffix in PLAIN:
             self.plain.append(entry)
         elif entry.suffix in _ARCHIVES:
             self.refused[PACKED] += 1

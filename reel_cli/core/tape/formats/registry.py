@@ -1,58 +1,26 @@
-"""Registry of all transcript formats, and the one way to read a source."""
+"""The readers of all transcript formats (`core/tape/format_rows.py`), and the one way to read a source."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
+from importlib import import_module
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.tape.formats.apps import (
-    chatgpt,
-    claude,
-    claudecode,
-    jan,
-    koboldai,
-    llm,
-    lmstudio,
-    messages,
-    ollama,
-    openwebui,
-    sharegpt,
-    sillytavern,
-    textgen,
-)
+from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS
 from reel_cli.core.tape.formats.database import refuse_foreign
 from reel_cli.core.tape.formats.finish import finish
-from reel_cli.core.tape.formats.pasted import markdown, text
 from reel_cli.core.tape.formats.source import Reader, Source
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
-READERS: tuple[Reader, ...] = (
-    chatgpt.READER,
-    claude.READER,
-    lmstudio.READER,
-    claudecode.READER,
-    jan.READER,
-    koboldai.READER,
-    openwebui.READER,
-    sillytavern.READER,
-    sharegpt.READER,
-    textgen.READER,
-    ollama.READER,
-    llm.READER,
-    messages.READER,
-    markdown.READER,
-    text.READER,
-)
-"""One row a format; where two are equally sure, the earlier one reads."""
+_HERE = __name__.rpartition(".")[0]
+READERS: tuple[Reader, ...] = tuple(import_module(f"{_HERE}.{row.place}").READER for row in FORMAT_ROWS)
+"""The reader of each row, in the same order."""
 
-PASTED: tuple[Reader, ...] = (markdown.READER, text.READER)
+PASTED = tuple(reader for reader, row in zip(READERS, FORMAT_ROWS, strict=True) if row.pasted)
 """Readers of text that anyone could have written; every other reads the output of a program."""
-
-FORMATS = tuple(reader.name for reader in READERS)
-"""Values of `--format`, beside `auto`."""
 
 _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
 _MOST_KEYS = 8

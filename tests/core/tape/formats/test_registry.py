@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
-from reel_cli.core.tape.formats import FORMATS, READERS, read_source
+from reel_cli.core.tape.formats import FORMATS, READERS, open_intake, read_source
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation
-from reel_cli.terminal.options import FORMAT_NAMES
 from tests.support.chat_fixtures import CHATS, brief
+from tests.support.chat_samples import samples
 from tests.support.cli import CHECKOUT
 
 FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())
@@ -93,8 +93,20 @@ def test_an_unknown_format_is_a_wrong_command_line() -> None:
     )
 
 
-def test_the_help_and_the_docs_name_every_format() -> None:
-    assert FORMAT_NAMES == FORMATS
+def test_a_folder_of_any_format_s_chats_is_read(tmp_path: Path) -> None:
+    assert tuple(reader.name for reader in READERS) == FORMATS
+    found: set[str] = set()
+    for number, (name, data) in enumerate(samples()):
+        place = tmp_path / str(number) / name
+        place.parent.mkdir(parents=True)
+        place.write_bytes(data)
+        here = {one.conversation.format for one in open_intake(tmp_path / str(number))}
+        assert here, f"{name} was passed over: its ending is in no row of core/tape/format_rows.py"
+        found |= here
+    assert found == set(FORMATS), "a format without a sample in tests/support/chat_samples.py"
+
+
+def test_the_docs_name_every_format() -> None:
     page = (CHECKOUT / "docs/chats.md").read_text(encoding="utf-8")
     assert [name for name in FORMATS if f"`{name}`" not in page] == []
 
