@@ -1,5 +1,6 @@
 """The door; it answers `--version` before anything heavy is imported."""
 
+import gc
 import os
 import sys
 
@@ -12,6 +13,8 @@ def main() -> None:
     if arguments == ["--version"]:
         print(f"reel {__version__}")  # noqa: T201
         return
+    # most of what a command makes lives until it ends, and looking through it again and again takes long
+    gc.set_threshold(50_000, 20, 20)
     # before the rest: it says what is wrong when that cannot be loaded
     from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
 

@@ -199,7 +199,7 @@ def _labels(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(f"{label}|{alone}", re.IGNORECASE | re.MULTILINE)
 
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_FENCE = late(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 def fenced_lines(lines: Sequence[str]) -> list[bool]:
@@ -219,7 +219,7 @@ def fenced_lines(lines: Sequence[str]) -> list[bool]:
     return inside
 
 
-FENCE_LINE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
+FENCE_LINE = late(r"(?m)^ {0,3}(?:```|~~~)")
 """A line that opens or closes a code block, as a quick look tells it."""
 
 

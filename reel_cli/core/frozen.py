@@ -3,8 +3,8 @@
 `frozen` makes values with named fields, like `dataclass(frozen=True, slots=True)`, in a sixth of the time.
 
 A command defines up to a hundred such classes before it begins. The standard library writes and compiles six
-methods for each, which took a fifth of the time of `reel status`. Here `__init__` alone is compiled, and the
-others are closures. `fields`, `replace` and `is_dataclass` work as with any dataclass.
+methods for each, which took a fifth of the time of `reel status`. Here `__init__` alone is compiled, when the
+first value is made, and the others are closures. `fields`, `replace` and `is_dataclass` work as usual.
 
 `late` makes regular expressions that are compiled when they are first used: most runs need few of them.
 """
@@ -52,7 +52,7 @@ def _make_methods(cls: type[Any]) -> Mapping[str, Callable[..., object]]:
         return cls, tuple(getattr(self, one.name) for one in fields(cls))
 
     return {
-        "__init__": _compile_init(cls),
+        "__init__": _make_init(cls),
         "__eq__": is_equal,
         "__hash__": hash_value,
         "__repr__": show,
@@ -60,6 +60,17 @@ def _make_methods(cls: type[Any]) -> Mapping[str, Callable[..., object]]:
         "__setattr__": _refuse,
         "__delattr__": _refuse,
     }
+
+
+def _make_init(cls: type[Any]) -> Callable[..., None]:
+    """Return an `__init__` that gives its place to a compiled one when it is first called."""
+
+    def init(self: object, *given: object, **named: object) -> None:
+        compiled = cls.__init__ = _compile_init(cls)
+        compiled(self, *given, **named)
+
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    return init
 
 
 def _compile_init(cls: type[Any]) -> Callable[..., None]:
@@ -89,7 +100,7 @@ def _refuse(_: object, name: str, *_value: object) -> Never:
     raise FrozenInstanceError(message)
 
 
-_ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split", "pattern", "flags")
+_ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split", "flags")
 
 
 class LatePattern:
@@ -98,6 +109,11 @@ class LatePattern:
     def __init__(self, text: str | bytes, flags: int) -> None:
         """Keep the pattern's text and flags without compiling them."""
         self._text, self._flags = text, flags
+
+    @property
+    def pattern(self) -> str | bytes:
+        """Return the pattern's text, to build others from."""
+        return self._text
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pattern has)
         if name not in _ASKED:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from io import StringIO
 from typing import Any, TextIO
 
 from reel_cli.core.errors import PointedError, ReelError
+from reel_cli.core.frozen import late
 
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
@@ -22,7 +22,7 @@ REDRAW = 0.1
 """A bar is drawn anew at most this often, in seconds."""
 _HARMLESS = frozenset("\n\t\u200c\u200d")
 _SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
-_STEERING = re.compile(
+_STEERING = late(
     # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
 )

@@ -33,7 +33,7 @@ FOREIGN_PROMPTS = (
 )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Context:
     """The common state of every command."""
 

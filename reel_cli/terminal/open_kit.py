@@ -28,7 +28,7 @@ INDEX_HELD = (
 )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OpenKit:
     """One kit, opened: its place, its repository (None: not under git yet), its snapshot."""
 

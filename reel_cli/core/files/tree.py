@@ -8,8 +8,10 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, Protocol
+from zlib import adler32, crc32
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import open_at_once
@@ -158,18 +160,23 @@ def look_at(path: Path | str, name: str) -> Look:
     return _look(name, found, linked=stat.S_ISLNK(found.st_mode))
 
 
+_MARKS = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino", "st_mode")
+
+
 def stamp_folder(folder: Path) -> str:
-    """Return one text that changes when any file directly below a folder changes."""
+    """Return one short text that changes when any file directly below a folder changes."""
     try:
         opened = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
-    lines = []
+    names, marks = [], []
     with opened as entries:
         for entry in entries:
-            s = entry.stat(follow_symlinks=False)
-            lines.append(f"{entry.name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns} {s.st_ino}")
-    return "\n".join(lines)
+            names.append(entry.name)
+            marks.append(_MARKS(entry.stat(follow_symlinks=False)))
+    # numbers hash the same in every process; names do not, and are held to their bytes
+    named = "/".join(names).encode("utf-8", "surrogateescape")
+    return f"{len(names)} {crc32(named)} {adler32(named)} {hash(tuple(marks))}"
 
 
 def look_into(folder: Path) -> Iterator[Look]:

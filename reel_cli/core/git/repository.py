@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import OWNER_FOLDER, open_at_once, read_plain, storage_problem
+from reel_cli.core.frozen import late
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.git.process import Git, git_problem, git_process, run_git
 
@@ -41,7 +42,7 @@ journal/** merge=union
 KIT_IGNORE = b".reel/\n"
 """A kit's `.gitignore`."""
 
-COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = late(r"[0-9a-f]{40}|[0-9a-f]{64}")
 SHA256_LENGTH = 64
 REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
@@ -66,7 +67,7 @@ def blob_id(data: bytes, *, sha256: bool = False) -> str:
     return digest.hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Repository:
     """The git repository around a kit.
 

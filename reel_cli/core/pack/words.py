@@ -4,12 +4,12 @@ The own words are addressed to the persona, and silent about the machinery (REEL
 folded, and quoted where they hold what could be taken for the bundle's own words.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from reel_cli.core import blockquote
 from reel_cli.core.blockquote import plain_breaks
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import FIELDS
 
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
@@ -26,7 +26,7 @@ def fold_line(text: str) -> str:
     return " ".join(text.translate(_BREAKS).translate(_CONTROLS).split())
 
 
-_ID = re.compile(r"\bM-\d{3,}\b")
+_ID = late(r"\bM-\d{3,}\b")
 
 WHO = "Who you are"
 HOW = "How you behave"

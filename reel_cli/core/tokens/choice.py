@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reel_cli.core.frozen import late
 from reel_cli.core.ports import bring
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ WHOLE = 10_000
 MOST_MARGIN = WHOLE
 FILES = (".gguf", ".json")
 
-_CHOICE = re.compile(
+_CHOICE = late(
     r"(?P<what>.*?)(?: like (?P<like>[A-Za-z0-9][\w.-]*))?(?: \+(?P<margin>[0-9]{1,3}(?:\.[0-9]{1,2})?)%)?",
     re.ASCII | re.DOTALL,
 )

@@ -1,10 +1,9 @@
 """A change is a value: what to write, and how to tell of it in history."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import field, replace
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 
 
 @frozen
@@ -46,9 +45,9 @@ class Change:
         return replace(self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers))
 
 
-_FOR_SCREEN = re.compile("\x02([^\x02\x03\x1f]*)\x1f([^\x02\x03\x1f]*)\x03")
+_FOR_SCREEN = late("\x02([^\x02\x03\x1f]*)\x1f([^\x02\x03\x1f]*)\x03")
 """Words for the screen and those for the subject; `one_line` takes such marks out of any text."""
-_SPACES = re.compile(r"[^\S ]|[\x00-\x1f]")
+_SPACES = late(r"[^\S ]|[\x00-\x1f]")
 
 
 def for_screen(words: str, subject: str = "") -> str:

@@ -1,10 +1,9 @@
 """Contents of the rings: exemplars (1), working memory (2), memories (3), lines that point to them (4)."""
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.source import SourceRange, session_order
 
 
@@ -36,7 +35,7 @@ IMPORTED = "imported"
 """The tag of what another program remembered, or a note said."""
 ORIGIN_TAGS = ("stage-origin", "chain-origin")
 
-MEMORY_ID = re.compile(r"M-(\d{3,})")
+MEMORY_ID = late(r"M-(\d{3,})")
 
 
 @frozen

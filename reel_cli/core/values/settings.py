@@ -12,7 +12,7 @@ from functools import cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 
 PROTOCOL = "REEL/1.0"
 SMALL_WINDOW = 8192
@@ -353,7 +353,7 @@ def parse_tokens(text: str) -> int:
     return int(digits) * unit
 
 
-_DAYS = re.compile(r"([0-9]{1,4}) ?(?:(d|days?)|(w|weeks?)|(m|months?)|(y|years?))", re.ASCII)
+_DAYS = late(r"([0-9]{1,4}) ?(?:(d|days?)|(w|weeks?)|(m|months?)|(y|years?))", re.ASCII)
 _MONTHS = 1461, 48
 """A month is 365¼ days over twelve."""
 

@@ -1,12 +1,11 @@
 """Places on the tape: sessions by their names, ranges of messages, and the new names that a merge gave."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reel_cli.core.frozen import frozen, late
 
-SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")
+SESSION_ID = late(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")
 
 
 def session_path(session: str) -> str:
@@ -14,7 +13,7 @@ def session_path(session: str) -> str:
     return f"tape/{session[:4]}/{session}.md"
 
 
-_PATH = re.compile(rf"tape/\d{{4}}/({SESSION_ID.pattern})\.md")
+_PATH = late(rf"tape/\d{{4}}/({SESSION_ID.pattern})\.md")
 
 
 def session_of(path: str) -> str | None:
@@ -28,13 +27,17 @@ def session_order(session: str) -> tuple[str, int]:
     return session[:10], int(session[11:])
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class SourceRange:
     """A stretch of the tape: `2026-02-10-1#12-48`, message numbers inclusive."""
 
     session: str
     first: int
     last: int
+
+    def __lt__(self, other: "SourceRange") -> bool:
+        """Return whether it comes before another: by session, first and last message."""
+        return (self.session, self.first, self.last) < (other.session, other.first, other.last)
 
     def __str__(self) -> str:
         """Return the range as kits write it; a whole session is its ID alone."""
@@ -45,7 +48,7 @@ class SourceRange:
         return any(self.first <= n <= (self.last or n) for n in struck.get(self.session, ()))
 
 
-_RANGE = re.compile(rf"({SESSION_ID.pattern})(?:#([1-9]\d*)(?:-([1-9]\d*))?)?")
+_RANGE = late(rf"({SESSION_ID.pattern})(?:#([1-9]\d*)(?:-([1-9]\d*))?)?")
 
 
 def parse_source(text: str) -> SourceRange | None:
