@@ -1,4 +1,4 @@
-"""Fading in history: the sessions since a line was pruned, and recent memories (REEL §6.7).
+"""Fading in history: the sessions since a line was pruned, recent memories and recent steps (REEL §6.7).
 
 The order of commits counts, not their clocks. What was read of it is kept up to a commit, so that only what
 came later is read again; `.reel/cache/catalog.sqlite` holds it, and where that cannot be used all is read.
@@ -24,8 +24,10 @@ from reel_cli.core.rings.losses import is_shallow
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 
-NAME = "course of history"
+NAME = "course of history and steps"
 _RECORDED = "record"
+_MARKS = "+-~"
+"""First characters of the entries in the course that are no sessions."""
 _FORMAT = (
     f"%x02%cs%x00%(trailers:key={OP},valueonly,unfold)%x00%(trailers:key=Reel-Session,valueonly,unfold)"
     f"%x00%(trailers:key={FORGOT},valueonly,unfold)%x00%(trailers:key=Reel-Memory,valueonly,unfold)"
@@ -36,8 +38,8 @@ _FORMAT = (
 class Prunings:
     """The course of a kit's history, in order: sessions as they were recorded, `-M-004` as it was pruned.
 
-    `+M-004 2026-03-01` is when it was made, written anew or brought back. `first` are the lines that were
-    pruned already in the first commit there is.
+    `+M-004 2026-03-01` is when it was made, written anew or brought back, `~M-004 2026-03-01` when it went a
+    step down. `first` are the lines that were pruned already in the first commit there is.
     """
 
     course: Sequence[str] = ()
@@ -48,7 +50,7 @@ class Prunings:
         at = self._pruned.get(name, -1 if name in self.first else None)
         if at is None:
             return None
-        return [one for one in self.course[at + 1 :] if one[0] not in "+-"]
+        return [one for one in self.course[at + 1 :] if one[0] not in _MARKS]
 
     def made_lately(self, sessions: int) -> Mapping[str, str]:
         """Return what was made, rewritten or restored in so many of the last sessions, with the days."""
@@ -58,10 +60,23 @@ class Prunings:
             if one[0] == "+":
                 name, _, day = one[1:].partition(" ")
                 found.setdefault(name, day)
-            elif one[0] != "-":
+            elif one[0] not in _MARKS:
                 after.add(one)
                 if len(after) >= sessions:
                     break
+        return found
+
+    @cached_property
+    def last_steps(self) -> Mapping[str, tuple[str, int]]:
+        """Return the day of each memory's last step down, and how many sessions were recorded since."""
+        found: dict[str, tuple[str, int]] = {}
+        after: set[str] = set()
+        for one in reversed(self.course):
+            if one[0] == "~":
+                name, _, day = one[1:].partition(" ")
+                found.setdefault(name, (day, len(after)))
+            elif one[0] not in _MARKS:
+                after.add(one)
         return found
 
     @cached_property
@@ -100,8 +115,9 @@ def _read_course(repo: Repository, commits: str) -> list[str]:
         day, op, sessions, losses, made = (part.split("\n") for part in commit.split("\0"))
         if op[0].strip() == _RECORDED:
             course += [name for one in sessions if SESSION_ID.fullmatch(name := one.strip())]
-        lost = (parse_forgotten(line) for line in losses if line.strip())
-        course += [f"-{one.id}" for one in lost if one is not None and one.after == "stub"]
+        lost = [one for line in losses if line.strip() and (one := parse_forgotten(line)) is not None]
+        course += [f"-{one.id}" for one in lost if one.after == "stub"]
+        course += [f"~{one.id} {day[0]}" for one in lost if MEMORY_ID.fullmatch(one.id)]
         course += [f"+{found[0]} {day[0]}" for line in made if (found := MEMORY_ID.match(line))]
     return course
 

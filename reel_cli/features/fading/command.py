@@ -152,7 +152,7 @@ def _plan_as_json(made: "Pass") -> dict[str, Any]:
     found = made.found
     return {
         "cold": found.cold,
-        "ring3": {"tokens": found.weight, "max": found.most},
+        "ring3": {"tokens": found.weight, "max": found.most, "then": found.then, "stays": [*found.stays]},
         "limit": _limit_as_json(made),
         "due": [step_as_json(step) for step in found.steps],
         "anew": [step_as_json(step) for step in made.drifted],

@@ -1,8 +1,8 @@
 """Fading of memories: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
 from reel_cli.core.values.settings import WHOLE
@@ -19,7 +19,7 @@ NEXT: Mapping[str, str] = MappingProxyType(
 FRESH_SESSIONS = 3
 """Number of last sessions in which a used memory does not recede; one of the very last session never does."""
 FRESH_DAYS = 14
-"""Days after it was made or used in which a memory does not recede."""
+"""Days after it was made, used or went a step down in which a memory does not recede."""
 REMADE_DAYS = 30
 """Days after it was rewritten or brought back, within FRESH_SESSIONS, in which a memory does not recede."""
 HALF_DAYS = 30
@@ -35,6 +35,29 @@ class Move(StrEnum):
     SLEEP = "sleep"
     REGENERATE = "regenerate"
     RAISE = "raise"
+
+
+class Form(IntEnum):
+    """Forms in which a bundle has a memory, the finest last."""
+
+    ABSENT = 0
+    TAG = 1
+    MARKER = 2
+    WHOLE = 3
+
+
+FINEST: Mapping[str, Form] = MappingProxyType(
+    {"L2": Form.MARKER, "L3": Form.MARKER, "L4": Form.TAG, "stub": Form.ABSENT}
+)
+"""Finest form in which a memory can be in a bundle so that a step to this level takes nothing from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundled:
+    """The parts of a bundle of the kit's window that fading asks about: memories by form, and index lines."""
+
+    forms: Mapping[str, Form]
+    lines: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +104,10 @@ class Held:
     `days` and `sessions` have passed since it was lived, `made` days since it was made. `tokens` is its
     body's size, `then` that of the next form down; `weight` and `weight_then` are the same as ring 3
     counts them. `asks` as in `Step`; `stuck` says why there is no next form ("" where there is one).
-    `guarded` says why it is never pruned; `moved` that it took a step in this pass, `remade` that it was
-    written anew or brought back lately. `order` sorts by when it was lived.
+    `guarded` says why it is never pruned; `moved` that it took a step in this pass, `stepped` in words that
+    its last step was not long ago, `remade` that it was written anew or brought back lately. `shown` is the
+    form in which a bundle of the kit's window has it, None where no bundle is known. `order` sorts by when
+    it was lived.
     """
 
     id: str
@@ -101,6 +126,8 @@ class Held:
     pinned: bool = False
     moved: bool = False
     remade: bool = False
+    stepped: str = ""
+    shown: Form | None = None
     uses: Sequence[Use] = ()
     order: tuple[str, int, int, int] = ("", 0, 0, 0)
 
@@ -110,6 +137,7 @@ class Stub:
     """The values of a pruned line for the policy: `sessions` since it was pruned, None if unknown.
 
     A `pointer` is a line that points straight at the tape; it counts from when the memory there was pruned.
+    `shown` where a bundle of the kit's window has it.
     """
 
     id: str
@@ -120,16 +148,21 @@ class Stub:
     pinned: bool = False
     uses: Sequence[Use] = ()
     pointer: bool = False
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of a kit about fading: days by level, sessions, ring 3's most and least tokens."""
+    """The settings of a kit about fading: days by level, sessions, ring 3's most and least tokens.
+
+    `small` where a bundle of its window has few memories at length (REEL §6.3).
+    """
 
     ages: Mapping[str, int]
     idle_sessions: int
     most: int
     least: int = 0
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +178,18 @@ class Fallen:
 class Fading:
     """The plan of a pass, least worth first; what stays although it is due; ring 3's tokens.
 
-    `cold` says that the kit is in its cold start, in which nothing fades (REEL §7.2). `rings` are the
-    tokens from which the share lost in one pass is counted: of bodies in ring 3, of lines in ring 4.
+    `weight` are the tokens at the finest form that a bundle of the kit's window is made of, `then` those
+    after all steps, `stays` in words why they are over `most` even then. `cold` says that the kit is in its
+    cold start, in which nothing fades (REEL §7.2). `rings` are the tokens from which the share lost in one
+    pass is counted: of bodies in ring 3, of lines in ring 4.
     """
 
     steps: Sequence[Step] = ()
     kept: Sequence[HeldBack] = ()
     weight: int = 0
     most: int = 0
+    then: int = 0
+    stays: Sequence[str] = ()
     cold: bool = False
     raises: Sequence[Step] = ()
     """Steps that bring memories back if ring 3 has room again."""

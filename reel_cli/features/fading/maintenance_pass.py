@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.prunings import Prunings
     from reel_cli.core.values.holdings import Counter
+    from reel_cli.features.fading.fading import Bundled
     from reel_cli.features.fading.pass_file import UnderWay
     from reel_cli.features.fading.pass_record import SoFar
     from reel_cli.terminal.open_kit import OpenKit
@@ -123,6 +124,21 @@ class Pass:
             return self._glance
         return Glance(WorkTree(root), root.resolve().name, root)
 
+    def _bundled(self) -> "Bundled | None":
+        """Return what a bundle of the kit's own window has; None where none can be packed."""
+        from reel_cli.core.pack.build_bundle import pack_kit
+        from reel_cli.features.fading.fading import Bundled, Form
+
+        try:
+            bundle = pack_kit(self.opened.root)
+        except ReelError:
+            return None
+        forms = {"whole": Form.WHOLE, "marker": Form.MARKER, "tag": Form.TAG}
+        return Bundled(
+            {one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"},
+            {one.id for one in bundle.loaded if one.ring == "4"},
+        )
+
     def _look(self) -> Fading:
         from reel_cli.features.fading.survey import look_through
 
@@ -136,6 +152,8 @@ class Pass:
             since_pruning=self._since_pruning,
             fallen=self._fallen,
             made_lately=self._made_lately,
+            last_steps=lambda: self._prunings.last_steps,
+            bundled=self._bundled,
         )
 
     @cached_property

@@ -1,16 +1,20 @@
 """Choice of the memories that fade in one pass: by age and room, slowed by use and pins (REEL §6.2, §6.7).
 
-Nothing here reads a clock or a file. Every step is one level, of each memory or line at most one.
+Nothing here reads a clock or a file. Every step is one level, of each memory or line at most one. For want of
+room a memory goes only where a bundle of the kit's window loses nothing by it; a marker, a tag or a line
+that such a bundle has room for stays.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.features.fading.fading import (
+    FINEST,
     FRESH_DAYS,
     FRESH_SESSIONS,
     NEXT,
     Fading,
     Fallen,
+    Form,
     Held,
     HeldBack,
     Move,
@@ -26,16 +30,17 @@ _TAKES = (Move.DESCEND, Move.PRUNE)
 
 
 def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fading:
-    """Return all that is due, least worth first: lines that sleep, pruned and descending memories.
+    """Return all that is due: lines that sleep, pruned and descending memories.
 
-    By age a memory descends when it counts as old enough for its level. Where ring 3 is still over its
-    most then, those that count as oldest follow, until it fits.
+    Those that a bundle of the kit's window does not show come first, then those of least worth. By age a
+    memory descends when it counts as old enough for its level. Where ring 3 is still over its most then,
+    those that count as oldest follow, until it fits.
     """
-    steps = [*_sleeping(stubs, rules), *_pruned(held, rules)]
+    kept: list[HeldBack] = []
+    steps = [*_sleeping(stubs, rules), *_pruned(held, rules, kept)]
     gone = {step.id for step in steps}
     weight = sum(one.weight for one in held)
     room = weight - sum(one.weight for one in held if one.id in gone)
-    kept: list[HeldBack] = []
     due: dict[str, str] = {}
     ready: list[Held] = []
     for one in sorted((one for one in held if one.level in rules.ages), key=_least_worth):
@@ -48,10 +53,11 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
             kept.append(HeldBack(one.id, one.title, why))
         if not why:
             ready.append(one)
-    for one in ready:
+    # what must never be pruned gives its words last
+    for one in sorted(ready, key=lambda one: (bool(one.guarded), _least_worth(one))):
         if room <= rules.most:
             break
-        if one.id not in due and one.weight_then < one.weight:
+        if one.id not in due and one.weight_then < one.weight and _loses_nothing(one):
             due[one.id] = f"{OVER}; {_age_in_words(one)}"
             room -= one.weight - one.weight_then
     for one in ready:
@@ -59,7 +65,47 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
             steps.append(_descent(one, due[one.id]))
         elif one.days >= rules.ages[one.level]:
             kept.append(HeldBack(one.id, one.title, _age_in_words(one)))
-    return Fading(steps, kept, weight, rules.most)
+    stays = _stays(held, due, gone) if room > rules.most else ()
+    return Fading(steps, kept, weight, rules.most, room, stays)
+
+
+def _stays(held: Iterable[Held], due: Mapping[str, str], gone: Collection[str]) -> Sequence[str]:
+    """Return why ring 3 stays over its most: how many memories are kept as they are, by reason."""
+    reasons: dict[str, int] = {}
+    for one in held:
+        if one.id not in due and one.id not in gone:
+            reason = _reason(one)
+            reasons[reason] = reasons.get(reason, 0) + 1
+    return [f"{number:,} {_REASONS[reason][number != 1]}" for reason, number in sorted(reasons.items())]
+
+
+def _reason(one: Held) -> str:
+    if one.stepped or one.moved:
+        return "stepped"
+    if one.level == "L4":
+        return "tag"
+    if _has_room(one) or not _loses_nothing(one):
+        return "shown"
+    return "used" if _held_back(one) else "same"
+
+
+_REASONS = {
+    "shown": ("stands in the bundle as it is", "stand in the bundle as they are"),
+    "stepped": ("took a step lately", "took a step lately"),
+    "used": ("is new, in use or pinned", "are new, in use or pinned"),
+    "tag": ("is a tag already", "are tags already"),
+    "same": ("would take as much room", "would take as much room"),
+}
+
+
+def _loses_nothing(one: Held) -> bool:
+    """Return whether a bundle, where one is known, has as much of a memory after its next step."""
+    return one.shown is None or one.shown <= FINEST[NEXT[one.level]]
+
+
+def _has_room(one: Held) -> bool:
+    """Return whether a bundle has room for the marker of a memory that would become a tag."""
+    return one.level == "L3" and one.shown is not None and one.shown >= Form.MARKER
 
 
 def plan_raises(
@@ -79,6 +125,9 @@ def plan_raises(
     for one in sorted(held, key=_least_worth, reverse=True):
         fall = fallen.get(one.id)
         if fall is None or fall.after != one.level or one.id in moving or one.moved:
+            continue
+        if rules.small and one.level != "L4":
+            # a small window has its marker, whatever more there is of it
             continue
         young = felt_age(one.days, one.uses) < rules.ages.get(fall.before, 0)
         more = fall.tokens - one.tokens
@@ -103,9 +152,10 @@ def _raise(one: Held, fall: Fallen, why: str) -> Step:
     )
 
 
-def _least_worth(one: Held) -> tuple[int, tuple[str, int, int, int]]:
-    """Return a sort key: what counts as oldest goes first; of two, the one that was lived earlier."""
-    return -felt_age(one.days, one.uses), one.order
+def _least_worth(one: Held) -> tuple[bool, int, tuple[str, int, int, int]]:
+    """Return a sort key: first what is in no bundle, then what counts as oldest, then the earlier lived."""
+    seen = one.shown is not None and not _loses_nothing(one)
+    return seen, -felt_age(one.days, one.uses), one.order
 
 
 def _held_back(one: Held) -> str:
@@ -116,16 +166,27 @@ def _held_back(one: Held) -> str:
         return "went a step down in this pass already"
     if one.remade:
         return "written anew or brought back lately"
+    if one.stepped:
+        return one.stepped
     if not one.sessions:
         return "of the newest session"
     if one.made < FRESH_DAYS:
         return f"made {_ago(one.made)}"
+    if used := _used_lately(one):
+        return used
+    return (
+        f"{'immune, and there' if one.guarded else 'there'} is room for it" if _has_room(one) else one.stuck
+    )
+
+
+def _used_lately(one: Held) -> str:
+    """Return when a memory was used, in words, if that was of late; else ""."""
     last = _last(one.uses)
     if last is not None and any(use.days < FRESH_DAYS for use in one.uses):
         return used_in_words(one.uses)
     if last is not None and last.sessions < FRESH_SESSIONS:
         return f"{used_in_words(one.uses)}, in one of the last {FRESH_SESSIONS} sessions"
-    return one.stuck
+    return ""
 
 
 def _descent(one: Held, why: str) -> Step:
@@ -134,13 +195,22 @@ def _descent(one: Held, why: str) -> Step:
     )
 
 
-def _pruned(held: Iterable[Held], rules: Rules) -> Iterator[Step]:
-    """Yield the memories at their last level that meet all four criteria (REEL §6.5) and have no pin."""
+def _pruned(held: Iterable[Held], rules: Rules, kept: list[HeldBack]) -> Iterator[Step]:
+    """Yield the memories at their last level that meet all four criteria (REEL §6.5) and have no pin.
+
+    Those that a bundle has room for stay, and are noted in `kept`.
+    """
     for one in sorted((one for one in held if one.level == "L4"), key=_least_worth):
         if one.guarded or one.pinned or one.moved or one.remade or one.made < FRESH_DAYS:
             continue
         idle = idle_sessions(one.sessions, one.uses)
-        if idle >= max(1, rules.idle_sessions):
+        if idle < max(1, rules.idle_sessions):
+            continue
+        if one.stepped:
+            kept.append(HeldBack(one.id, one.title, one.stepped))
+        elif one.shown:
+            kept.append(HeldBack(one.id, one.title, "there is room for it"))
+        else:
             why = f"{_many(idle, 'session')} idle, not immune"
             yield Step(Move.PRUNE, one.id, one.title, "L4", "stub", one.tokens, why, asks=False)
 
@@ -148,7 +218,7 @@ def _pruned(held: Iterable[Held], rules: Rules) -> Iterator[Step]:
 def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
     """Yield pruned lines not asked for since, for as many sessions (REEL §6.7, step 3)."""
     for one in stubs:
-        if one.guarded or one.pinned or one.sessions is None:
+        if one.guarded or one.pinned or one.sessions is None or one.shown:
             continue
         idle = idle_sessions(one.sessions, one.uses)
         # a line that was pruned in this pass has had no session since

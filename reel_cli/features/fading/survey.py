@@ -12,6 +12,7 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.read_holdings import write_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.pack.budget import plan_budget
 from reel_cli.core.pack.render import MARKDOWN, Style
 from reel_cli.core.rings.attention import Attention, read_attention
 from reel_cli.core.tape.tape_view import standing_sessions
@@ -19,10 +20,13 @@ from reel_cli.core.values.holdings import Counter, kept_under
 from reel_cli.core.values.memory import IMMUNE_TAGS, implies_immunity, where_of
 from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source, session_order
 from reel_cli.features.fading.fading import (
+    FRESH_DAYS,
     FRESH_SESSIONS,
     REMADE_DAYS,
+    Bundled,
     Fading,
     Fallen,
+    Form,
     Held,
     Rules,
     Step,
@@ -57,6 +61,24 @@ def never_pruned(_name: str) -> Collection[str] | None:
     return None
 
 
+Bundling = Callable[[], Bundled | None]
+"""Function that returns the parts of a bundle of the kit's window; None where none can be packed."""
+
+
+def no_bundle() -> Bundled | None:
+    """Return None: nothing is known of what a bundle has room for."""
+    return None
+
+
+LastSteps = Callable[[], Mapping[str, tuple[str, int]]]
+"""Function that returns the day of each memory's last step down, and how many sessions followed."""
+
+
+def no_steps() -> Mapping[str, tuple[str, int]]:
+    """Return nothing, for a kit whose history is unknown."""
+    return {}
+
+
 FallenBefore = Callable[[], Mapping[str, Fallen]]
 """The last step down that maintenance took with each memory, where it stands."""
 
@@ -75,6 +97,8 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
     moved: Collection[str] = (),
     since_pruning: PrunedBefore = never_pruned,
     made_lately: MadeLately = nothing_lately,
+    last_steps: LastSteps = no_steps,
+    bundled: Bundling = no_bundle,
 ) -> Sequence[Step]:
     """Return all that is due in a pass of maintenance, least worth first; see `look_through`."""
     return look_through(
@@ -85,6 +109,8 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
         moved=moved,
         since_pruning=since_pruning,
         made_lately=made_lately,
+        last_steps=last_steps,
+        bundled=bundled,
     ).steps
 
 
@@ -98,11 +124,14 @@ def look_through(  # noqa: PLR0913
     since_pruning: PrunedBefore = never_pruned,
     made_lately: MadeLately = nothing_lately,
     fallen: FallenBefore = never_fell,
+    last_steps: LastSteps = no_steps,
+    bundled: Bundling = no_bundle,
 ) -> Fading:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
     `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
-    History is asked for through `since_pruning` and `made_lately`, and only where it matters.
+    History is asked for through `since_pruning`, `made_lately` and `last_steps`, a bundle through `bundled`,
+    and only where it matters.
     Raises ReelError naming a memory's file that cannot be read.
     """
     settings = snapshot.settings
@@ -110,7 +139,8 @@ def look_through(  # noqa: PLR0913
     notes = _read_notes(snapshot, counter)
     lines = _read_lines(snapshot, counter)
     rings = {"3": sum(note.tokens for note in notes.values()), "4": sum(line.tokens for line in lines)}
-    weight = sum(note.weight for note in notes.values())
+    small = plan_budget(settings).small
+    weight = sum(note.weights(small=small)[0] for note in notes.values())
     attention = read_attention(snapshot, touches)
     if is_cold(snapshot):
         return Fading(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
@@ -118,13 +148,17 @@ def look_through(  # noqa: PLR0913
     said_immune = {line.id for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
     remade = {name for name, day in lately.items() if clock.days_since(_day(day)) < REMADE_DAYS}
+    steps = last_steps() if notes else {}
+    bundle = bundled() if notes or lines else None
     held = [
         replace(
-            _held(name, note, clock, attention.uses.get(name, ())),
+            _held(name, note, clock, attention.uses.get(name, ()), small=small),
             guarded=note.guarded or ("immune" if name in said_immune else ""),
             pinned=name in attention.pinned,
             moved=name in moved,
             remade=name in remade,
+            stepped=clock.step_in_words(steps.get(name)),
+            shown=None if bundle is None else bundle.forms.get(name, Form.ABSENT),
         )
         for name, note in notes.items()
     ]
@@ -142,7 +176,9 @@ def look_through(  # noqa: PLR0913
         if line.pruned and line.id not in notes and line.id not in moved
     ]
     stubs += _idle_pointers(lines, notes, stubs, attention, clock, moved)
-    rules = Rules(settings.ages, settings.idle_sessions, most, least)
+    if bundle is not None:
+        stubs = [replace(stub, shown=stub.id in bundle.lines) for stub in stubs]
+    rules = Rules(settings.ages, settings.idle_sessions, most, least, small)
     found = plan_pass(held, stubs, rules)
     raises = plan_raises(held, found, fallen(), rules) if weight < least else ()
     return replace(found, rings=rings, raises=raises, pinned=attention.pinned)
@@ -215,10 +251,19 @@ class _Note:
     stuck: str
     weight: int
     weight_then: int
+    marker: int
+    tag: int
     guarded: str
     created: str
     order: Sequence[Any]
     spans: Sequence[str]
+
+    def weights(self, *, small: bool) -> tuple[int, int]:
+        """Return its tokens in ring 3, now and a level down, at the finest form the window is made of."""
+        if not small:
+            return self.weight, self.weight_then
+        finest = {"L3": (self.marker, self.tag), "L4": (self.tag, 0)}
+        return finest.get(self.level, (self.marker, self.marker))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +285,7 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
         return _note_memory(snapshot.text(path) or "", path, style, counter)
 
     style = MARKDOWN.among(snapshot.settings.people)
-    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {style.key} {kept_under(counter)}", paths, note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 4 {style.key} {kept_under(counter)}", paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
@@ -260,7 +305,7 @@ def _note_memory(text: str, path: str, style: Style, counter: Counter) -> Sequen
     guarded = " and ".join(tags) if tags else "immune" if memory.immune else ""
     return (
         *(memory.title, memory.level.value, tokens, fainter.tokens, fainter.asks, fainter.stuck),
-        *(row.whole, then, guarded, memory.created, written.order),
+        *(row.whole, then, row.marker, row.tag, guarded, memory.created, written.order),
         [str(span) for span in where_of(memory)],
     )
 
@@ -283,20 +328,21 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
-def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
+def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, small: bool) -> Held:
     day, nth, first, number = note.order
     # what came from elsewhere was lived on no day, and counts from the one on which it came
     since = day or note.created[:10]
     place = (since, nth) if nth else (since, _LAST)
     made = _day(note.created)
+    weight, weight_then = note.weights(small=small)
     return Held(
         id=name,
         title=note.title,
         level=note.level,
         tokens=note.tokens,
         then=note.then,
-        weight=note.weight,
-        weight_then=note.weight_then,
+        weight=weight,
+        weight_then=weight_then,
         days=clock.days_since(_day(since)),
         sessions=clock.sessions_after(place),
         # what was made by a clock that ran ahead was made when it was lived
@@ -340,6 +386,24 @@ class _Clock:
     def days_since(self, day: date | None) -> int:
         """Return the whole days since a day; 0 if it is unknown or in the future."""
         return max(0, (self.today - day).days) if day is not None else 0
+
+    def step_in_words(self, step: tuple[str, int] | None) -> str:
+        """Return why a memory is not due again after its last step; "" if it may be.
+
+        It waits for a session to follow, and for some days. A day ahead of the clock says nothing, so
+        there some sessions count instead.
+        """
+        if step is None:
+            return ""
+        day, sessions = _day(step[0]), step[1]
+        days = self.days_since(day)
+        ago = {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
+        if sessions < 1:
+            return f"took a step {ago}, and there was no session since"
+        ahead = day is not None and day > self.today
+        if days < FRESH_DAYS and not (ahead and sessions >= FRESH_SESSIONS):
+            return f"took a step {ago}"
+        return ""
 
     def sessions_after(self, place: Place) -> int:
         """Return how many sessions came after a place in their order."""

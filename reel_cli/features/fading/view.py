@@ -50,7 +50,16 @@ def _summed(made: "Pass") -> str:
         )
     else:
         told = f"{', '.join([*parts, 'nothing is urgent'])}." if parts else "Nothing is ready to fade."
-    return console.wrap(told, console.out)
+    return console.wrap(" ".join([told, *_stays(made)]), console.out)
+
+
+def _stays(made: "Pass") -> list[str]:
+    """Return why what is remembered stays over its range after all that is due; nothing where it does not."""
+    found = made.found
+    if found.then <= found.most:
+        return []
+    why = f": {', '.join(found.stays)}" if found.stays else ""
+    return [f"It stays at about {found.then:,} then{why}."]
 
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
@@ -166,6 +175,9 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
     asks = sum(step.asks for step in made.found.steps)
     if asks:
         console.say(waiting_words(made, asks))
+    if made.found.then > made.found.most:
+        over = f"over its range of {made.found.most:,} tokens at this window."
+        console.say(" ".join([f"What {_name(made)} remembers is {over}", *_stays(made)]))
     if steps:
         console.next_step("All of it can come back:  reel log --forgotten")
 

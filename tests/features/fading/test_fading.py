@@ -24,7 +24,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.fading.fading import HeldBack, Move, Step
+from reel_cli.features.fading.fading import Bundled, Form, HeldBack, Move, Step
 from reel_cli.features.fading.plan import descended, plan_step
 from reel_cli.features.fading.survey import look_through, plan_fading
 from reel_cli.features.forgetting.plan import stub_of
@@ -108,11 +108,53 @@ def test_a_line_that_a_person_made_immune_keeps_its_memory_before_it_is_accepted
 
 def test_ring_3_over_its_range_at_the_kits_cap_lets_more_fade() -> None:
     year = of_every_age()
-    year.settings = "window: 8k\nranges: {3: [0.01, 0.05]}\n"
+    year.settings = "window: 16k\nranges: {3: [0.01, 0.05]}\n"
     found = look_through(year.snapshot(), TOKENS, now=NOW)
-    assert (found.most, found.weight > found.most) == (409, True)
+    assert (found.most, found.weight > found.most) == (819, True)
     assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004", "M-009"]
     assert "M-010" not in {one.id for one in found.steps}
+
+
+def test_a_small_window_is_over_its_range_by_markers_and_pages_do_not_fade_for_it() -> None:
+    year = of_every_age()
+    year.settings = "window: 8k\nranges: {3: [0.01, 0.03]}\n"
+    found = look_through(year.snapshot(), TOKENS, now=NOW)
+    assert (found.most, found.weight, found.then) == (245, 430, 382)
+    assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004"]
+    assert found.stays == [
+        "1 would take as much room",
+        "2 are tags already",
+        "2 are new, in use or pinned",
+    ]
+
+
+def test_a_step_counts_until_a_session_followed_and_two_weeks_passed() -> None:
+    def why(day: str, sessions: int) -> str:
+        found = look_through(
+            of_every_age().snapshot(), TOKENS, now=NOW, last_steps=lambda: {"M-005": (day, sessions)}
+        )
+        return {one.id: one.why for one in found.kept}.get("M-005", "")
+
+    assert why("2026-03-01", 0) == "took a step today, and there was no session since"
+    assert why("2025-06-01", 0) == "took a step 273 days ago, and there was no session since"
+    assert why("2026-02-16", 9) == "took a step 13 days ago"
+    assert why("2026-02-15", 1) == ""
+    # a clock that ran ahead keeps nothing for years
+    assert why("2031-01-01", 2) == "took a step today"
+    assert why("2031-01-01", 3) == ""
+    assert why("no day", 0) == "took a step today, and there was no session since"
+
+
+def test_what_a_bundle_shows_is_asked_for_and_a_kit_whose_bundle_cannot_be_packed_fades_by_age() -> None:
+    def due_with(bundle: Bundled | None) -> list[str]:
+        return [one.id for one in look_through(year, TOKENS, now=NOW, bundled=lambda: bundle).steps]
+
+    year = of_every_age().snapshot()
+    assert due_with(None) == ["M-001", "M-005", "M-007", "M-008"]
+    assert due_with(Bundled({})) == ["M-001", "M-005", "M-007", "M-008"]
+    assert due_with(Bundled({"M-001": Form.TAG})) == ["M-005", "M-007", "M-008"]
+    # what no bundle shows goes first
+    assert due_with(Bundled({"M-005": Form.WHOLE})) == ["M-001", "M-007", "M-008", "M-005"]
 
 
 # -- use ------------------------------------------------------------------------------------------

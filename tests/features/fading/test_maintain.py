@@ -21,6 +21,8 @@ from tests.support.cli import Reel, git
 from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
 from tests.support.kit_under_git import KitUnderGit
 
+pytestmark = pytest.mark.usefixtures("no_room")
+
 LATER = [f"2026-03-{day:02}-1" for day in range(2, 14)]
 """Twelve evenings after the last one of the year."""
 LAST = "2026-03-20T20:00:00+00:00"
@@ -196,9 +198,17 @@ def test_each_level_of_two_passes_comes_back(reel: Reel, tmp_path: Path) -> None
     old.settings += "maintain: {loss_limit: 1.0}\n"
     kit = at_home(reel, old.make(tmp_path / "ada"))
     texts = [kit.read(memory_path("M-001"))]
-    for level in ("L3", "L4", "stub"):
-        (done,) = asked(reel, "--auto")["done"]
+    for number, level in enumerate(("L3", "L4", "stub")):
+        now = {"REEL_NOW": f"2026-0{3 + number}-20T20:00:00+00:00"}
+        (done,) = asked(reel, "--auto", env=now)["done"]
         assert done["to"] == level
+        # whoever runs how many passes: one step in two weeks, and none without an evening in between
+        assert ids(asked(reel, "--auto", env=now)["done"]) == []
+        more_evenings(kit, [f"2026-0{3 + number}-21-1"])
+        assert (
+            ids(asked(reel, "--auto", env={"REEL_NOW": now["REEL_NOW"].replace("-20T", "-22T")})["done"])
+            == []
+        )
         if level != "stub":
             texts.append(kit.read(memory_path("M-001")))
     for level, text in zip(("L4", "L3", "L2"), reversed(texts), strict=True):

@@ -24,6 +24,8 @@ from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every
 from tests.support.kit_under_git import KitUnderGit
 from tests.support.rewritten import breath, whole
 
+pytestmark = pytest.mark.usefixtures("no_room")
+
 BOTH = breath(1, 7) + whole(2, 8)
 """What the persona answers to the prompt of `of_every_age`: M-007 as a marker, M-008 as a digest."""
 

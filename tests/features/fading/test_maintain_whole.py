@@ -11,6 +11,8 @@ from tests.support.cli import Reel
 from tests.support.faded import Year, memory
 from tests.support.kit_under_git import KitUnderGit
 
+pytestmark = pytest.mark.usefixtures("no_room")
+
 ANSWER = """\
 ## What must stay
 1. may fade: the lamp was mended, and nothing hangs on that evening any more

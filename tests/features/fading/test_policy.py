@@ -12,6 +12,7 @@ from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.features.fading.fading import (
     Allowance,
     Fallen,
+    Form,
     Held,
     HeldBack,
     Move,
@@ -178,6 +179,57 @@ def test_what_would_make_no_room_is_not_taken_for_it() -> None:
     assert steps(held(days=100, weight=200, weight_then=200), rules=replace(RULES, most=10)) == []
 
 
+# -- by what a bundle shows -------------------------------------------------------------------------
+
+TIGHT = replace(RULES, most=10)
+
+
+@pytest.mark.parametrize(
+    ("level", "shown", "due"),
+    [
+        ("L1", Form.WHOLE, False),
+        ("L1", Form.MARKER, True),
+        ("L2", Form.WHOLE, False),
+        ("L2", Form.MARKER, True),
+        ("L2", Form.ABSENT, True),
+        ("L3", Form.MARKER, False),
+        ("L3", Form.WHOLE, False),
+        ("L3", Form.TAG, True),
+    ],
+)
+def test_for_want_of_room_nothing_goes_that_a_bundle_shows(level: str, shown: Form, *, due: bool) -> None:
+    found = plan_pass([held(level=level, days=20, shown=shown)], (), TIGHT)
+    assert [one.id for one in found.steps] == (["M-001"] if due else [])
+    if not due:
+        assert found.stays == ["1 stands in the bundle as it is"]
+
+
+def test_a_marker_becomes_a_tag_by_age_only_where_a_bundle_has_no_room_for_it() -> None:
+    old = held(level="L3", days=900)
+    assert steps(replace(old, shown=Form.TAG)) == [("M-001", "L3", "L4")]
+    assert kept(replace(old, shown=Form.MARKER)) == ["there is room for it"]
+    assert kept(replace(old, shown=Form.MARKER, guarded="immune")) == ["immune, and there is room for it"]
+
+
+def test_a_tag_or_a_line_that_a_bundle_shows_is_not_pruned() -> None:
+    assert steps(held(level="L4", shown=Form.ABSENT)) == [("M-001", "L4", "stub")]
+    assert kept(held(level="L4", shown=Form.TAG)) == ["there is room for it"]
+    assert steps(stubs=[Stub("M-001", "A", 20, 50, shown=True)]) == []
+    assert steps(stubs=[Stub("M-001", "A", 20, 50)]) == [("M-001", "stub", "dormant")]
+
+
+def test_what_must_never_be_pruned_gives_its_words_last() -> None:
+    immune = held("M-001", days=180, weight=100, weight_then=40, guarded="immune")
+    plain = held("M-002", days=100, weight=100, weight_then=40)
+    assert steps(immune, plain, rules=replace(RULES, most=140)) == [("M-002", "L2", "L3")]
+
+
+def test_a_memory_takes_one_step_at_a_time_whoever_runs_how_many_passes() -> None:
+    assert kept(held(stepped="took a step today"), rules=TIGHT) == ["took a step today"]
+    assert kept(held(level="L4", stepped="took a step today")) == ["took a step today"]
+    assert plan_pass([held(stepped="took a step today")], (), TIGHT).stays == ["1 took a step lately"]
+
+
 # -- pruning and sleep ----------------------------------------------------------------------------
 
 
@@ -287,6 +339,8 @@ HELD = st.builds(
     pinned=st.booleans(),
     moved=st.booleans(),
     remade=st.booleans(),
+    stepped=st.sampled_from(["", "", "took a step today"]),
+    shown=st.sampled_from([None, *Form]),
     uses=USES,
 )
 
@@ -306,10 +360,13 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
         assert not one.pinned
         assert not one.moved
         if taken.move is Move.PRUNE:
-            assert (one.level, one.guarded) == ("L4", "")
+            assert (one.level, one.guarded, one.stepped) == ("L4", "", "")
+            assert not one.shown
             assert all(use.sessions >= idle for use in one.uses)
         else:
             assert not one.stuck
+            assert not one.stepped
+            assert not (one.level == "L3" and one.shown in (Form.MARKER, Form.WHOLE))
             assert (taken.before, taken.after) == (one.level, f"L{int(one.level[1]) + 1}")
     left = sum(
         0 if step.move is Move.PRUNE else by_id[step.id].weight_then - by_id[step.id].weight
@@ -320,10 +377,11 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
         taken_ids = {one.id for one in found.steps}
         for one in those:
             free = one.level != "L4" and not (
-                one.pinned or one.moved or one.remade or one.stuck or not one.sessions
+                one.pinned or one.moved or one.remade or one.stuck or one.stepped or not one.sessions
             )
+            shown = one.shown is not None and one.shown > (Form.TAG if one.level == "L3" else Form.MARKER)
             fresh = one.made < 14 or any(use.sessions < 3 or use.days < 14 for use in one.uses)
-            assert one.id in taken_ids or not free or fresh or one.weight_then >= one.weight
+            assert one.id in taken_ids or not free or fresh or shown or one.weight_then >= one.weight
 
 
 def test_what_is_kept_is_told_with_its_title() -> None:

@@ -126,11 +126,16 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
     never = "never looked through, in 11 sessions"
     assert lines() == [f"maintenance: {never}:  reel maintain"]
     settings = (kit / "kit.yaml").read_text()
+    # an 8K bundle tells pages in a line: that they are long is no reason to shorten them
     (kit / "kit.yaml").write_text(settings.replace("window: 32k", "window: 8k"))
-    heavy = "memories are 2,622 tokens, over their range of 2,457; 2 are ready to recede"
+    assert lines() == [f"maintenance: {never}:  reel maintain"]
+    assert json.loads(reel("maintain", "--plan", "--json").ok().out)["due"] == []
+    tight = "window: 9k\nranges: {'3': [0.01, 0.15]}"
+    (kit / "kit.yaml").write_text(settings.replace("window: 32k", tight))
+    heavy = "memories are 2,622 tokens, over their range of 1,382; 4 are ready to recede"
     assert lines() == [f"maintenance: {heavy}; {never}:  reel maintain"]
     steps = json.loads(reel("maintain", "--plan", "--json").ok().out)["due"]
-    assert len(steps) == 2
+    assert len(steps) == 4
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\n")
     assert lines() == []
     (kit / "kit.yaml").write_text(settings)

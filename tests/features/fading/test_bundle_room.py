@@ -1,0 +1,47 @@
+"""Maintenance serves the window the kit is packed for: a bundle with room keeps what it shows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from reel_cli.core.files.memory_file import memory_path
+from tests.support.cli import Reel
+from tests.support.faded import Year, memory, of_every_age
+
+
+def plan(reel: Reel) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(reel("maintain", "--plan", "--json").ok().out)
+    return found
+
+
+def test_nothing_is_pruned_that_the_bundle_has_room_for(reel: Reel, tmp_path: Path) -> None:
+    kit = of_every_age().make(tmp_path / "ada")
+    reel.cwd = kit.root
+    assert "M-001" not in [one["id"] for one in plan(reel)["due"]]
+    told = reel("maintain", "--auto").ok()
+    assert "M-001" not in told.out
+    assert (kit.root / memory_path("M-001")).exists()
+    kept = {one["id"]: one["why"] for one in plan(reel)["kept"]}
+    assert (kept["M-001"], kept["M-006"]) == ("there is room for it", "pinned")
+    assert "M-001 (there is room for it)" in reel("maintain", "--plan").ok().out
+
+
+def test_pages_that_a_small_bundle_tells_in_a_line_do_not_fade_for_want_of_room(
+    reel: Reel, tmp_path: Path
+) -> None:
+    kit = Year([memory(n, "L2", evening=24 - n) for n in range(1, 8)], settings="window: 8k\n").make(
+        tmp_path / "ada"
+    )
+    reel.cwd = kit.root
+    found = plan(reel)
+    assert (found["due"], found["ring3"]["tokens"] < found["ring3"]["max"]) == ([], True)
+
+
+def test_a_kit_whose_bundle_cannot_be_packed_is_looked_through_all_the_same(
+    reel: Reel, tmp_path: Path
+) -> None:
+    year = of_every_age()
+    year.settings = "window: 8k\nlive: 0.99\n"
+    reel.cwd = year.make(tmp_path / "ada").root
+    assert reel("pack").code == 1
+    assert "M-005" in [one["id"] for one in plan(reel)["due"]]
