@@ -74,8 +74,7 @@ def _consolidate_again(
     reply: str | None,
 ) -> None:
     """Make memories anew at a larger window, beside what they were (REEL §12.4)."""
-    from reel_cli.features.fading.rewrite_exchange import AGAIN
-    from reel_cli.features.page.remake_memories import next_again, walk_again
+    from reel_cli.features.fading.rewrite_exchange import AGAIN, next_again, walk_again
     from reel_cli.terminal.converse import converse
 
     converse(opened, walk_again(opened, since, window, manner), manner, prompt=prompt, reply=reply)
