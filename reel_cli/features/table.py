@@ -244,9 +244,8 @@ ROOM: Sequence[str] = ("buffer", "facts", "stream", "clash", "story", "domain", 
 "4" index and memories."""
 
 DIFF_NOW: Sequence[str] = ("context", "facts", "intake")
-"""The order in which `reel diff` tells of features' files, behind what is going on; by `KindDiff.key`."""
-DIFF_DATA: Sequence[str] = ("domain", "shelf")
-"""Those that stand behind how the persona sounds."""
+"""The kit files of features that `reel diff` tells of behind what is going on, by `KindDiff.key`; the others
+stand behind how the persona sounds, in the order of their rows."""
 
 PANELS: Mapping[str, Sequence[str]] = {
     "Daily": (

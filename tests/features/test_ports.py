@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,13 +16,16 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope
+from reel_cli.core.kit.kind_diff import KindDiff
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import KitFile, StatusPlace
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.due import Due
 from reel_cli.features import table
-from reel_cli.features.status.view import KEYS
 from reel_cli.features.table import FEATURES, Feature
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 
 PACKAGE = Path(reel_cli.features.__file__).parent
 
@@ -47,7 +50,7 @@ def test_checks_that_a_feature_declares_are_brought_to_the_doctor() -> None:
     assert len(orders) == len(set(orders))
 
 
-def test_parts_of_status_that_a_feature_declares_are_brought_with_their_keys() -> None:
+def test_parts_of_status_that_a_feature_declares_are_brought() -> None:
     brought = {(one.name, row.place): row for one in FEATURES for row in one.status}
     found = {
         (feature, f"{place}:{name}"): part
@@ -58,11 +61,19 @@ def test_parts_of_status_that_a_feature_declares_are_brought_with_their_keys() -
     assert found.keys() == brought.keys()
     for key, row in brought.items():
         assert bool(row.empty) is (found[key].json is not None and bool(row.files))
-        assert set(row.empty) <= set(KEYS)
 
 
 def _check(path: str, text: str) -> None:
     parse_mapping(text, path)
+
+
+def _compare(start: Snapshot, end: Snapshot, _changed: Collection[str]) -> KindDiff:
+    fewer, more = (len((side.text("people.yaml") or "").splitlines()) for side in (start, end))
+    return KindDiff("people", more - fewer, "Whom it knows", [f"{more} people (before: {fewer})"])
+
+
+def _purge(_path: str, data: bytes, wanted: PurgeTarget, _session: str | None) -> bytes:
+    return wanted.replace_bytes(data)[0].replace(b"maker", b"")
 
 
 def _look(scope: CheckScope) -> Iterator[Finding]:
@@ -79,7 +90,7 @@ def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A feature called people, with one kit file, one check and one part of status."""
     module = ModuleType("reel_cli.features.people.people")
     vars(module).update(
-        KIND=KitFileKind(_check),
+        KIND=KitFileKind(_check, diff=_compare, purge=_purge),
         CHECKS=(Check(_look, 65),),
         PART=StatusPart(
             45, _text, lambda _: {"people": True}, lambda _: [Due("people", "nobody was asked", "reel why")]
@@ -89,7 +100,7 @@ def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     row = Feature(
         "people",
         brings={"checks": ["people:CHECKS"]},
-        files=[KitFile("people.yaml", "people:KIND", needed=True)],
+        files=[KitFile("people.yaml", "people:KIND", needed=True, no_diff={"people": 0})],
         status=[StatusPlace("people:PART", ["people.yaml"], empty={"people": False})],
     )
     monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
@@ -123,6 +134,21 @@ def test_a_part_of_status_is_asked_only_where_its_file_is(reel: Reel, kit: Path)
     assert "It knows 2 people.\n" in told
     assert "nobody was asked" in told
     assert "nobody was asked" in reel("status", "--due").out
+
+
+@pytest.mark.usefixtures("people")
+def test_a_kind_of_kit_file_is_compared_and_purged_as_it_says(reel: Reel, kit: Path) -> None:
+    assert json.loads(reel("diff", "--json").ok().out)["people"] == 0
+    (kit / "people.yaml").write_text("Ada: friend\nBo: maker\n")
+    run = reel("diff").ok().out
+    assert "Whom it knows\n  2 people (before: 0)" in run
+    assert json.loads(reel("diff", "--json").ok().out)["people"] == 2
+    if not is_installed("purge"):
+        return
+    from reel_cli.features.purge.aim import aim_at_text, rewriter
+
+    rewritten = rewriter(aim_at_text("Ada", any_case=False), "P1")("people.yaml", b"Ada: friend\nBo: maker\n")
+    assert (b"Ada" in rewritten, b"maker" in rewritten) == (False, False)
 
 
 def test_a_file_of_nobodys_is_a_persons_own(reel: Reel, kit: Path) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import list_feature_files
-from reel_cli.features.table import DIFF_DATA, DIFF_NOW
+from reel_cli.features.table import DIFF_NOW
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "ratified_by": list(exemplars.by),
         },
         "settings": [asdict(one) for one in found.settings],
-        **_kinds(found, DIFF_DATA),
+        **_kinds(found, found.other_kinds),
         "tokens": {
             ring: {"before": before, "after": after} for ring, (before, after) in found.tokens.items()
         },

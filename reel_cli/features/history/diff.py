@@ -18,6 +18,7 @@ from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.ring_tokens import core_tokens
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.purged_stretches import count_purged
 from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -35,6 +36,7 @@ from reel_cli.features.history.diff_files import (
 )
 from reel_cli.features.history.diff_memories import IndexChange, Remembered, compare_index, compare_memories
 from reel_cli.features.page.cold_start import find_transition
+from reel_cli.features.table import DIFF_NOW
 
 RINGS = ("0", "1", "2", "3", "4")
 
@@ -108,6 +110,12 @@ class Difference:
     tokens: Mapping[str, tuple[int, int]]
     kinds: Mapping[str, KindDiff]
     """The difference in the files of features, by their keys in the JSON."""
+
+    @property
+    def other_kinds(self) -> Sequence[str]:
+        """Return the keys of the kit files of features that are not told of with what is going on."""
+        known = (key for _, file in list_feature_files() for key in file.no_diff)
+        return [key for key in dict.fromkeys([*known, *self.kinds]) if key not in DIFF_NOW]
 
     def remembered(self, kind: str) -> list[Remembered]:
         """Return the memories with this kind of change (`new`, `compressed`, …)."""

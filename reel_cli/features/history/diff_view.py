@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.kit.kind_diff import LONGEST, tell_few, tell_many, tell_passage
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
-from reel_cli.features.table import DIFF_DATA, DIFF_NOW
+from reel_cli.features.table import DIFF_NOW
 from reel_cli.terminal.bundle_view import LABELS
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         *_kinds(found, DIFF_NOW),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
-        *_kinds(found, DIFF_DATA),
+        *_kinds(found, found.other_kinds),
         (
             "Settings",
             (f"{one.key}: {one.before or 'not set'} → {one.after or 'not set'}" for one in found.settings),
