@@ -20,3 +20,5 @@ class Fact:
     replaces: str = ""
     origin: str = "dream"
     dropped: str = ""
+    statement: str = ""
+    """The fact as a statement about somebody, borne by the same words as the value."""

@@ -115,14 +115,14 @@ class Clash(NamedTuple):
 class FactRow(NamedTuple):
     """A fact as a bundle has it, in the bundle's order; a smaller `rank` is firmer.
 
-    Those that are `firm` must be there, the others as far as there is room.
+    `value` is a statement about somebody. Those that `must` be there are, the others as far as there is room.
     """
 
     id: str
     category: str
     key: str
     value: str
-    firm: bool
+    must: bool
     rank: int
 
 

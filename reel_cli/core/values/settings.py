@@ -249,8 +249,8 @@ class Settings:
     technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
     facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §III.5")] = WHOLE * 8 // 100
     """The largest share of the cap for facts. It is taken from the room for memories."""
-    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 30
-    """Maximum number of facts in a bundle; the weakest are left out first."""
+    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 200
+    """Maximum number of facts in a bundle, beside their share; the weakest are left out first."""
     facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §III.5b")] = WHOLE * 7 // 10
     """Minimum confidence of a fact that goes into bundles."""
     facts_asked: Annotated[bool, Row("facts.ask", "flag", "SRIP-11 §III.5b")] = True

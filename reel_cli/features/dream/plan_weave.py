@@ -38,7 +38,7 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.held_back import part_facts, propose_facts
+from reel_cli.features.facts.held_back import part_facts, part_replacing, propose_facts
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 OP = "dream"
@@ -121,9 +121,11 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         )
         return Answer(refusal=what, problems=reading.findings)
     woven = _weave(snapshot, batch, reading)
+    facts, waits = part_replacing(snapshot, woven.facts)
     if unattended:
-        facts, waits = part_facts(woven.facts, {}, snapshot.settings.name)
-        woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
+        facts, about = part_facts(facts, {}, snapshot.settings.name)
+        waits = [*waits, *about]
+    woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
     if not named:
         told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))

@@ -1,7 +1,7 @@
 """Loading of the facts: in every bundle, whatever its topic (SRIP-11 §III.5).
 
-What the user said, or a person noted, must be there. What a dream made of it goes in as far as the share has
-room for it.
+What protects somebody, or a person noted, must be there. The rest goes in as far as the share has room, the
+firmest first: what the user said before what a dream made of it.
 """
 
 from typing import TYPE_CHECKING
@@ -54,7 +54,7 @@ class Known(LoadedPart):
         self._told = [row.id for row in core.facts if row not in new]
         self._rows = new
         self._resting = core.resting
-        self.units = terms.writer.facts([row for row in new if row.firm])
+        self.units = terms.writer.facts([row for row in new if row.must])
         self._least = self.tokens
         self.account(RING, budget.facts)
         share = core.settings.facts_share
@@ -77,12 +77,12 @@ class Known(LoadedPart):
         """Add of the others what fits into `rest` and the share, the firmest first; say what does not."""
         writer, left = self.terms.writer, self.made.left
         room = min(self.least if self.made.squeezed else rest, self.terms.budget.facts)
-        chosen = {row.id for row in self._rows if row.firm}
+        chosen = {row.id for row in self._rows if row.must}
         every = writer.facts(self._rows)
         if sum(unit.tokens for unit in every) <= room:
             self.units, chosen = every, {row.id for row in self._rows}
         else:
-            for row in sorted((row for row in self._rows if not row.firm), key=lambda row: row.rank):
+            for row in sorted((row for row in self._rows if not row.must), key=lambda row: row.rank):
                 units = writer.facts([one for one in self._rows if one.id in chosen or one is row])
                 if sum(unit.tokens for unit in units) <= room:
                     self.units = units

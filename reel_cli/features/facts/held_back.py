@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.review_file import render_proposal, review_path
@@ -14,7 +15,14 @@ from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.plan import TRAILER, named
-from reel_cli.features.facts.policy import PERSON, current_facts, fact_id, fact_name, same_value
+from reel_cli.features.facts.policy import (
+    PERSON,
+    current_facts,
+    fact_id,
+    fact_name,
+    same_value,
+    waits_for_a_person,
+)
 
 _DAY = 10
 
@@ -90,6 +98,13 @@ def part_facts(
     return [one for one in facts if one not in about], about
 
 
+def part_replacing(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact], Sequence[Fact]]:
+    """Return the facts that may be noted, and those that would replace what protects somebody."""
+    stood = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    waits = [one for one in facts if waits_for_a_person(one, stood.get(fact_name(one)))]
+    return [one for one in facts if one not in waits], waits
+
+
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
     """Return the file in `review/` with facts that wait; none for no facts."""
     if not facts:
@@ -114,24 +129,26 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 
 def tell_fact(fact: Fact) -> str:
     """Return a fact on one line."""
-    return f"{fact.category}, {fact.key}: {fact.value}"
+    until = f" (until now: {fact.replaces})" if fact.replaces else ""
+    return f"{fact.category}, {fact.key}: {fact.value}{until}"
 
 
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    what = f"{about} about {snapshot.settings.name} to know by heart"
+    whom = "" if any(one.replaces for one in facts) else f" about {snapshot.settings.name}"
+    what = f"{about}{whom} to know by heart"
     why = f"found in session {proposal.session}, and nobody looked at it"
     return ProposalInWords(what, why, "".join(f"{tell_fact(one)}\n" for one in facts))
 
 
-def _accept(snapshot: Snapshot, proposal: Proposal, today: str) -> Change:
-    """Return the change that notes the facts that waited, with what contradicts them now."""
-    facts, session = facts_of(proposal), proposal.session
+def _accept(snapshot: Snapshot, proposal: Proposal, _today: str) -> Change:
+    """Return the change that notes the facts that waited; a changed value holds by the person's word."""
+    facts = [replace(one, origin=PERSON) if one.replaces else one for one in facts_of(proposal)]
+    session = proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
-    writes.update(plan_fact_clashes(snapshot, facts, session, today))
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     trailers = (*about, *((TRAILER, named(fact)) for fact in facts))

@@ -33,11 +33,12 @@ def _check(_path: str, text: str) -> None:
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
     """Return the facts for a bundle, and those that rest."""
     from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.policy import divide, fact_id, rows_of
+    from reel_cli.features.facts.policy import divide, fact_id
+    from reel_cli.features.facts.statement import rows_of
 
     settings = snapshot.settings
     standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most)
-    return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
+    return rows_of(standing.held, settings.user), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:

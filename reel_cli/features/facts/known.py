@@ -4,7 +4,8 @@ from reel_cli.core.kit.known_facts import FactReader, KnownFacts
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.facts.ask import list_rounds
 from reel_cli.features.facts.plan import list_facts, proper_categories
-from reel_cli.features.facts.policy import category_of, rows_of
+from reel_cli.features.facts.policy import category_of
+from reel_cli.features.facts.statement import rows_of
 
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
@@ -13,7 +14,7 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
     kinds = proper_categories(snapshot)
     return KnownFacts(
-        rows_of(standing.held),
+        rows_of(standing.held, snapshot.settings.user),
         len(standing.resting),
         [one for one in kinds if one in there],
         [one for one in kinds if one not in there],

@@ -27,10 +27,11 @@ from reel_cli.features.facts.policy import (
     divide,
     fact_id,
     fact_name,
-    is_firm,
-    rows_of,
+    must_be_there,
     same_value,
+    weight_of,
 )
+from reel_cli.features.facts.statement import rows_of
 
 OP = "fact"
 TRAILER = "Reel-Fact"
@@ -238,20 +239,43 @@ def share_of(snapshot: Snapshot) -> int:
 
 def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
     """Return the token count of the facts that must be packed."""
-    held = [one for one in stand(snapshot, facts).held if is_firm(one)]
-    return sum(unit.tokens for unit in Writer(MARKDOWN, counter.count).facts(rows_of(held)))
+    return _tokens(snapshot, [one for one in stand(snapshot, facts).held if must_be_there(one)], counter)
+
+
+def _tokens(snapshot: Snapshot, held: Sequence[Fact], counter: Counter) -> int:
+    rows = rows_of(held, snapshot.settings.user)
+    return sum(unit.tokens for unit in Writer(MARKDOWN, counter.count).facts(rows))
 
 
 def without_too_many(
     snapshot: Snapshot, noted: Sequence[Fact], fresh: Sequence[Fact], counter: Counter
 ) -> tuple[list[Fact], list[Fact]]:
-    """Return the fresh facts that have room, and those that have none: the less sure go first."""
+    """Return the fresh facts that may be noted, and those that must be packed and have no room."""
     kept, full = list(fresh), list[Fact]()
     before = size_of(snapshot, noted, counter) if fresh else 0
-    while kept and size_of(snapshot, [*noted, *kept], counter) > max(before, share_of(snapshot)):
-        held = {fact_name(one) for one in stand(snapshot, [*noted, *kept]).held}
-        inside = [one for one in kept if fact_name(one) in held] or kept
+    while size_of(snapshot, [*noted, *kept], counter) > max(before, share_of(snapshot)):
+        names = {fact_name(one) for one in stand(snapshot, [*noted, *kept]).held}
+        inside = [one for one in kept if fact_name(one) in names and must_be_there(one)]
+        if not inside:
+            break
         weakest = min(reversed(inside), key=lambda one: float(one.confidence))
         kept.remove(weakest)
         full.append(weakest)
     return kept, full
+
+
+def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> Sequence[Fact]:
+    """Return the facts that hold and find no room in the share, by the order in which a bundle takes them."""
+    held = stand(snapshot, facts).held
+    if _tokens(snapshot, held, counter) <= share_of(snapshot):
+        return ()
+    left: list[Fact] = []
+    inside = [one for one in held if must_be_there(one)]
+    for one in sorted((one for one in held if not must_be_there(one)), key=weight_of):
+        if _tokens(
+            snapshot, [other for other in held if other in inside or other is one], counter
+        ) <= share_of(snapshot):
+            inside.append(one)
+        else:
+            left.append(one)
+    return left

@@ -21,7 +21,15 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import part_facts, plan_fact_clashes, propose_facts, tell_fact
-from reel_cli.features.facts.plan import OP, TRAILER, known_categories, named, newly_resting, without_too_many
+from reel_cli.features.facts.plan import (
+    OP,
+    TRAILER,
+    known_categories,
+    named,
+    newly_resting,
+    without_room,
+    without_too_many,
+)
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     category_of,
@@ -30,6 +38,7 @@ from reel_cli.features.facts.policy import (
     fact_name,
     overrides,
     same_value,
+    waits_for_a_person,
 )
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import (
@@ -81,6 +90,7 @@ def weigh(
     kinds = known_categories(snapshot)
     listed = list(told)
     made: Sequence[Fact] = []
+    instead: list[Fact] = []
     said: dict[Fact, str] = {}
     refused: list[Problem] = []
     notes: list[Problem] = []
@@ -110,18 +120,39 @@ def weigh(
             continue
         if stood is not None and overrides(fact, stood):
             fact = replace(fact, replaces=stood.value)
+            if unattended and waits_for_a_person(fact, stood):
+                instead.append(fact)
+                continue
         elif stood is not None:
             notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
         made = [*made, fact]
         said[fact] = one.evidence
-    waits: Sequence[Fact] = ()
-    if unattended:
-        made, waits = part_facts(made, said, settings.name)
+    review = FactReview(tuple(made), tuple(refused), tuple(notes), waits=tuple(instead))
+    return _settle(snapshot, review, said if unattended else None, noted, counter)
+
+
+def _settle(
+    snapshot: Snapshot,
+    review: FactReview,
+    unread: Mapping[Fact, str] | None,
+    noted: Sequence[Fact],
+    counter: Counter,
+) -> FactReview:
+    """Return a review without the facts that wait or have no room; `unread` are the words of each, by fact.
+
+    They are None where somebody reads the review before it is kept.
+    """
+    made, waits = review.facts, review.waits
+    if unread is not None:
+        free, about = part_facts(made, unread, snapshot.settings.name)
+        made, waits = tuple(free), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
-    refused += [_problem(one, "not kept: the share of the facts is full") for one in full]
+    out = without_room(snapshot, [*noted, *kept], counter) if kept else ()
     rests = newly_resting(snapshot, noted, kept)
+    refused = [_problem(one, "not kept: the share of the facts is full") for one in full]
+    notes = [_problem(one, "waits: other facts fill the share of a bundle") for one in kept if one in out]
     notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
-    return FactReview(tuple(kept), tuple(refused), tuple(notes), tuple(rests), tuple(waits))
+    return FactReview(tuple(kept), (*review.refused, *refused), (*review.notes, *notes), tuple(rests), waits)
 
 
 def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:

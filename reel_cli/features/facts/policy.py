@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.holdings import FactRow
 from reel_cli.core.values.settings import WHOLE
 
 CATEGORIES = (
@@ -40,6 +39,14 @@ _SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
 _NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
 CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
 """Pattern of a valid confidence of a fact."""
+
+
+_PROTECTING = re.compile(
+    r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
+    r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
+    r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
+    r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
+)
 
 
 class Resting(NamedTuple):
@@ -125,8 +132,27 @@ def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
     )
 
 
+def protects(fact: Fact) -> bool:
+    """Return whether a fact protects somebody: an allergy, a medicine, safety, consent."""
+    return category_of(fact) == "constraints" or bool(
+        _PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}")
+    )
+
+
+def must_be_there(fact: Fact) -> bool:
+    """Return whether no bundle goes without the fact: a person noted it, or it protects somebody."""
+    return fact.origin == PERSON or (is_firm(fact) and protects(fact))
+
+
+def waits_for_a_person(fact: Fact, stood: Fact | None) -> bool:
+    """Return whether a new value may hold only by a person's word: it replaces what protects somebody."""
+    return stood is not None and protects(stood) and not same_value(fact.value, stood.value)
+
+
 def overrides(fact: Fact, stood: Fact) -> bool:
-    """Return whether a newly noted fact replaces one that stood."""
+    """Return whether a newly noted fact replaces one that stood; no dream replaces what protects somebody."""
+    if not is_firm(fact) and waits_for_a_person(fact, stood):
+        return False
     if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
         return True
     return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
@@ -141,25 +167,16 @@ def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
     resting = [Resting(one, "not sure enough") for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
     sure = [one for one in current if confidence_of(one) >= least]
-    sure.sort(key=lambda one: (*_weight(one), -places[fact_name(one)]))
+    sure.sort(key=lambda one: (*weight_of(one), -places[fact_name(one)]))
     resting += [Resting(one, f"{most} others come first") for one in sure[most:]]
     order = [*CATEGORIES, *sorted({category_of(one) for one in sure} - set(CATEGORIES))]
     held = sorted(sure[:most], key=lambda one: (order.index(category_of(one)), places[fact_name(one)]))
     return Standing(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))
 
 
-def _weight(fact: Fact) -> tuple[int, int, int]:
-    """Return a sort key, smaller for what is firmer."""
+def weight_of(fact: Fact) -> tuple[int, int, int, int]:
+    """Return a sort key, smaller for what is firmer; what protects somebody comes before all."""
     category = category_of(fact)
     place = _FIRMEST.index(category) if category in _FIRMEST else len(_FIRMEST)
     origin = (PERSON, EXTRACTION, DREAM).index(fact.origin) if fact.origin in (PERSON, DREAM) else 1
-    return origin, -confidence_of(fact), place
-
-
-def rows_of(held: Sequence[Fact]) -> list[FactRow]:
-    """Return held facts as rows of a bundle."""
-    ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=_weight))}
-    return [
-        FactRow(fact_id(one), category_of(one), one.key, one.value, is_firm(one), ranks[fact_name(one)])
-        for one in held
-    ]
+    return 0 if protects(fact) else 1, origin, -confidence_of(fact), place

@@ -54,8 +54,10 @@ def test_a_kit_with_one_asks_for_its_kinds_and_keeps_them(reel: Reel, kit: Path)
     assert facts(reel) == {"medications/avoid": "penicillin"}
     reel("fact", "add", "care", "doctor", "Dr Lind").ok()
     assert (
-        "### Care\n\n- doctor: Dr Lind\n\n### Medications\n\n- avoid: penicillin\n" in reel("pack").ok().out
-    )
+        "### Care\n\n- doctor: Dr Lind\n\n### Medications\n\n"
+        "- avoid: penicillin (said by Bo, 10 February 2026)\n"
+    ) in reel("pack").ok().out
+    assert facts(reel)["medications/avoid"] == "penicillin"
     metrics = json.loads(reel("status", "--metrics", "--json").ok().out)
     assert metrics["fact_coverage"]["value"] == 2 / 10
     assert "healthcare" not in prompt

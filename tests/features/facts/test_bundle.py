@@ -13,7 +13,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id, must_be_there
 from tests.support.kits_at_random import WORDS, Files, kits, long_text
 
 NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
@@ -57,13 +57,13 @@ def test_how_it_reads() -> None:
         "## What you know by heart\n\n"
         "This holds whatever the talk is about. Use it wherever it bears on something, above all when you sum"
         " things up. What is said from here on is newer; where it differs, say so.\n\n"
-        "### Identity\n\n- name: Marta\n\n"
+        "### Identity\n\n- name: Marta (said by Bo, 10 February 2026)\n\n"
         "### Constraints\n\n- allergy penicillin: allergic to penicillin\n\n"
         "### History\n\n- the kiln cracked in May\n\n"
         "### Craft\n\n- glaze: Celadon, as in that memory, the thin one\n\n"
     )
-    assert not re.search(r"M-\d|facts|identity/|token|reel|0\.9|2026", text[begin:end])
-    assert "• name: Marta\n" in packed(with_facts(facts), form="text").text
+    assert not re.search(r"M-\d|facts|identity/|token|reel|0\.9|2026-", text[begin:end])
+    assert "• name: Marta (said by Bo, 10 February 2026)\n" in packed(with_facts(facts), form="text").text
 
 
 def test_the_account_of_it() -> None:
@@ -87,7 +87,7 @@ def test_what_the_user_said_and_does_not_fit_is_an_error_that_names_the_numbers(
 
 def test_of_what_a_dream_made_as_much_goes_in_as_has_room_the_surest_first() -> None:
     dreamt = [
-        Fact("history", f"k{n}", long_text("lamp", 40), "high" if n == 7 else "medium") for n in range(20)
+        Fact("history", f"k{n}", long_text("lamp", 43), "high" if n == 7 else "medium") for n in range(20)
     ]
     bundle = packed(with_facts([*dreamt, NAME]), window=8192)
     assert {"identity/name", "history/k7"} < set(known(bundle))
@@ -136,13 +136,13 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
         bundle = packed(made, window=window, live=live, form=form)
     except ReelError:
         return
-    standing = divide(facts, 7_000, 30)
+    standing = divide(facts, 7_000, 200)
     assert bundle.tokens == get_tokenizer(bundle.tokenizer).count(bundle.text)
     assert bundle.tokens == sum(item.tokens for item in bundle.loaded) <= bundle.cap - bundle.live
     assert sorted([*known(bundle), *out(bundle)]) == sorted(
         map(fact_id, [*standing.held, *(one.fact for one in standing.resting)])
     )
-    assert {fact_id(one) for one in standing.held if one.origin != DREAM} <= set(known(bundle))
+    assert {fact_id(one) for one in standing.held if must_be_there(one)} <= set(known(bundle))
     rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
     assert rings == sorted(rings, key=["0", "facts", "2", "1", "4", "3"].index)
     assert packed(made, window=window, live=live, form=form) == bundle

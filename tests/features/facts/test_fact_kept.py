@@ -116,9 +116,9 @@ def test_joined_either_way_the_same_holds() -> None:
 
 def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path, tmp_path: Path) -> None:
     say(reel, kit, TALK)
-    extract(reel, row("constraints", "allergy", "allergic to penicillin", "allergic to penicillin"))
-    say(reel, kit, [("user", "I am allergic to nuts."), ("assistant", "Noted.")], 20)
-    extract(reel, row("constraints", "allergy", "allergic to nuts", "allergic to nuts"))
+    extract(reel, row("context", "city", "Portland", "moved to Portland"))
+    say(reel, kit, [("user", "I moved to Salem."), ("assistant", "Noted.")], 20)
+    extract(reel, row("context", "city", "Salem", "moved to Salem"))
     reel(*ADD, "identity", "name", "Marta").ok()
     copy = tmp_path / "copy"
     shutil.copytree(kit, copy, symlinks=True)
@@ -129,12 +129,12 @@ def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path
     assert reel("review", "--json").ok().out.count("fact-1") >= 1
     reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
     assert "fact-1" not in reel("review").ok().out
-    assert facts(reel) == {"constraints/allergy": "allergic to penicillin", "identity/name": "Marta"}
-    assert "nuts" not in git(kit, "log", "--all", "-p")
+    assert facts(reel) == {"context/city": "Portland", "identity/name": "Marta"}
+    assert "Salem" not in git(kit, "log", "--all", "-p")
     reel("doctor").ok()
 
-    reel("purge", "--match", "penicillin", "--confirm", "Ada", cwd=copy).ok()
-    assert "penicillin" not in git(copy, "log", "--all", "-p")
+    reel("purge", "--match", "Portland", "--confirm", "Ada", cwd=copy).ok()
+    assert "Portland" not in git(copy, "log", "--all", "-p")
     reel("doctor", cwd=copy).ok()
 
 

@@ -1,0 +1,198 @@
+"""Facts as statements: of whom, and said when, made of the words as they were said (SRIP-11 §III.5).
+
+A bundle tells the persona who it is, so a bare `my partner` in it reads as the persona's own life. Words are
+put otherwise only where the result is sure to be grammatical. All others are quoted, with who said them.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.core.frozen import late
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.holdings import FactRow
+from reel_cli.features.facts.policy import (
+    DREAM,
+    EXTRACTION,
+    category_of,
+    fact_id,
+    fact_name,
+    must_be_there,
+    weight_of,
+)
+
+_FIRST = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|us|our|ours|ourselves|you|your|yours)\b")
+_FOREIGN = late(
+    r"(?i)\b(?:ich|mich|mir|mein\w*|wir|unser\w*|je|moi|mon|mes|nous|notre|yo|soy|estoy|tengo|mi|mis|nosotros|io"
+    r"|sono|mio|mia|miei|eu|sou|meu|minha|ik|mijn|jag|jeg|mit|ja|jestem|mam|mój|moja|moje|nie|es|il|el|la|le|der"
+    r"|die|das|und|ist|est|une?|que|con|para|pour|avec|og|och|een|het|zijn|não|está|от|и|я|мой|моя)\b|\b[jlmnd]'(?=\w)"
+)
+_NON_LATIN = late(r"[\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufdff]")
+_PLAIN_WORDS = 3
+"""A value of so many words at most is a name or a thing, whatever its language."""
+_ENGLISH = late(
+    r"(?i)\b(?:the|is|are|was|were|has|have|had|of|and|with|for|from|my|he|she|they|will|to|by|not|since|that|as"
+    r"|at|be|been|does|got|who|which|every|than)\b"
+)
+_MY = late(r"(?i)\bmy\b(?=\s+[a-z])")
+_BE = {
+    "am": "is", "'m": "is", "have": "has", "'ve": "has", "will": "will", "'ll": "will", "don't": "doesn't",
+    "haven't": "hasn't", "do": "does",
+    **{word: word for word in ("was", "had", "can", "can't", "cannot", "won't", "must", "used")},
+    **{word: word for word in ("couldn't", "wasn't", "didn't")},
+}  # fmt: skip
+_PRESENT = late(
+    r"live|work|like|love|hate|want|need|prefer|play|study|teach|take|own|eat|drink|use|speak"
+    r"|run|write|read|keep|call|visit|smoke|sleep|drive|travel|avoid|wear|collect"
+)
+_PAST = late(
+    r"moved|went|bought|got|grew|met|lost|left|quit|started|married|worked|lived|stopped"
+    r"|changed|sold|broke|became|began|finished|passed|failed|adopted|joined|promised|decided"
+    r"|signed|booked"
+)
+_SENTENCE_I = late(
+    r"(?i)i(?P<be>'m|'ve|'ll)?\s+(?:(?P<adverb>also|still|now|just|really|always|never|currently)\s+)?"
+    r"(?P<verb>[a-z]+(?:'t)?)\b(?P<rest>.*)",
+    re.DOTALL,
+)
+_GOES_ON = late(r"\b(?:and|but|or|then|,)\s+(?!a\b|an\b|the\b|their\b|\d|[A-Z])")
+"""A second clause, whose verb nothing here would put otherwise."""
+_PREPOSITION = r"(?P<lead>\b(?:by|until|till|since|for|before|after|from|on|in|of)\s+)?"
+_UNIT = "(?P<unit>week|month|year)"
+_RELATIVE = late(
+    rf"(?i){_PREPOSITION}(?<!\bthe )(?<!\bher )(?<!\bhis )(?<!\bits )(?<!their )(?<!['’]s )(?<!every )\b"
+    rf"(?:(?P<which>next|last|this)\s+{_UNIT}|(?P<day>today|tomorrow|yesterday)"
+    rf"|last\s+(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?!['’]s|\s+of\b)"
+)
+_FEW = 3
+"""Days below which `last Tuesday` may be this week's or the one before."""
+
+
+def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
+    """Return held facts as rows of a bundle."""
+    ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=weight_of))}
+    return [
+        FactRow(
+            fact_id(one),
+            category_of(one),
+            one.key,
+            state(one, user),
+            must_be_there(one),
+            ranks[fact_name(one)],
+        )
+        for one in held
+    ]
+
+
+def state(fact: Fact, user: str) -> str:
+    """Return a fact as a bundle tells it: as a statement about somebody, with the day it was said on."""
+    day = _day(fact.when)
+    if fact.statement:
+        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+    value = " ".join(fact.value.split())
+    if fact.origin == DREAM:
+        return f"you noted{_on(day)}: “{value}”" if _FIRST.search(value) else value
+    told = put_in_third_person(value, user)
+    if told is None:
+        return f"{user} said{_on(day)}: “{value}”"
+    if day is not None:
+        told = resolve_days(told, day)
+    if fact.origin != EXTRACTION or day is None:
+        return told
+    return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
+
+
+def put_in_third_person(value: str, user: str) -> str | None:
+    """Return the user's words without a bare first person; None where only a quotation is sure."""
+    plain = value.replace("’", "'")
+    if _NON_LATIN.search(plain):
+        return None
+    english = bool(_ENGLISH.search(plain)) and plain.isascii() and not _FOREIGN.search(plain)
+    if not _FIRST.search(plain):
+        is_name = len(plain.split()) <= _PLAIN_WORDS and not _FOREIGN.search(plain)
+        return value if english or is_name else None
+    if not english:
+        return None
+    whose = f"{user}'" if user.endswith("s") else f"{user}'s"
+    begun = _SENTENCE_I.fullmatch(plain)
+    if begun is None:
+        told = _MY.sub(whose, plain)
+        return None if _FIRST.search(_without(told, user)) else told
+    verb = _verb(begun["be"], begun["verb"].casefold(), begun["adverb"] or "")
+    if not verb:
+        return None
+    rest = _MY.sub("their", begun["rest"])
+    if _GOES_ON.search(rest):
+        return None
+    return None if _FIRST.search(rest) else f"{user} {verb}{rest}"
+
+
+def _verb(short: str | None, verb: str, adverb: str) -> str:
+    """Return the verb behind `I` for the third person; "" where it is not known for sure."""
+    lead = f"{adverb} " if adverb else ""
+    if short:
+        return f"{_BE[short.casefold()]} {lead}{verb}"
+    if verb in _BE:
+        return (
+            f"{lead}{_BE[verb]}"
+            if lead and verb in ("have", "had", "used")
+            else f"{_BE[verb]}{lead and ' ' + adverb}"
+        )
+    if _PRESENT.fullmatch(verb):
+        ending = "es" if verb.endswith(("s", "sh", "ch")) else "s"
+        return f"{lead}{verb[:-1] + 'ies' if verb == 'study' else verb + ending}"
+    return f"{lead}{verb}" if _PAST.fullmatch(verb) else ""
+
+
+def _without(text: str, user: str) -> str:
+    return text.replace(user, "")
+
+
+def resolve_days(text: str, day: date) -> str:
+    """Return a text with its relative days as dates, as they were on the day it was said."""
+
+    def resolved(found: "re.Match[str]") -> str:
+        lead = found["lead"] or ""
+        told = _date_of(found, day)
+        if not told:
+            return found[0]
+        how, what = told
+        return f"{lead or how + ' '}{what}"
+
+    return _RELATIVE.sub(resolved, text)
+
+
+def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
+    """Return a preposition and the date that a relative day was; None where it may be either of two."""
+    if found["day"]:
+        shift = {"today": 0, "tomorrow": 1, "yesterday": -1}[found["day"].casefold()]
+        return "on", day_in_words(day + timedelta(shift))
+    if found["weekday"]:
+        back = (day.weekday() - list(WEEKDAYS).index(found["weekday"].casefold())) % 7 or 7
+        return ("on", day_in_words(day - timedelta(back))) if back >= _FEW else None
+    step = {"next": 1, "last": -1, "this": 0}[found["which"].casefold()]
+    unit = found["unit"].casefold()
+    if unit == "week":
+        monday = day - timedelta(day.weekday()) + timedelta(7 * step)
+        return "in", f"the week of {day_in_words(monday)}"
+    if unit == "year":
+        return "in", str(day.year + step)
+    months = day.year * 12 + day.month - 1 + step
+    return "in", f"{list(MONTHS)[months % 12].capitalize()} {months // 12}"
+
+
+def _said(day: date | None) -> str:
+    return f" (said {day_in_words(day)})" if day is not None else ""
+
+
+def _on(day: date | None) -> str:
+    return f" on {day_in_words(day)}" if day is not None else ""
+
+
+def _day(when: str) -> date | None:
+    try:
+        return date.fromisoformat(when[:10])
+    except ValueError:
+        return None

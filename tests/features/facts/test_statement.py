@@ -1,0 +1,150 @@
+"""Facts as statements: somebody's, at a time, with no bare first person; nothing superseded is current."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide
+from reel_cli.features.facts.statement import rows_of, state
+from tests.features.facts.test_fact_extract import TALK, extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+
+def told(value: str, origin: str = EXTRACTION) -> str:
+    return state(Fact("context", "k", value, "0.9", "2023-05-12-1#1", "2023-05-12", origin=origin), "Sam")
+
+
+@pytest.mark.parametrize(
+    ("value", "statement"),
+    [
+        ("my partner is pregnant", "Sam's partner is pregnant (said 12 May 2023)"),
+        ("my son had an accident last Tuesday", "Sam's son had an accident on 9 May 2023 (said 12 May 2023)"),
+        ("I'm allergic to penicillin", "Sam is allergic to penicillin (said 12 May 2023)"),
+        ("I have to be up at five tomorrow", "Sam has to be up at five on 13 May 2023 (said 12 May 2023)"),
+        ("the exam is next month", "the exam is in June 2023 (said by Sam, 12 May 2023)"),
+        ("due by next month", "due by June 2023 (said by Sam, 12 May 2023)"),
+        ("I moved to Lisbon last year", "Sam moved to Lisbon in 2022 (said 12 May 2023)"),
+        ("I do not drink", "Sam does not drink (said 12 May 2023)"),
+        ("Marta", "Marta (said by Sam, 12 May 2023)"),
+        ("the last month of school", "the last month of school (said by Sam, 12 May 2023)"),
+    ],
+)
+def test_a_fact_says_whose_it_is_and_when_it_was_said(value: str, statement: str) -> None:
+    assert told(value) == statement
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "I live in Rome and work nights",
+        "my sister and I share a flat",
+        "we married in 2019",
+        "you promised me chapter four",
+        "I gotta go by six",
+        "ich bin schwanger",
+        "meine Tochter heißt Ana",
+        "je suis allergique aux noix",
+        "soy alérgico a la penicilina",
+        "名前は太郎です",
+    ],
+)
+def test_what_cannot_be_put_otherwise_for_sure_is_quoted_with_who_said_it(value: str) -> None:
+    assert told(value) == f"Sam said on 12 May 2023: “{value}”"
+
+
+def test_what_the_persona_noted_of_itself_is_marked_as_its_own() -> None:
+    assert told("I promised to read chapter four", DREAM) == (
+        "you noted on 12 May 2023: “I promised to read chapter four”"
+    )
+
+
+CHANGES = [
+    ("context", "city", "Porto", "Lisbon"),
+    ("context", "home", "a flat in Alfama", "a house in Sintra"),
+    ("identity", "name", "Ana Reis", "Ana Duarte"),
+    ("identity", "surname", "Reis", "Duarte"),
+    ("identity", "age", "52", "53"),
+    ("identity", "pronouns", "she", "they"),
+    ("identity", "job", "nurse", "teacher"),
+    ("work", "employer", "the surgery", "the school"),
+    ("constraints", "allergy", "allergic to penicillin", "not allergic to penicillin after all"),
+    ("constraints", "diet", "vegetarian", "vegan"),
+    ("constraints", "medication", "10 mg of ramipril", "5 mg of ramipril"),
+    ("constraints", "curfew", "home by ten", "home by eleven"),
+    ("constraints", "mobility", "on crutches", "walking again"),
+    ("relationships", "partner", "Jim", "Noor"),
+    ("relationships", "marital status", "married", "divorced"),
+    ("relationships", "dog", "Bruno", "Mina"),
+    ("relationships", "best friend", "Ivo", "Kateryna"),
+    ("relationships", "sister city", "Oslo", "Bergen"),
+    ("relationships", "son school", "primary", "secondary"),
+    ("commitments", "deadline", "30 April", "15 May"),
+    ("commitments", "surgery", "14 May", "28 May"),
+    ("commitments", "rent day", "Friday", "Monday"),
+    ("commitments", "wedding", "in June", "called off"),
+    ("commitments", "exam", "next month", "put off to autumn"),
+    ("commitments", "trip", "to Oslo", "to Rome"),
+    ("preferences", "coffee", "black", "none"),
+    ("preferences", "units", "imperial", "metric"),
+    ("preferences", "address", "call me Sam", "call me Samuel"),
+    ("preferences", "favourite novel", "Middlemarch", "Emma"),
+    ("history", "degree", "studying law", "graduated in law"),
+    ("history", "smoking", "smokes", "stopped smoking"),
+    ("goals", "training", "a half marathon", "a marathon"),
+    ("plan", "residency", "forty pages", "fifty pages"),
+]
+
+
+@pytest.mark.parametrize("written", [str.lower, str.title, lambda text: text.replace(" ", "_")])
+def test_of_every_kind_of_change_the_old_value_is_in_no_bundle_as_current(written) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    noted: list[Fact] = []
+    for kind, key, old, new in CHANGES:
+        noted.append(Fact(kind, key, old, "0.9", "2026-02-10-1#1", "2026-02-10", origin=EXTRACTION))
+        noted.append(
+            Fact(
+                kind,
+                written(key),
+                new,
+                "0.9",
+                "2026-03-01-1#1",
+                "2026-03-01",
+                replaces=old,
+                origin=EXTRACTION,
+            )
+        )
+    # told late, from the older evening, it changes nothing
+    noted += [
+        Fact(kind, key, old, "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
+        for kind, key, old, _ in CHANGES
+    ]
+    # nor does a dream
+    noted += [Fact(kind, key, old, "high", when="2026-03-09", origin=DREAM) for kind, key, old, _ in CHANGES]
+    rows = rows_of(divide(noted, 7_000, 200).held, "Sam")
+    assert len(rows) == len(CHANGES) >= 30
+    current = {row.value.partition(" (said")[0] for row in rows}
+    stale = [old for _, _, old, _ in CHANGES if state(Fact("x", "k", old, origin=PERSON), "Sam") in current]
+    assert stale == []
+
+
+def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
+    say(reel, kit, [("user", "I am not allergic to penicillin after all."), ("assistant", "Good.")], 20)
+    withdrawn = "not allergic to penicillin after all"
+    extract(reel, row("constraints", "allergy", withdrawn, "not allergic to penicillin"))
+    assert facts(reel) == {"constraints/allergy": "allergic to penicillin"}
+    bundle = reel("pack").ok().out
+    assert "- allergy: allergic to penicillin (said by Bo, 10 February 2026)\n" in bundle
+    assert "after all" not in bundle.partition("## What you know by heart")[2].partition("\n## ")[0]
+    waiting = reel("review").ok().out
+    assert "not allergic to penicillin after all (until now: allergic to penicillin)" in waiting
+    reel("review", "accept", next(iter((kit / "review").glob("fact-*.md"))).stem, "--yes").ok()
+    assert facts(reel) == {"constraints/allergy": "not allergic to penicillin after all"}
+
+
+def test_no_dream_replaces_what_protects_somebody() -> None:
+    words = Fact("constraints", "allergy", "penicillin", when="2026-02-10", origin=DREAM)
+    dreamt = Fact("constraints", "allergy", "none", when="2026-03-10", origin=DREAM)
+    assert [one.value for one in divide([words, dreamt], 7_000, 200).held] == ["penicillin"]
