@@ -23,7 +23,7 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 2
+NOTES = 3
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -179,7 +179,7 @@ def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) 
     # an exact key is a phrase that was really said; a line's own words come first
     anchors = split_sections(memory.body).get(FIELDS[4], "")
     keys = [key for key in dict.fromkeys((*more, memory.anchor, *quotations(anchors))) if key]
-    text = "\n".join((memory.title, body, memory.marker, _own(memory.tags)))
+    text = "\n".join((memory.title, body, memory.marker, _own(memory.tags), *memory.asked_as))
     return Note(memory.id, text, tuple(keys), where_of(memory))
 
 

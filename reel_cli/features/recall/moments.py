@@ -144,11 +144,11 @@ def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> M
     return Moment(hit, _day(day) if day else "", words=told, names=names)
 
 
-def focus(hit: Hit, session: Session, anchor: str) -> Hit:
+def focus(hit: Hit, session: Session, anchor: str, otherwise: str = "") -> Hit:
     """Return a memory's hit, moved to the turn of its stretch that it is about.
 
-    That is where the phrase that finds it stands, else where most of the words looked for do. Of a long
-    stretch only the turns around it are left.
+    That is where the phrase that finds it stands, else where most of the words looked for do; where none of
+    them was said, where the phrase `otherwise` stands. Of a long stretch only the turns around it are left.
     """
     if hit.note is None or hit.span is None:
         return hit
@@ -162,7 +162,11 @@ def focus(hit: Hit, session: Session, anchor: str) -> Hit:
     else:
         terms = [term.casefold() for term in hit.terms]
         texts = [entry.message.text.casefold() for entry in entries]
-        place = max(range(len(texts)), key=lambda i: (sum(term in texts[i] for term in terms), -i))
+        counts = [sum(term in text for term in terms) for text in texts]
+        place = counts.index(max(counts))
+        found = Tape(entries).find(otherwise) if otherwise and not counts[place] else None
+        if found is not None:
+            place = next(i for i, entry in enumerate(entries) if entry.number == found.number)
     if len(entries) > WHOLE_STRETCH:
         first = max(0, place - REACH)
         entries, place = entries[first : place + REACH + 1], place - first

@@ -233,7 +233,7 @@ class Recollection:
                 return None
             if hit.note is not None:
                 anchor = read_anchor(self._glance, hit.note)
-                hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "")
+                hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "", anchor)
             mended = self._mended.get(session.id, ())
             told = tell_moment(hit, session, self._settings, self._zone, mended)
             if told is not None:

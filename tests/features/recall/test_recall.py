@@ -10,9 +10,10 @@ import pytest
 
 from reel_cli.core.files.memory_file import parse_memory, render_body, render_memory
 from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from tests.support.cli import Reel, Run, git
 from tests.support.lived import BUS, LETTER, PHONE, live
 
@@ -543,6 +544,25 @@ def test_one_session_that_cannot_be_read_keeps_nobody_from_the_rest(
     path.write_bytes(kept)
     assert places(answer(reel, "a stair that was never built"))[0][0] == PHONE
     assert "not searched" not in reel("recall", "penicillin").ok().err
+
+
+def test_a_page_is_found_by_what_it_may_be_asked_as(reel: Reel, kit: Path) -> None:
+    said = [Message("user", text) for text in ("Morning!", "The kestrel nests in the belfry.", "Bye.")]
+    (kit / "tape/2026").mkdir(parents=True, exist_ok=True)
+    (kit / session_path(PHONE)).write_bytes(render_session(PHONE, Conversation("messages", said)))
+    body = render_body(dict.fromkeys(FIELDS, "."))
+    memory = Memory(
+        "M-001",
+        "The kestrel",
+        Level.L2,
+        body,
+        anchor="The kestrel nests in the belfry.",
+        source=(SourceRange(PHONE, 1, 3),),
+        asked_as=("Which bird of prey lives in the church tower?",),
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+    assert places(answer(reel, "a bird of prey in a church tower")) == [(PHONE, 2)]
 
 
 def test_the_form_of_a_page_is_no_evidence(reel: Reel, kit: Path) -> None:
