@@ -3,53 +3,39 @@
 import json
 import re
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import reel_cli
 from reel_cli.core.exchange.open_ask import schema_for
-from reel_cli.core.exchange.page_part import (
-    PageAnswer,
-    PagePart,
-    PageRequest,
-    PartPlan,
-    PartRequest,
-    page_parts,
-)
-from reel_cli.core.exchange.schema import ALL_PARTS, COUNTED, FieldSpec
+from reel_cli.core.exchange.page_part import page_parts
+from reel_cli.core.exchange.schema import ALL_PARTS, COUNTED
+from reel_cli.core.files.working_file import read_section
 from reel_cli.features import table
 from reel_cli.features.table import FEATURES, Feature
-from tests.support.cli import Reel
+from tests.support.cli import CHECKOUT, Reel
 from tests.support.pages import chat, page
 
-WEATHER = FieldSpec(
-    "weather", "How the weather was", required=False, hint="What it was like in {{town}}, in one line."
+EXAMPLE = re.search(
+    r"(?s)\*\*A part of the page\.\*\*.*?```python\n(.*?)```",
+    (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
 )
-
-
-def ask_weather(page: PageRequest) -> PartRequest | None:
-    return PartRequest({"town": "Brno"}, state={"weather_of": "Brno"})
-
-
-def plan_weather(page: PageAnswer) -> PartPlan:
-    if not page.reading.text(WEATHER.key) or page.reading.empty(WEATHER.key):
-        return PartPlan(told={"weather": None})
-    line = f"{page.ask.state['weather_of']}: {page.reading.text(WEATHER.key)}"
-    return PartPlan(
-        {"weather.md": f"{line}\n".encode()},
-        shown=(("The weather", (f"+ {line}",)),),
-        told={"weather": line},
-    )
+"""The part that the recipe shows whole."""
 
 
 @pytest.fixture
-def weather(monkeypatch: pytest.MonkeyPatch) -> None:
+def weather(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A feature with a part of the page and nothing else: one file, and its row in the table."""
-    module = ModuleType("reel_cli.features.weather.page_part")
-    part = PagePart("weather", (WEATHER,), ask_weather, plan_weather, told={"weather": None})
-    vars(module)["WEATHER_PART"] = part
+    assert EXAMPLE
+    file = tmp_path / "page_part.py"
+    file.write_text(EXAMPLE[1])
+    spec = spec_from_file_location("reel_cli.features.weather.page_part", file)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
     monkeypatch.setitem(sys.modules, module.__name__, module)
     row = Feature("weather", brings={"page_parts": ["page_part:WEATHER_PART"]})
     monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
@@ -62,9 +48,10 @@ def test_the_prompt_asks_for_it_and_the_reply_keeps_and_shows_it(reel: Reel, kit
     assert "\n## How the weather was\nWhat it was like in Brno, in one line.\n" in prompt
     reply = page({"How the weather was": "Snow until noon."})
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
-    assert told["weather"] == "Brno: Snow until noon."
-    assert {"what": "The weather", "lines": ["+ Brno: Snow until noon."]} in told["changed"]
-    assert (kit / "weather.md").read_text() == "Brno: Snow until noon.\n"
+    assert {"what": "The weather", "lines": ["+ Weather: Snow until noon."]} in told["changed"]
+    state = read_section((kit / "ring2/working.md").read_text(), "State")
+    assert state.endswith("\n\nWeather: Snow until noon.")
+    assert "Weather: Snow until noon." in reel("pack").ok().out
 
 
 @pytest.mark.usefixtures("weather")
@@ -74,7 +61,7 @@ def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     assert f"Read the page: {len(COUNTED)} of {len(COUNTED)} parts." in done.err
     assert "weather" not in done.err
-    assert not (kit / "weather.md").exists()
+    assert "Weather:" not in (kit / "ring2/working.md").read_text()
 
 
 @pytest.mark.usefixtures("weather")
