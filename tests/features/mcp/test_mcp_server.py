@@ -31,6 +31,7 @@ def test_without_the_extra_it_says_what_to_install(reel: Reel, kit: Path) -> Non
     )
 
 
+@pytest.mark.needs("facts", "intake", "shelf")
 @needs_mcp
 def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
@@ -157,6 +158,7 @@ def _message(number: int, method: str, **params: Any) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}) + "\n"
 
 
+@pytest.mark.needs("intake")
 @needs_mcp
 def test_only_the_protocol_is_on_stdout_and_a_message_without_end_ends_it(reel: Reel, kit: Path) -> None:
     hello = _message(
@@ -216,6 +218,7 @@ run(["--kit", sys.argv[2], "mcp"])
 """A server that is killed as it is about to write for the so-many-th time."""
 
 
+@pytest.mark.needs("intake")
 @needs_mcp
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
 @pytest.mark.parametrize("at", [25, 60, 83, 110])

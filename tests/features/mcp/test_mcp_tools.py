@@ -14,6 +14,7 @@ from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 from tests.support.pages import chat, page
 
 SESSION = "2026-02-25-1"
@@ -94,6 +95,7 @@ def test_what_is_missing_is_asked_for_and_the_parts_are_put_together(reel: Reel,
     assert context(told).open_kit().state.exchanges() == {}
 
 
+@pytest.mark.needs("intake")
 def test_a_trusted_tool_keeps_at_once_and_says_what_is_worth_a_look(reel: Reel, told: Path) -> None:
     trust(told, "checkpoint")
     odd = page({"Lines to find it by": '"open a letter that isn\'t hers"\n"the moon was green as cheese"'})
@@ -137,6 +139,7 @@ def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
     assert refused(told, "submit_consolidation", page=memory) == "Every session has its memory already."
 
 
+@pytest.mark.needs("intake")
 def test_what_is_remembered_is_found_on_the_tape_or_waits(reel: Reel, told: Path) -> None:
     words = "Forty pages by 30 April. Go and buy the ticket."
     assert call(told, "remember", words=words, why="a date", where="facts") == "It waits for Bo's word."
@@ -313,8 +316,13 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+BROUGHT_BY = {"remember": "intake", "advise": "shelf", "gc": "shelf"}
+
+
 def test_what_is_amiss_in_a_call_is_said_and_changes_nothing(kit: Path) -> None:
     for tool, given, why in AMISS:
+        if tool in BROUGHT_BY and not is_installed(BROUGHT_BY[tool]):
+            continue
         with pytest.raises(ReelError) as error:
             mcp_tools.call(context(kit), tool, given)
         assert error.value.message == why
@@ -322,6 +330,7 @@ def test_what_is_amiss_in_a_call_is_said_and_changes_nothing(kit: Path) -> None:
     assert list((kit / "review").glob("*.md")) == []
 
 
+@pytest.mark.needs("intake")
 def test_no_more_waits_than_somebody_can_read(told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool_port, "MOST_WAITING", 1)
     call(told, "remember", words="one thing")
@@ -331,6 +340,7 @@ def test_no_more_waits_than_somebody_can_read(told: Path, monkeypatch: pytest.Mo
     )
 
 
+@pytest.mark.needs("intake")
 def test_a_kit_without_history_is_read_and_takes_nothing(told: Path) -> None:
     (told / ".git").rename(told.parent / "git")
     assert "forty pages" in call(told, "recall", query="residency")

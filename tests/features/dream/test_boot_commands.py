@@ -1,4 +1,4 @@
-"""`reel pack --boot` and `reel start --boot`, as commands; what they promise is in test_pack_boot."""
+"""`reel pack --boot` and `reel start --boot`, as commands; what they promise is in test_boot."""
 
 import json
 import shutil
