@@ -240,6 +240,7 @@ def test_the_tests_lie_as_the_house_does() -> None:
     assert [place for place in sorted(places) if not (PACKAGE / place).is_dir()] == []
 
 
+@pytest.mark.needs
 def test_each_part_of_the_bundle_has_its_places_in_both_orders() -> None:
     parts = [*list_bundle_parts()]
     rings = [resolve(name, part.place).rings for name, part in parts]

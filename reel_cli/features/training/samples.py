@@ -12,6 +12,7 @@ from reel_cli.core.exchange.schema import (
     COMBINED,
     CONSOLIDATION,
     CONSOLIDATION_PARTS,
+    COUNTED,
 )
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.markdown import split_sections
@@ -261,8 +262,10 @@ def _page_of(memory: Memory, persona: str) -> str:
         "title": memory.title,
         "marker": memory.marker,
         "kind": f"{', '.join(memory.tags)}. {kept if memory.immune else 'May fade.'}",
+        "asked_as": "\n".join(f"- {question}" for question in memory.asked_as),
     }
-    return _render({key: texts[key] for key in CONSOLIDATION_PARTS}, persona)
+    # a page of before the question was asked has no answer to it
+    return _render({key: texts[key] for key in CONSOLIDATION_PARTS if key in COUNTED or texts[key]}, persona)
 
 
 def _add_checkpoint(source: Source, path: str) -> None:
