@@ -164,6 +164,7 @@ def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -
     assert again == json.loads(more["text"])["data"]
 
 
+@pytest.mark.needs("export")
 def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     reel("init", "mira", "--card", V2).ok()
     kit = reel.cwd / "mira"

@@ -365,6 +365,7 @@ def test_no_git_and_a_folder_that_cannot_be_written(reel: Reel, kit: Path) -> No
     assert reel("dream", "context", "--prompt").code == 3
 
 
+@pytest.mark.needs("machines")
 def test_of_two_machines_the_one_that_knows_more_has_its_way(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
     laptop = kit.parent / "laptop"

@@ -12,6 +12,8 @@ from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings, reply_to
 from tests.support.shelf import ready_made
 
+pytestmark = pytest.mark.needs("machines")
+
 
 @pytest.fixture
 def parted(reel: Reel, kit: Path) -> tuple[Path, Path]:
