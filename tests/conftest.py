@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from reel_cli.core import ports
 from reel_cli.terminal import console
-from tests.support.cli import Reel
+from tests.support.cli import TAKEN_AWAY, Reel
 from tests.support.shelf import copy_kit, set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -132,10 +132,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         own = getattr(function, EXAMPLES, None)
         if own is not None:
             setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // 10)))
-
-
-TAKEN_AWAY = os.environ.get("REEL_TAKEN_AWAY", "").split()
-"""The features that `tools/take_away.py` deleted before this run, and their commands."""
 
 
 NOTES = os.environ.get("REEL_NOTE_FEATURES")
