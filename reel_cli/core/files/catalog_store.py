@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 APPLICATION = 0x5245454C
-VERSION = 2
+VERSION = 3
 """Raised whenever the tables, or what is kept in them, change."""
 
 KEPT_COUNTS = 4_000

@@ -35,7 +35,8 @@ class Source(NamedTuple):
 def refresh_memories(source: Source) -> Mapping[str, Any]:
     """Update the memories.
 
-    Returns their `ids`, newest first, `markers`, `tags` and `highest`, and how many were `brought`.
+    Returns their `ids`, newest first, their tokens (`whole`, `markers`, `tags`), the `highest` number, and
+    how many there are by `levels` and were `brought`.
     """
     folder = source.kit / "ring3"
     stamp = stamp_folder(folder)
@@ -47,13 +48,16 @@ def refresh_memories(source: Source) -> Mapping[str, Any]:
     clock = source.store.clock()
     _rewrite_changed(source, looks, clock)
     totals = source.store.rows(
-        "SELECT total(marker), total(tag), max(number), total(brought) FROM memories WHERE profile = ?",
+        "SELECT total(marker), total(tag), max(number), total(brought), total(whole)"
+        " FROM memories WHERE profile = ?",
         source.profile,
     ).fetchone()
     value: dict[str, Any] = dict(
-        zip(("markers", "tags", "highest", "brought"), (int(n or 0) for n in totals), strict=True)
+        zip(("markers", "tags", "highest", "brought", "whole"), (int(n or 0) for n in totals), strict=True)
     )
     newest = source.store.rows(f"SELECT id FROM memories {NEWEST_FIRST}", source.profile)  # noqa: S608
+    levels = "SELECT level, count(*) FROM memories WHERE profile = ? GROUP BY level"
+    value["levels"] = dict(source.store.rows(levels, source.profile).fetchall())
     value["ids"] = " ".join(row[0] for row in newest)
     if all(look.stamp and look.born < clock for look in looks):
         source.store.keep(kept, stamp, json.dumps(value))
@@ -110,6 +114,8 @@ class KeptMemories:
         self.brought = totals["brought"]
         self.markers = totals["markers"]
         self.tags = totals["tags"]
+        self.whole: int = totals["whole"]
+        self.levels: Mapping[str, int] = totals["levels"]
 
     def newest(self) -> Iterator[MemoryRow]:
         """Yield all rows, newest first."""

@@ -15,8 +15,8 @@ from zlib import crc32
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
 from reel_cli.core.files.memory_file import parse_memory
-from reel_cli.core.files.tree import Look, Tree, is_memory_file, look_at
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.files.tree import Look, Tree, WorkTree, is_memory_file, look_at, look_into, stamp_folder
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.memory import MEMORY_ID, Level, Memory
 from reel_cli.core.values.source import SESSION_ID, SourceRange, parse_source
 
@@ -89,6 +89,29 @@ def _keep(store: Store, kind: str, looks: Sequence[Look], notes: Mapping[str, No
         store.keep(f"notes {kind}", __version__, json.dumps(kept))
 
 
+def _note_rings(kit: Path, kind: str, stamp: str, make: Callable[[], Note]) -> Note:
+    try:
+        store = open_store(kit)
+    except CatalogUnusable:
+        return make()
+    try:
+        with suppress(CatalogUnusable, ValueError, *TROUBLE):
+            known = store.recall(f"rings {kind}", stamp)
+            if known is not None:
+                found: Note = json.loads(known)
+                return found
+        clock = _clock(store)
+        looks = [*look_into(kit / "ring3"), look_at(f"{kit}/{INDEX}", INDEX)]
+        made = make()
+        if all(look.stamp and look.born < clock for look in looks):
+            with suppress(*TROUBLE):
+                store.keep(f"rings {kind}", stamp, json.dumps(made))
+        return made
+    finally:
+        with suppress(*TROUBLE):
+            store.close(keep=True)
+
+
 _ITEM = r'"?[0-9A-Za-z#-]+"?'
 _LIST = rf"\[(?:{_ITEM}(?:, {_ITEM})*)?\]"
 _KEYS = re.compile(rf"(?m)^(?:level: (L[1-4])|sessions: ({_LIST})|source: ({_LIST}))$")
@@ -111,6 +134,22 @@ class Glance(Snapshot):
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], Note]) -> Mapping[str, Note]:
         """Return a note on each file, cached if possible; see `note_files`."""
         return note_files(self._kit, kind, paths, make) if self._kit else super().note(kind, paths, make)
+
+    def note_rings(self, kind: str, make: Callable[[Snapshot], Note]) -> Note:
+        """Return what `make` says of rings 3 and 4 now, cached while none of their files changes."""
+        if self._kit is None:
+            return make(self)
+        stamp, rings = self._rings
+        return _note_rings(self._kit, kind, stamp, lambda: make(rings)) if stamp else make(self)
+
+    @cached_property
+    def _rings(self) -> "tuple[str, Glance]":
+        """Return a stamp of rings 3 and 4 ("" for none), and a reading of them that begins only after it."""
+        line = look_at(f"{self._kit}/{INDEX}", INDEX).stamp
+        if self._kit is None or not line:
+            return "", self
+        stamp = f"{__version__} {line} {stamp_folder(self._kit / 'ring3')}"
+        return stamp, Glance(WorkTree(self._kit), self.name, self._kit)
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:

@@ -13,7 +13,7 @@ from reel_cli import __version__
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
-from reel_cli.core.files.tree import look_at
+from reel_cli.core.files.tree import look_at, stamp_folder
 from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -84,38 +84,46 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) ->
 class _Note:
     """The note of the last look: its time, the damage, and each folder's files and time of change.
 
-    Of a folder with many files, the files are not kept (None).
+    Of a folder with many files, the files are not kept (None), but the stamp of them all; "" if any of them
+    was as young as the clock.
     """
 
     clock: int = 0
     index: str = ""
     damaged: Sequence[str] = ()
     missing: Sequence[str] = ()
-    folders: Mapping[str, tuple[int, Mapping[str, str] | None]] = field(default_factory=dict)
+    folders: Mapping[str, tuple[int, Mapping[str, str] | None, str]] = field(default_factory=dict)
 
 
 def _find_by_note(kit: Path, repo: "Repository", store: "Store", *, quick: bool) -> KitDamage:
     note = _recall(store)
     stamp = look_at(repo.index, "index")
     same = note.index == stamp.stamp and stamp.born < note.clock
-    tracked = _small_folders(kit, note) if quick and same else None
-    if tracked is None:
-        quick, tracked = False, _read_tracked(repo)
-    looks = _look(kit, tracked)
+    tracked = _small_folders(kit, note, quick=quick) if same else None
+    if tracked is not None:
+        looks = _look(kit, tracked)
+        well = not (note.damaged or note.missing or _any_young(looks, note.clock))
+        if quick or well:
+            return _judge_all(kit, repo, tracked, looks, note.clock, note.damaged)
+    tracked = _read_tracked(repo)
     clock = 0
-    young = any(look is None or look[0] >= note.clock for look in looks.values())
-    if young or note.damaged or note.missing or not same:
-        with suppress(OSError, *TROUBLE):
-            # what changes from here on is as young as the clock, and is read again the next time
-            clock = store.clock()
-            looks = _look(kit, tracked)
+    stamps: Mapping[str, str] = {}
+    with suppress(OSError, *TROUBLE):
+        # what changes from here on is as young as the clock, and is read again the next time
+        clock = store.clock()
+        stamps = _stamp_large(kit, tracked)
+    looks = _look(kit, tracked)
     damage = _judge_all(kit, repo, tracked, looks, note.clock, note.damaged)
-    if clock and not quick:
-        folders = _folders(kit, tracked)
+    if clock:
+        folders = _folders(kit, tracked, looks, stamps, clock)
         fresh = _Note(clock, stamp.stamp, sorted(damage.damaged), damage.missing, folders)
         with suppress(*TROUBLE):
             store.keep(NOTE, __version__, json.dumps(asdict(fresh)))
     return damage
+
+
+def _any_young(looks: Mapping[str, tuple[int, int] | None], clock: int) -> bool:
+    return any(look is None or look[0] >= clock for look in looks.values())
 
 
 def _recall(store: "Store") -> _Note:
@@ -132,10 +140,13 @@ def _read_tracked(repo: "Repository") -> Mapping[str, str]:
     return read_tracked(repo)
 
 
-def _small_folders(kit: Path, note: _Note) -> Mapping[str, str] | None:
-    """Return the tracked files, without large unchanged folders; None if a large one changed."""
+def _small_folders(kit: Path, note: _Note, *, quick: bool) -> Mapping[str, str] | None:
+    """Return the tracked files, without large unchanged folders; None if a large one changed.
+
+    With `quick`, only files added or removed are a change.
+    """
     found: dict[str, str] = {}
-    for folder, (changed, files) in note.folders.items():
+    for folder, (changed, files, stamp) in note.folders.items():
         inside = f"{folder}/" if folder else ""
         if files is not None:
             found |= {f"{inside}{name}": blob for name, blob in files.items()}
@@ -143,17 +154,45 @@ def _small_folders(kit: Path, note: _Note) -> Mapping[str, str] | None:
         wrong = any(path.startswith(inside) for path in (*note.damaged, *note.missing))
         if wrong or not _changed(kit, folder) == changed < note.clock:
             return None
+        if not quick and not (stamp and stamp == stamp_folder(kit / folder)):
+            return None
     return found
 
 
-def _folders(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, Mapping[str, str] | None]]:
+def _by_folder(tracked: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     inside: dict[str, dict[str, str]] = {}
     for path, blob in tracked.items():
         folder, _, name = path.rpartition("/")
         inside.setdefault(folder, {})[name] = blob
+    return inside
+
+
+def _stamp_large(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the stamps of folders with many files."""
     return {
-        folder: (_changed(kit, folder), files if len(files) <= MANY else None)
-        for folder, files in inside.items()
+        folder: stamp_folder(kit / folder)
+        for folder, files in _by_folder(tracked).items()
+        if len(files) > MANY
+    }
+
+
+def _folders(
+    kit: Path,
+    tracked: Mapping[str, str],
+    looks: Mapping[str, tuple[int, int] | None],
+    stamps: Mapping[str, str],
+    clock: int,
+) -> Mapping[str, tuple[int, Mapping[str, str] | None, str]]:
+    young = {
+        path.rpartition("/")[0] for path in tracked if (look := looks.get(path)) is None or look[0] >= clock
+    }
+    return {
+        folder: (
+            _changed(kit, folder),
+            files if len(files) <= MANY else None,
+            "" if folder in young else stamps.get(folder, ""),
+        )
+        for folder, files in _by_folder(tracked).items()
     }
 
 

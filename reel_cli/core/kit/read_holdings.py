@@ -1,5 +1,6 @@
 """Holdings of a kit, read from any tree without the catalog, file by file."""
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -212,6 +213,8 @@ class ListedMemories:
         self.brought = sum(m.row.brought for m in newest_first)
         self.markers = sum(m.row.marker for m in newest_first)
         self.tags = sum(m.row.tag for m in newest_first)
+        self.whole = sum(m.row.whole for m in newest_first)
+        self.levels: Mapping[str, int] = Tally(m.row.level for m in newest_first)
 
     def newest(self) -> Iterator[MemoryRow]:
         """Yield all rows, newest first."""

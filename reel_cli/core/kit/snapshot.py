@@ -117,6 +117,10 @@ class Snapshot:
         """Return what `make` returns for each file; an overview (`Glance`) keeps it for the next time."""
         return {path: make(path) for path in paths}
 
+    def note_rings(self, _kind: str, make: "Callable[[Snapshot], T]") -> T:
+        """Return what `make` says of rings 3 and 4 (plain JSON); an overview (`Glance`) caches it."""
+        return make(self)
+
     @cached_property
     def settings(self) -> Settings:
         """Return `kit.yaml`, typed; refuses a newer major version of the protocol."""

@@ -1,5 +1,6 @@
 """Rings 3 and 4 without some of what they hold, where a bundle is not to have it."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -49,6 +50,16 @@ class SomeMemories:
     def tags(self) -> int:
         """Return the tokens of all their tags."""
         return sum(row.tag for row in self._rows)
+
+    @property
+    def whole(self) -> int:
+        """Return the tokens of all of them as they are kept."""
+        return sum(row.whole for row in self._rows)
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """Return the number of memories by level."""
+        return Counter(row.level for row in self._rows)
 
     def newest(self) -> Iterator[MemoryRow]:
         """Yield all rows, newest first."""

@@ -66,6 +66,14 @@ class Memories(Protocol):
     def tags(self) -> int:
         """Return the tokens of all their tags."""
 
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """Return the number of memories by level."""
+
+    @property
+    def whole(self) -> int:
+        """Return the tokens of all of them as they are kept."""
+
     def newest(self) -> Iterator[MemoryRow]:
         """Yield all rows, newest first."""
 

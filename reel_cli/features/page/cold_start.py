@@ -87,13 +87,19 @@ def is_cold(snapshot: Snapshot) -> bool:
 def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
     """Return the criteria, each with what this kit has."""
     drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
-    # lore is no past: what came from elsewhere makes no kit older
-    brought = {line.id for line in snapshot.index.lines.values() if is_brought(line.tags)}
+
+    def count(rings: Snapshot) -> tuple[int, int, int]:
+        # lore is no past: what came from elsewhere makes no kit older
+        brought = {line.id for line in rings.index.lines.values() if is_brought(line.tags)}
+        sessions = {session for memory in rings.memories.values() for session in memory.sessions}
+        return len(rings.memories.keys() - brought), len(sessions), len(rings.index.lines) - len(brought)
+
+    memories, sessions, entries = snapshot.note_rings("maturity", count)
     return judge_maturity(
         pool=_pool(snapshot),
-        memories=len(snapshot.memories.keys() - brought),
-        sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
-        entries=len(snapshot.index.lines) - len(brought),
+        memories=memories,
+        sessions=sessions,
+        entries=entries,
         drifts=[(PurePosixPath(path).stem.rpartition(".")[0], drift) for path, drift in drifts.items()],
     )
 

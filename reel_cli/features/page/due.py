@@ -133,18 +133,23 @@ def without_checkpoint(snapshot: Snapshot) -> str | None:
 
 def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
     """Return the stretches of tape that memories and index lines cover, by session."""
-    found: dict[str, list[SourceRange]] = {}
-    for memory in snapshot.memories.values():
-        line = snapshot.index.lines.get(memory.id)
-        if line is not None and EXPERIENCE in line.tags:
-            continue
-        spans = memory.source or tuple(SourceRange(s, 1, 0) for s in memory.sessions)
-        for span in spans:
-            found.setdefault(span.session, []).append(span)
-    for line in snapshot.index.lines.values():
-        if line.where is not None and line.pruned:
-            found.setdefault(line.where.session, []).append(line.where)
-    return found
+
+    def collect(rings: Snapshot) -> Mapping[str, Sequence[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for memory in rings.memories.values():
+            line = rings.index.lines.get(memory.id)
+            if line is not None and EXPERIENCE in line.tags:
+                continue
+            spans = memory.source or tuple(SourceRange(s, 1, 0) for s in memory.sessions)
+            for span in spans:
+                found.setdefault(span.session, []).append((span.first, span.last))
+        for line in rings.index.lines.values():
+            if line.where is not None and line.pruned:
+                found.setdefault(line.where.session, []).append((line.where.first, line.where.last))
+        return found
+
+    noted = snapshot.note_rings("remembered", collect)
+    return {name: [SourceRange(name, first, last) for first, last in spans] for name, spans in noted.items()}
 
 
 def open_span(

@@ -256,6 +256,8 @@ def _tape(history: _History) -> list[Waiting]:
 
 def _tampered(history: _History, path: str) -> Waiting | None:
     """Return what was done to a tape file other than appending; None if it only grew."""
+    if path not in history.uncommitted and all(step.vouched for step in history.steps.get(path, ())):
+        return None
     try:
         now = history.snapshot.read(path)
     except ReelError as error:

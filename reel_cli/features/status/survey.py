@@ -3,7 +3,6 @@
 A file that cannot be read is named, and the rest is surveyed without it.
 """
 
-from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -248,7 +247,7 @@ def _grown(snapshot: Glance) -> _Grown:
 def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> Status:
     """Return what a tree holds, without what waits and what is not committed."""
     sessions = standing_sessions(snapshot)
-    lines = snapshot.index.lines
+    entries, stubs, _ = _count_lines(snapshot)
     return Status(
         name=held.name,
         cap=held.cap,
@@ -257,8 +256,8 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
         memories={level.value: held.levels.get(level.value, 0) for level in Level},
         pool=held.pool,
         active=held.active,
-        entries=len(lines),
-        stubs=sum(line.pruned for line in lines.values()),
+        entries=entries,
+        stubs=stubs,
         rings=_rings(held),
         maturity=grown.maturity,
         mature=grown.mature,
@@ -295,16 +294,15 @@ def _rings(held: _Held) -> Mapping[str, Share]:
 
 def _take(holdings: Holdings) -> _Held:
     core = holdings.core
-    rows = list(holdings.memories.newest())
     return _Held(
         name=core.settings.name,
         cap=core.settings.cap,
         pool=tuple(exemplar.slug for exemplar in core.exemplars),
         active=core.active,
-        levels=Tally(row.level for row in rows),
+        levels=holdings.memories.levels,
         tokens={
             **core_tokens(core, holdings.counter.count),
-            "3": sum(row.whole for row in rows),
+            "3": holdings.memories.whole,
             "4": holdings.lines.tokens,
         },
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
@@ -312,11 +310,22 @@ def _take(holdings: Holdings) -> _Held:
     )
 
 
+def _count_lines(snapshot: Glance) -> tuple[int, int, Sequence[int]]:
+    """Return the number of index lines, of stubs among them, and the lines that are none."""
+
+    def count(rings: Snapshot) -> tuple[int, int, Sequence[int]]:
+        index = rings.index
+        stubs = sum(line.pruned for line in index.lines.values())
+        return len(index.lines), stubs, [number for number, _ in index.broken]
+
+    return snapshot.note_rings("index lines", count)
+
+
 def _broken_lines(snapshot: Glance) -> list[Due]:
-    broken = snapshot.index.broken
+    _, _, broken = _count_lines(snapshot)
     found = [
         Due("mend", f"{INDEX}, line {number}: this is not an index line, or its ID is taken")
-        for number, _ in broken[:SHOWN_BROKEN]
+        for number in broken[:SHOWN_BROKEN]
     ]
     if len(broken) > SHOWN_BROKEN:
         found.append(Due("mend", f"{INDEX} has {len(broken) - SHOWN_BROKEN} more lines like that"))
