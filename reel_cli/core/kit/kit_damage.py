@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MANY = 300
 """Number of files above which a quick look skips a folder if nothing was added or removed."""
 MISSING, DAMAGED, CONFLICT = "missing", "damaged", "conflict"
-NOTE = "damaged files"
+NOTE = "damage"
 HALF_DONE = ("MERGE_HEAD", "rebase-merge", "rebase-apply")
 _MARKS = tuple(b"\n" + mark * 7 for mark in (b"<", b"=", b">"))
 

@@ -1,5 +1,6 @@
 """A glance at a memory sees what reading it does."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import given, settings
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit import kit_damage
 from reel_cli.core.kit.glance import Glance, glance_at_memory, note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Memory
+from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits, memories
 
 
@@ -109,3 +112,76 @@ def test_a_glance_at_a_folder_keeps_its_notes(tmp_path: Path) -> None:
     again = Glance(WorkTree(tmp_path), "x", tmp_path)
     assert again.memories == first
     assert again.seen() == {}
+
+
+def many(tmp_path: Path) -> KitUnderGit:
+    """A kit under git with three memories, at rest."""
+    kit = make_kit(tmp_path / "ada")
+    for number in (1, 2, 3):
+        kit.write(f"ring3/M-00{number}.md", memory(number, "L1"))
+    kit.git("add", "-A")
+    kit.git("commit", "-qm", "memories")
+    settle(kit.root)
+    return kit
+
+
+def memory(number: int, level: str) -> bytes:
+    front = f"id: M-00{number}\nlevel: {level}\nsessions: [2026-02-10-1]\nsource: [2026-02-10-1#1-2]\n"
+    return f"---\n{front}---\nWords.\n".encode()
+
+
+def levels(kit: KitUnderGit, made: list[str]) -> list[str]:
+    def read(rings: Snapshot) -> list[str]:
+        made.append("made")
+        return [one.level.value for one in rings.memories.values()]
+
+    return list(Glance(WorkTree(kit.root), "Ada", kit.root).note_rings("levels", read))
+
+
+@pytest.mark.parametrize("how", ["edited in place", "added", "taken away"])
+def test_what_is_kept_of_the_rings_is_that_of_the_files(tmp_path: Path, how: str) -> None:
+    kit, made = many(tmp_path), list[str]()
+    assert levels(kit, made) == levels(kit, made) == ["L1", "L1", "L1"]
+    assert made == ["made"]
+    place = kit.root / "ring3" / "M-002.md"
+    before = place.stat()
+    if how == "edited in place":
+        with place.open("r+b") as file:
+            file.write(memory(2, "L4"))
+        os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+        wanted = ["L1", "L4", "L1"]
+    elif how == "added":
+        kit.write("ring3/M-004.md", memory(4, "L2"))
+        wanted = ["L1", "L1", "L1", "L2"]
+    else:
+        place.unlink()
+        wanted = ["L1", "L1"]
+    assert levels(kit, made) == wanted
+
+
+def test_of_a_file_just_written_nothing_is_kept(tmp_path: Path) -> None:
+    kit, made = many(tmp_path), list[str]()
+    later = (kit.root / "ring3" / "M-001.md").stat().st_mtime_ns + 10**12
+    os.utime(kit.root / "ring3" / "M-001.md", ns=(later, later))
+    assert levels(kit, made) == levels(kit, made)
+    assert made == ["made", "made"]
+
+
+def test_a_look_at_a_large_folder_finds_what_changed_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kit_damage, "MANY", 2)
+    kit = many(tmp_path)
+    assert not kit_damage.find_damage(kit.root, kit.repo)
+    with monkeypatch.context() as patch:
+        patch.setattr(kit_damage, "_read_tracked", lambda _repo: pytest.fail("all files were listed"))
+        assert not kit_damage.find_damage(kit.root, kit.repo)
+    place = kit.root / "ring3" / "M-002.md"
+    before = place.stat()
+    with place.open("r+b") as file:
+        file.write(b"\0" * before.st_size)
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert list(kit_damage.find_damage(kit.root, kit.repo).damaged) == ["ring3/M-002.md"]
+    assert list(kit_damage.find_damage(kit.root, kit.repo).damaged) == ["ring3/M-002.md"]
+    place.unlink()
+    assert kit_damage.find_damage(kit.root, kit.repo).missing == ["ring3/M-002.md"]
