@@ -110,7 +110,7 @@ def _submit(opened: "OpenKit", ask: Ask, text: str) -> str | HandIn:
 def _ask_rest(opened: "OpenKit", page: Page) -> str:
     """Keep what came through in mind, and ask for the rest; ReelError where nothing did."""
     missing = [key for key in page.missing if key in page.ask.parts]
-    if not missing or not page.reading.values or page.reading.is_prompt:
+    if not missing or not page.adds:
         raise ReelError(page.refusal, hint="send the whole page, with its headings")
     waiting = with_part(page)
     repair = rest_prompt(opened, waiting)

@@ -72,6 +72,8 @@ class Page:
     problems: tuple[Problem, ...]
     missing: tuple[str, ...] = ()
     refusal: str = ""
+    adds: bool = True
+    """False if nothing of the page is in this reply, whatever came before it."""
 
 
 @frozen
@@ -113,10 +115,11 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     """Read a reply to an ask; nothing is decided that a person should decide."""
     settings = snapshot.settings
     reading = read_replies(ask, (settings.name,), reply)
+    alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
     missing = tuple(spec.key for spec in reading.missing)
     # a heading the prompt does not have is answered by those it has, and is not asked for by its name
     problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
-    refusal = _refusal(snapshot, ask, reply, reading)
+    refusal = _refusal(snapshot, ask, reply, reading, alone)
     consolidation = checkpoint = None
     phrases: tuple[Phrase, ...] = ()
     if not refusal:
@@ -130,7 +133,10 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             checkpoint, found = parse_checkpoint(reading, ask.items, titles)
             problems += found
         problems += [*_syntax(reading), *_lists(reading, settings)]
-    return Page(ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal)
+    adds = bool(alone.values) and not alone.is_prompt
+    return Page(
+        ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal, adds=adds
+    )
 
 
 def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:
@@ -276,13 +282,16 @@ def _holds_anything(snapshot: Snapshot) -> bool:
         return True
 
 
-def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
-    """Return why a reply cannot be kept, in one sentence; "" if it can."""
+def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading, alone: Reading) -> str:
+    """Return why a reply cannot be kept, in one sentence; "" if it can.
+
+    `reading` is that of all that came so far, `alone` that of the reply by itself.
+    """
     if not reply.strip():
         return "The reply is empty."
-    if reading.is_prompt:
+    if alone.is_prompt:
         return "That is the prompt itself, not the answer to it."
-    nothing = _of_another_prompt(ask, reply, reading) or _no_page(reading)
+    nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or _no_page(alone)
     if nothing:
         return nothing
     for path in checkpoints_of(snapshot, ask.session):

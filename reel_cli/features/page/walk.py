@@ -339,15 +339,15 @@ def why_no_answer(ask: Ask, name: str, text: str) -> str:
 
 def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
     """Refuse a page; of one that came in part, what came through is kept, and the rest asked for."""
-    came, missing = bool(page.reading.values), [key for key in page.missing if key in page.ask.parts]
-    repair = "" if came else page.ask.prompt
+    came, missing = page.adds, [key for key in page.missing if key in page.ask.parts]
+    repair = "" if came else rest_prompt(opened, page.ask)
     hint = None if opened.context.wired else WHOLE_ANSWER
     if page.reading.cut_off and not came:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
         which = "ID" if page.ask.op == "consolidate" else "--session ID"
         hint = f"to say which session it is about:  reel {page.ask.command} {which} --reply FILE"
-    if missing and came and not page.reading.is_prompt:
+    if missing and came:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
         hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)

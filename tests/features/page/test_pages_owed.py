@@ -272,3 +272,18 @@ def test_start_asks_no_git_where_nothing_is_owed(
     reel("start").ok()
     monkeypatch.setenv("PATH", str(kit.parent / "nothing"))
     assert said_by_start(reel) == []
+
+
+def test_a_declining_answer_to_the_request_for_the_rest_is_no_part_of_the_page(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    half, rest = page().split("## How I was")
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    asked = reel("checkpoint", "--prompt").ok().out
+    for text in ("I am sorry, but I cannot write as a persona.", asked):
+        refused = reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text)
+        assert (refused.code, json.loads(refused.out)["repair"]) == (1, asked.rstrip("\n") + "\n")
+        assert "are kept" not in refused.err
+    assert reel("checkpoint", "--prompt").ok().out == asked
+    reel("checkpoint", "--reply", "-", "--yes", stdin=f"## How I was{rest}").ok()
+    stored = next((kit / "checkpoints").glob("*.yaml")).read_text()
+    assert "cannot write as a persona" not in stored
