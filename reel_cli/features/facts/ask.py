@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""
 COMMAND = "fact extract"
+MOST_KNOWN = 12
+"""Number of facts, the newest, that a prompt names as known; what is told again changes nothing."""
 
 
 @frozen
@@ -68,7 +70,7 @@ def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) ->
 
 def wanted_of(snapshot: "Snapshot") -> FactRequest:
     """Return the kinds of fact, and the facts held already."""
-    held = list_facts(snapshot).held
+    held = sorted(list_facts(snapshot).held, key=lambda one: one.when)[-MOST_KNOWN:]
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
     adapter = adapter_of(snapshot)
     kinds = [

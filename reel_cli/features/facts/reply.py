@@ -232,7 +232,7 @@ class FactRequest:
 
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
-        known = "".join(f"\n- {plain_item(one_line(one, 200))}" for one in self.known)
+        known = "".join(f"\n- {plain_item(one_line(one, 120))}" for one in self.known)
         return {
             "kinds": ", ".join(self.kinds),
             "look": f" {self.look.strip()}" if self.look.strip() else "",

@@ -38,6 +38,7 @@ from reel_cli.features.page.due import (
     pending_flags,
     unremembered,
 )
+from reel_cli.features.page.working_notes import choose_notes, keep_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -48,6 +49,8 @@ REPLY_SHARE = WHOLE // 5
 """Share of the cap that a consolidation prompt leaves for its reply."""
 QUOTED_FROM = 60
 """Characters of a message that identify the one a correction is about."""
+NOTES_SHARE = WHOLE // 40
+"""Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
 LEAST_TRANSCRIPT = 200
 """Tokens of room for the conversation below which a window is too small to consolidate in."""
 
@@ -196,7 +199,7 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         name=settings.name,
         user=settings.user,
         identity="",
-        working=working_file.read_body(snapshot.text(WORKING) or ""),
+        working=keep_notes(snapshot.text(WORKING) or "", {item.text for item in ask.items}),
         items=ask.items,
         examples=_examples(snapshot),
         again=_again(ask, snapshot, missing),
@@ -242,12 +245,13 @@ def _setting(
     working = snapshot.text(WORKING) or ""
     settings = snapshot.settings
     texts = [e.message.text for e in session.shown()] if session is not None else []
+    notes = choose_notes(working, texts, settings.cap * NOTES_SHARE // WHOLE)
     return Setting(
         name=settings.name,
         user=settings.user,
         identity=ring0.text,
-        working=working_file.read_body(working),
-        items=working_file.read_items(working),
+        working=notes,
+        items=working_file.read_items(notes),
         examples=_examples(snapshot),
         marked=[
             *(flag.text for flag in pending_flags(snapshot).values()),

@@ -4,7 +4,7 @@ Silence changes nothing, and neither does a word that is not clear: it is handed
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -12,6 +12,8 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, spelt_out
 from reel_cli.core.evidence.phrases import fold, unquote
+from reel_cli.core.files import working_file
+from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
@@ -465,3 +467,48 @@ def _shorten(text: str) -> str:
     cut = plain[:LONGEST_EARLIER]
     ends = [found.end() for found in _SENTENCE_END.finditer(cut)]
     return cut[: ends[-1]] if ends else cut[: LONGEST_EARLIER - 1].rsplit(" ", 1)[0] + "…"
+
+
+def choose_notes(text: str, said: Sequence[str], most: int) -> str:
+    """Return the body of working memory with those items that a chat may touch, in at most so many words.
+
+    Half of the room goes to what the chat speaks of, the rest to the oldest, the first to be closed.
+    Items that are left out stay as they are. How the persona was is not asked about here.
+    """
+    items = working_file.read_items(text)
+    if sum(len(item.text.split()) for item in items) > most:
+        spoken = telling("\n".join(said))
+        near = sorted(items, key=lambda item: -len(telling(item.text) & spoken))
+        touched = [item for item in near if telling(item.text) & spoken]
+        chosen = _fitting(touched, most // 2, ())
+        chosen = _fitting(items, most, chosen)
+    else:
+        chosen = list(items)
+    return keep_notes(text, {item.text for item in chosen})
+
+
+def _fitting(items: Sequence[Item], most: int, chosen: Sequence[Item]) -> list[Item]:
+    """Return the items chosen so far, and as many of the others as fit into so many words with them."""
+    found = list(chosen)
+    left = most - sum(len(item.text.split()) for item in found)
+    for item in items:
+        size = len(item.text.split())
+        if item not in found and size <= left:
+            found.append(item)
+            left -= size
+    return found
+
+
+def keep_notes(text: str, texts: Container[str]) -> str:
+    """Return the body of working memory with these items alone, and without how the persona was."""
+    lines = working_file.read_body(text).splitlines()
+    items = working_file.read_items(text)
+    gone = {n for item in items if item.text not in texts for n in range(*item.lines)}
+    spans = heading_lines("\n".join(lines) + "\n")
+    for place, (name, start, _) in enumerate(spans):
+        if name.casefold() == "calibration":
+            gone.update(range(start, spans[place + 1][1] if place + 1 < len(spans) else len(lines)))
+    kept = [line for number, line in enumerate(lines) if number not in gone]
+    out = sum(item.text not in texts for item in items)
+    more = ["", f"(and {out:,} more, which stay as they are)"] if out else []
+    return "\n".join([*kept, *more]).strip("\n") + "\n"

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.files.working_file import read_items
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.working_notes import is_same_matter, parse_notes, says_no_more
+from reel_cli.features.page.working_notes import choose_notes, is_same_matter, parse_notes, says_no_more
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))
@@ -304,3 +305,18 @@ def test_no_number_is_ever_named_that_is_no_item(text: str, many: int) -> None:
     assert len(named) == len(set(named))
     assert all(words.strip() for _, words in found.changed)
     assert all(line.strip() for line in found.new)
+
+
+def test_whatever_is_noted_a_prompt_shows_what_the_chat_touches_and_the_oldest_within_its_room() -> None:
+    notes = [f"thread {n}: {'the boat and its rope ' * 3}".strip() for n in range(200)]
+    notes[120] = "Whether Kateryna buys the ticket"
+    text = "## Active threads\n\n" + "".join(f"- {one}\n" for one in notes) + "\n## Calibration\n\nWarm.\n"
+    shown = choose_notes(text, ["Kateryna said that the ticket is bought."], 200)
+    items = [item.text for item in read_items(shown)]
+    assert notes[120] in items
+    assert notes[0] in items
+    assert notes[199] not in items
+    assert sum(len(one.split()) for one in items) <= 200
+    assert f"(and {200 - len(items)} more, which stay as they are)" in shown
+    assert "Warm." not in shown
+    assert choose_notes("## Active threads\n\n- a\n", [], 200) == "## Active threads\n\n- a\n"
