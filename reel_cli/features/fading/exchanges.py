@@ -63,12 +63,20 @@ KINDS: Mapping[str, tuple[Matter, type[MaintenanceAsk]]] = {
 """Each prompt of maintenance by the name it is remembered by."""
 
 
+HELD_SHOWN = 3
+"""Number of pages named that are not asked for."""
+
+
 class Exchanges:
     """The exchanges of one pass: which are due, and which was handed out before."""
 
-    def __init__(self, made: "Pass") -> None:
-        """Keep the pass; its findings decide what is due."""
+    def __init__(self, made: "Pass", *, beyond_limit: bool = False) -> None:
+        """Keep the pass; its findings decide what is due, of pages no more than the pass may lose.
+
+        `beyond_limit` means that the person has confirmed more.
+        """
         self._made = made
+        self._beyond_limit = beyond_limit
 
     @property
     def _opened(self) -> "OpenKit":
@@ -100,13 +108,37 @@ class Exchanges:
     def _due(self, only: Matter | None) -> Iterator[MaintenanceAsk]:
         snapshot, found = self._opened.snapshot, self._made.found
         if only in (None, Matter.FADE):
-            yield from self._rewritings([step for step in found.steps if step.asks], "shorter")
+            asks = [step for step in found.steps if step.asks and step not in self.held]
+            yield from self._rewritings(asks, "shorter")
         if only in (None, Matter.ANEW):
             yield from self._rewritings(self._made.drifted, "anew")
         if only in (None, Matter.NOTES) and (notes := self._tidier.make(snapshot)) is not None:
             yield notes
         if only is Matter.WHOLE and (whole := self._review.make(snapshot, found.steps)) is not None:
             yield whole
+
+    @cached_property
+    def held(self) -> Sequence[Step]:
+        """Return the pages that are not asked for, because the pass would lose too much with them.
+
+        All that needs no model counts as taken, whether it is yet or not.
+        """
+        if self._beyond_limit:
+            return ()
+        _, beyond = self._made.allowance.split(self._made.found.steps)
+        return [step for step in beyond if step.asks]
+
+    def held_in_words(self) -> str:
+        """Return which pages are not asked for, and why; "" if all are."""
+        if not self.held:
+            return ""
+        named = ", ".join(step.id for step in self.held[:HELD_SHOWN])
+        more = len(self.held) - HELD_SHOWN
+        limit = limit_in_words(self._made, "3").replace(" went ", " would be gone ")
+        told = (
+            f"{named}{f' and {more:,} more' if more > 0 else ''} {'waits' if not self.held[1:] else 'wait'}"
+        )
+        return f"{told} for a later pass: more than {limit}; --beyond-limit says yes to that."
 
     def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[Rewriting]:
         if not steps:
@@ -140,6 +172,7 @@ class PassLimit:
         """Keep the pass; `beyond` means that the person has confirmed more already."""
         self._made = made
         self._beyond = beyond
+        self._asked = {step.id: step.tokens - step.then for step in made.found.steps if step.asks}
 
     def beyond(self, offer: Offer) -> str:
         """Return why an offer needs a separate confirmation; "" if it does not."""
@@ -161,12 +194,14 @@ class PassLimit:
         gone = allowance.lost.get(ring, 0)
         # ring 2 is counted as it is: a pass begins with what rings 3 and 4 hold
         whole = int(offer.told["tokens_before"]) + gone if ring == "2" else allowance.rings.get(ring, 0)
+        # a page is asked for within the limit, and not refused for being shorter than was asked
+        lost = min(lost, self._asked.get(offer.id, lost))
         return not lost or (gone + lost) * WHOLE <= whole * allowance.share
 
     def spend(self, offer: Offer) -> None:
         """Count an offer that was kept."""
-        lost = self._made.allowance.lost
-        lost[_ring(offer)] = lost.get(_ring(offer), 0) + _lost(offer)
+        lost, gone = self._made.allowance.lost, _lost(offer)
+        lost[_ring(offer)] = lost.get(_ring(offer), 0) + min(gone, self._asked.get(offer.id, gone))
 
 
 def _ring(offer: Offer) -> str:
@@ -186,26 +221,36 @@ def maintenance_walk(
     made: "Pass", manner: ExchangeOptions, only: Matter | None, *, prompt: bool, beyond_limit: bool
 ) -> ExchangeWalk[MaintenanceAsk, OfferResult | None]:
     """Return the walk through the prompt that is due, or the one of a kind; `prompt`: it is only printed."""
+    exchanges = Exchanges(made, beyond_limit=beyond_limit)
 
     def answered() -> MaintenanceAsk:
-        asked = Exchanges(made).waiting(only) or Exchanges(made).due(only)
+        asked = exchanges.waiting(only) or exchanges.due(only)
         if asked is None:
             message = "No prompt of maintenance waits for a reply."
             raise ReelError(message, hint="get one with  reel maintain --prompt")
         return asked
 
     def due() -> MaintenanceAsk:
-        asked = Exchanges(made).due(only)
+        asked = exchanges.due(only)
+        if asked is None and (held := held_in_words()):
+            raise ReelError(held, hint="ask for them all the same:  reel maintain --prompt --beyond-limit")
         if asked is None:
             message = "Nothing needs the persona's own words now."
             raise ReelError(message, hint="see what is due with  reel maintain --plan")
         return asked
 
+    def held_in_words() -> str:
+        return exchanges.held_in_words() if only in (None, Matter.FADE) else ""
+
     def announce(asked: MaintenanceAsk) -> str:
-        if not (prompt and isinstance(asked, Rewriting) and asked.rest):
-            return ""
-        pages, rest = len(asked.pages), len(asked.rest)
-        return f"This covers {pages:,} of {pages + rest:,}; the others come next."
+        told = []
+        if prompt and isinstance(asked, Rewriting) and asked.rest:
+            pages, rest = len(asked.pages), len(asked.rest)
+            told.append(f"This covers {pages:,} of {pages + rest:,}; the others come next.")
+        # told before the work is done, not when the answer comes back
+        if isinstance(asked, Rewriting) and asked.purpose == "shorter" and (held := held_in_words()):
+            told.append(held)
+        return " ".join(told)
 
     def settle(asked: MaintenanceAsk, reply: str) -> OfferResult | None:
         return settle_maintenance(made, asked, reply, manner, beyond_limit=beyond_limit)
@@ -289,7 +334,10 @@ class _Rest:
 
     def __init__(self, made: "Pass", matter: Matter, *, beyond_limit: bool) -> None:
         self.made = made
-        self.ahead = Exchanges(made).due(matter)
+        exchanges = Exchanges(made, beyond_limit=beyond_limit)
+        self.ahead = exchanges.due(matter)
+        if self.ahead is None and matter is Matter.FADE and (held := exchanges.held_in_words()):
+            made.opened.console.say(held)
         """The prompt that was not settled yet."""
         self._matter, self._beyond_limit = matter, beyond_limit
         walk = maintenance_walk(made, ExchangeOptions(), matter, prompt=False, beyond_limit=beyond_limit)
@@ -313,7 +361,7 @@ class _Rest:
         # a reply that changes nothing, or one that leaves something, would be asked for again and again
         if settled.left or not kept or self._matter is Matter.WHOLE or all_named:
             return None
-        self.ahead = Exchanges(self.made).due(self._matter)
+        self.ahead = Exchanges(self.made, beyond_limit=self._beyond_limit).due(self._matter)
         return self.ahead
 
 

@@ -146,6 +146,8 @@ def plan_rewriting(
         writes, loss = descended(
             snapshot, repo, counter, memory, Level(asked.level), proposal.body, why=asked.why
         )
+        if asked.parts != MARKER_PARTS:
+            writes = _with_marker(writes, asked, proposal, counter)
         trailers = [(FORGOT, render_forgotten(loss))]
         tokens = loss.tokens_after
         summary = f"{titled(memory.title, asked.id)}, {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
@@ -193,6 +195,19 @@ def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> M
     text = set_fields(snapshot.text(path) or "", changes, path)
     head = text.removesuffix(split(text, path).body)
     return {path: f"{head}{proposal.body}".encode()}
+
+
+def _with_marker(
+    writes: Mapping[str, bytes | None], asked: AskedPage, proposal: Proposal, counter: "Counter"
+) -> Mapping[str, bytes | None]:
+    """Return the files of a shorter page with the marker that came with it, where it has a marker's size."""
+    path = memory_path(asked.id)
+    file = writes.get(path)
+    least, most = SIZES[Level.L3.value]
+    if file is None or not least <= counter.count(proposal.marker) <= most:
+        return writes
+    text = set_fields(file.decode(), {"marker": render_scalar(proposal.marker)}, path)
+    return {**writes, path: text.encode()}
 
 
 class _Judge:

@@ -207,7 +207,7 @@ def test_what_did_not_come_back_is_asked_for_by_itself_and_the_reply_to_that_is_
         "\nStays as it was: Evening 2 (M-002). It did not come back.\n"
         "To ask for the rest:  reel maintain --prompt\n"
     )
-    assert pages_of(prompt(reel)) == ["Evening 2"]
+    assert pages_of(prompt(reel, "--beyond-limit")) == ["Evening 2"]
     assert ids(answered(reel, whole(1, 2), "--beyond-limit")["kept"]) == ["M-002"]
     assert (waiting(kit), last_pass(State(kit.root))) == ([], "2026-03-01T20:00:00Z")
 
@@ -406,6 +406,39 @@ def test_a_pass_keeps_to_its_limit_across_auto_and_exchange(reel: Reel, year: Ki
     # the same reply, with the word that more may go
     found = answered(reel, BOTH, "--beyond-limit")
     assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
+
+
+def limited(share: float) -> Year:
+    pages = three_pages()
+    pages.settings += f"maintain: {{loss_limit: {share}}}\n"
+    return pages
+
+
+def test_no_prompt_asks_for_more_than_a_pass_may_lose_and_what_it_asks_for_is_kept(
+    reel: Reel, tmp_path: Path
+) -> None:
+    at_home(reel, limited(0.13).make(tmp_path / "ada"))
+    told = reel("maintain", "--prompt").ok()
+    assert pages_of(told.out) == ["Evening 1", "Evening 2"]
+    assert "M-003 waits for a later pass: more than 13 % of what Ada remembers would be gone" in told.err
+    # the pages come back shorter than was asked for, and are not refused for it
+    found = answered(reel, whole(1, 1) + whole(2, 2))
+    assert (ids(found["kept"]), found["left"]) == (["M-001", "M-002"], [])
+
+
+def test_where_one_page_is_more_than_a_pass_may_lose_that_is_said_before_any_work(
+    reel: Reel, tmp_path: Path
+) -> None:
+    kit = at_home(reel, limited(0.01).make(tmp_path / "ada"))
+    told = reel("maintain", "--prompt")
+    assert (told.code, told.out) == (1, "")
+    assert told.err == (
+        "Error: M-001, M-002, M-003 wait for a later pass: more than 1 % of what Ada remembers would be gone"
+        " in one pass; --beyond-limit says yes to that.\n"
+        "Hint: ask for them all the same:  reel maintain --prompt --beyond-limit\n"
+    )
+    assert waiting(kit) == []
+    assert pages_of(prompt(reel, "--beyond-limit")) == ["Evening 1", "Evening 2", "Evening 3"]
 
 
 # -- what has left its source ----------------------------------------------------------------------------
