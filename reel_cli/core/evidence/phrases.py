@@ -80,8 +80,46 @@ def unquote(text: str) -> str:
 
 
 def quotations(text: str) -> list[str]:
-    """Return the texts between quotation marks, in order."""
+    """Return the texts between quotation marks, in order; one with a quotation inside it is whole."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        at = 0
+        for start, end in _nested(line):
+            found += _unnested(line[at:start])
+            found.append(line[start + 1 : end].strip())
+            at = end + 1
+        found += _unnested(line[at:])
+    return found
+
+
+def _unnested(text: str) -> list[str]:
     return [next(part for part in parts if part).strip() for parts in QUOTED.findall(text)]
+
+
+def _nested(line: str) -> list[tuple[int, int]]:
+    """Return where straight quotation marks that hold others begin and end, if all on the line are paired.
+
+    A mark opens where only a word follows it, and closes where only one precedes it.
+    """
+    found: list[tuple[int, int]] = []
+    opened: list[int] = []
+    inside = False
+    for mark in re.finditer('"', line):
+        at = mark.start()
+        if _OPENING.match(line, at) and not (at and line[at - 1].isalnum()):
+            inside = bool(opened)
+            opened.append(at)
+        elif opened and at and not line[at - 1].isspace() and not line[at + 1 : at + 2].isalnum():
+            start = opened.pop()
+            if not opened and inside:
+                found.append((start, at))
+                inside = False
+        else:
+            return []
+    return [] if opened else found
+
+
+_OPENING = re.compile(r'"(?=[^\W_])')
 
 
 class Tape:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Consolidation, Problem
@@ -122,9 +123,8 @@ def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the phrases in the lines: each quoted run, else the line itself without its speaker."""
     found: list[str] = []
     for line in lines:
-        quoted = re.findall(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»', line)
-        if quoted:
-            found.extend(next(part for part in parts if part).strip() for parts in quoted)
+        if quoted := quotations(line):
+            found.extend(quoted)
             continue
         plain = re.sub(r"\s+[—–-]\s+\w+(?: \w+)?$", "", line.strip().strip("*_`").strip())
         found.append(plain.strip().strip("'‘’\"“”").strip())

@@ -134,6 +134,35 @@ def test_quotations_come_in_order() -> None:
     assert quotations('"one", „zwei“ and «trois», 5" tall') == ["one", "zwei", "trois"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('"I loved reading "Charlotte\'s Web" as a kid"', ['I loved reading "Charlotte\'s Web" as a kid']),
+        ('- "the "Embracing Identity" one" and "no"', ['the "Embracing Identity" one', "no"]),
+        ('"he said "no"" — Sam', ['he said "no"']),
+        ('"one" "two"', ["one", "two"]),
+        ('"one and "two', ["one and"]),
+    ],
+)
+def test_a_quotation_with_another_inside_it_is_read_whole(text: str, found: list[str]) -> None:
+    assert quotations(text) == found
+
+
+PLAIN = st.lists(st.sampled_from(["dot", "Ada's", "late", "and", "smelling"]), min_size=1, max_size=4).map(
+    " ".join
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLAIN, PLAIN, PLAIN, st.lists(PLAIN, max_size=2))
+def test_whatever_is_quoted_inside_a_quotation_it_comes_back_in_one_piece(
+    before: str, inside: str, after: str, others: list[str]
+) -> None:
+    whole = f'{before} "{inside}" {after}'
+    line = " and ".join([f'"{whole}"', *(f'"{other}"' for other in others)])
+    assert quotations(line) == [whole, *others]
+
+
 WORDS = st.sampled_from(
     [
         "the",
