@@ -28,6 +28,8 @@ from reel_cli.features.page.proposals import is_flagged_by_person, propose_immun
 
 TITLE_LONGEST = 80
 """Maximum characters of a title, which is also the index line's description."""
+NAMING = 2
+"""Content words that a phrase shares with a page for it to name what happened."""
 DEFAULT_WORDS = 8
 """Words of the phrase taken from the tape if the page named none that is there."""
 
@@ -65,7 +67,7 @@ def plan_memory(  # noqa: PLR0913
     problems: list[Problem] = []
     entries = [e for e in session.shown() if ask.span.first <= (e.number or 0) <= ask.span.last]
     tape = Tape(entries)
-    ranked = _rank(phrases)
+    ranked = rank_phrases(phrases, page)
     if not ranked:
         ranked, why = _default_phrase(session, ask.span)
         problems += why
@@ -168,12 +170,26 @@ def highest_known(snapshot: Snapshot) -> int:
     return max(numbers, default=0)
 
 
-def _rank(phrases: Sequence[PhraseMatch]) -> list[PhraseMatch]:
-    """Return the phrases ranked, each once: unique, then three words long, then the person's."""
+def rank_phrases(phrases: Sequence[PhraseMatch], page: Consolidation) -> list[PhraseMatch]:
+    """Return the phrases ranked, each once: unique, then three words long, then naming what happened.
+
+    A phrase does so that shares a content word with the page's title, or two with what it tells. Who said it
+    does not count: what the persona told of itself is found as well as what the person did.
+    """
+    from reel_cli.core.pack.cue import content_words
+
+    title = content_words(page.title)
+    told = content_words(f"{page.title} {page.tag} {page.marker} {page.happened}")
+
+    def names_it(text: str) -> bool:
+        words = content_words(text)
+        return bool(words & title) or len(words & told) >= NAMING
+
     unique = {found.text: found for found in reversed(phrases)}
     order = {found.text: place for place, found in enumerate(phrases)}
     return sorted(
-        unique.values(), key=lambda f: (f.times > 1, len(f.text.split()) < 3, f.role != "user", order[f.text])
+        unique.values(),
+        key=lambda f: (f.times > 1, len(f.text.split()) < 3, not names_it(f.text), order[f.text]),
     )
 
 
