@@ -38,8 +38,8 @@ IN_MONTH = 0.15
 
 _K1 = 1.2
 _B_TURN, _B_WIDE = 0.5, 0.75
-"""BM25's constants: the usual one, and one for which a turn's length counts less, for many are a few
-words."""
+"""BM25's constants: one for which a turn's length counts less, for many are a few words, and the usual one,
+which also holds for a turn among long ones."""
 
 SHORT_TURNS, LONG_TURNS = 60, 120
 """Words in a session's turns on average, up to which they count as short, and from which as long."""
