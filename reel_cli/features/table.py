@@ -154,7 +154,7 @@ FEATURES: Sequence[Feature] = (
             "mends": ["checks:mend_pages"],
             "breaths": ["collecting.view:breathe_out"],
             "recorded": ["advice.said_view:tell_of_advice"],
-            "restores": ["collecting.restore_names:plan_files"],
+            "restores": ["collecting.restore:plan_files"],
         },
         files=[
             KitFile(
@@ -215,7 +215,7 @@ FEATURES: Sequence[Feature] = (
         {"import": "command"},
         {
             "checks": ["checks:CHECKS"],
-            "imported": ["lore.page:tell_memory"],
+            "imported": ["lore.imported_memories:tell_memory"],
             "beginnings": ["card_kit:begin_with_card"],
             "exports": ["command_export:register"],
             "names": ["kept_card:list_names"],

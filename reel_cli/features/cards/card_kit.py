@@ -34,7 +34,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
     from reel_cli.features.cards.card_file import read_card
     from reel_cli.features.cards.nonsense import require_character
-    from reel_cli.features.cards.plan_card_init import plan_card_init
+    from reel_cli.features.cards.plan_in import plan_card_init
 
     console = context.console
     shown = one_line(file.name, 80)

@@ -5,17 +5,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
 from reel_cli.core.files.index_file import EMPTY
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
-from reel_cli.core.values.change import one_line
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import ActiveSet, Exemplar
 from reel_cli.core.values.settings import SMALL_WINDOW
+from reel_cli.features.cards.card_file import CardFile
+from reel_cli.features.cards.lore.book import tell_keys
 from reel_cli.features.cards.lore.imported_memories import from_lore, write_memories
-from reel_cli.features.cards.lore.keys import tell_keys
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.names import NAMES, render_names
-from reel_cli.features.cards.nonsense import beside_the_fields, not_understood
+from reel_cli.features.cards.nonsense import beside_the_fields, not_understood, require_character
 from reel_cli.features.cards.parts import (
     ASSETS,
     CARD,
@@ -29,12 +34,12 @@ from reel_cli.features.cards.parts import (
     take_apart,
     usual_rules,
 )
+from reel_cli.features.init.plan import Choices, NewKit, check_name, count_identity, note_share, settings_text
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.core.values.memory import Memory
     from reel_cli.core.values.settings import Settings
-    from reel_cli.features.cards.card_file import CardFile
 
 MOST_ACTIVE = 5
 """Maximum number of exemplars in a bundle (REEL §4.2)."""
@@ -157,3 +162,33 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
 def is_from_card(exemplar: Exemplar) -> bool:
     """Return whether an example came with the card."""
     return exemplar.source.startswith(FROM)
+
+
+def plan_card_init(card: CardFile, shown: str, choices: Choices, *, now: datetime) -> tuple[NewKit, CardKit]:
+    """Plan the first commit of a kit that begins with a character card, which was called `shown`.
+
+    Returns the kit as planned, and what of the card went where. Raises ReelError as `plan_init` does, and
+    where neither the card nor the person says what the character is called.
+    """
+    require_character(card, shown)
+    for name in (choices.name, choices.user):
+        if name is not None:
+            check_name(name)
+    if not choices.name:
+        message = f"{shown} does not say what the character is called."
+        raise ReelError(message, hint="say it with  --name NAME")
+    text = settings_text(choices, choices.name)
+    settings = parse_settings(text, fallback_name=choices.name)
+    made = make_card_kit(card, settings, now=now, tokenizer=get_tokenizer(settings.tokenizer))
+    files = {
+        "kit.yaml": text.encode(),
+        ".gitignore": KIT_IGNORE,
+        ".gitattributes": KIT_ATTRIBUTES,
+        **made.files,
+    }
+    if choices.identity is not None:
+        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
+    change = Change("init", f"{settings.name}, from a character card", files, made.trailers)
+    tokens = count_identity(files, settings)
+    shares = note_share(settings, tokens)
+    return NewKit(change, settings, tokens, (*made.notes, *shares)), made

@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from reel_cli.core.files.kit_files import KitFileKind
+from reel_cli.core.files.kit_files import KitFileKind, Retold
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.story.join import STORY_FILES, join_dream
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from reel_cli.core.files.kit_files import Retold
     from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
@@ -23,16 +22,46 @@ def _check(path: str, text: str) -> None:
 def _retold(
     snapshot: "Snapshot", struck: "Mapping[str, Collection[int]]", *, whole: bool
 ) -> "Sequence[Retold]":
+    """Return the chapters whose source on the tape holds what is struck: message numbers, by session.
+
+    Those of a story that was laid aside are among them, and its facts.
+    """
+    from reel_cli.features.dream.earlier_story import PAST
+    from reel_cli.features.dream.story.files import HISTORY
+    from reel_cli.features.dream.story.source import parse_sourced
+    from reel_cli.features.facts.files import FACTS
+    from reel_cli.features.facts.purge import list_retold
+
     del whole  # a chapter is a model's own words: it stays, whatever is purged
-    from reel_cli.features.dream.story.retold import find_chapters
+    laid_aside = [path for path in snapshot.list(PAST) if path.endswith((".md", ".yaml"))]
+    found = [
+        Retold(path, chapter.line, chapter.title)
+        for path in (HISTORY, *(path for path in laid_aside if path.endswith(_name(HISTORY))))
+        for chapter in parse_sourced(snapshot.text(path) or "")
+        if any(span.meets(struck) for span in chapter.spans)
+    ]
+    for path in (path for path in laid_aside if path.endswith(_name(FACTS))):
+        found += list_retold(path, snapshot.text(path) or "", struck)
+    return found
 
-    return find_chapters(snapshot, struck)
+
+def _name(path: str) -> str:
+    return f"/{path.rpartition('/')[2]}"
 
 
-def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
-    from reel_cli.features.dream.context.diff import compare_context
+def _diff(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "KindDiff":
+    """Return the parts that say something else; "" where there was, or is, no such part."""
+    from reel_cli.core.kit.kind_diff import KindDiff, tell_passage
+    from reel_cli.features.dream.context.files import HEADINGS
+    from reel_cli.features.dream.context.shared_context import PARTS, SharedContext
+    from reel_cli.features.dream.context.state import read_shared
 
-    return compare_context(start, end, changed)
+    before, after = (read_shared(side) or SharedContext() for side in (start, end))
+    pairs = {HEADINGS[key]: (before.parts.get(key, ""), after.parts.get(key, "")) for key in PARTS}
+    found = {heading: pair for heading, pair in pairs.items() if pair[0] != pair[1]}
+    lines = [line for heading, pair in found.items() for line in tell_passage(heading, *pair)]
+    value = {heading: {"before": was, "after": now} for heading, (was, now) in found.items()}
+    return KindDiff("context", value, "How things are now", lines)
 
 
 def _join(found: "KindJoin") -> "JoinedFiles | None":

@@ -1,16 +1,23 @@
 """`reel export`: the persona, for other programs."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.json_text import Json, render_json
 from reel_cli.core.ports import bring
 from reel_cli.terminal.export_file import Force, Out, Window
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
+
+
+_MODEL = re.compile(r"[A-Za-z0-9][\w./:@+-]*")
+_FENCE = re.compile(r'"{3,}')
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +50,6 @@ def preset(
 ) -> None:
     """Write an LM Studio preset with the bundle as its system prompt."""
     from reel_cli.core.files.exemplar_file import slugify
-    from reel_cli.features.export.presets import render_preset
     from reel_cli.terminal.export_file import hand_over, packed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -69,7 +75,6 @@ def modelfile(
 ) -> None:
     """Write an Ollama Modelfile with the bundle as its system prompt."""
     from reel_cli.core.files.exemplar_file import slugify
-    from reel_cli.features.export.presets import render_modelfile
     from reel_cli.terminal.export_file import hand_over, packed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -125,3 +130,32 @@ def _bundle(
     more: dict[str, object] = {"tokens": bundle.tokens, "cap": bundle.cap}
     told = f"{bundle.tokens:,} tokens, for a context of {bundle.cap:,}"
     hand_over(opened, bundle.text.encode(), told, out, force=force, as_json=as_json, more=more)
+
+
+def render_preset(name: str, slug: str, text: str, window: int) -> str:
+    """Return an LM Studio preset: the text as system prompt, `window` tokens as context length."""
+    fields: list[Json] = [{"key": "llm.prediction.systemPrompt", "value": text}]
+    load: list[Json] = [{"key": "llm.load.contextLength", "value": window}]
+    preset: dict[str, Json] = {
+        "identifier": f"@local:{slug}",
+        "name": name,
+        "changed": False,
+        "operation": {"fields": fields},
+        "load": {"fields": load},
+    }
+    return render_json(preset, indent=2).decode() + "\n"
+
+
+def render_modelfile(model: str, text: str, window: int) -> tuple[str, bool]:
+    """Return an Ollama Modelfile, and whether the text had to be altered for it.
+
+    Three straight quotation marks in a row would end the text early; they become typographic ones. ReelError
+    where `model` is neither a model's name nor a file's.
+    """
+    if not _MODEL.fullmatch(model):
+        message = f"{model!r} is no name of a model."
+        raise ReelError(message, hint="as  ollama list  has it, like  llama3.1:8b")
+    safe = _FENCE.sub(lambda found: "”" * len(found[0]), text.rstrip("\n"))
+    # the text ends before the closing marks on a line of its own, whatever its last letter is
+    made = f'FROM {model}\nPARAMETER num_ctx {window}\nSYSTEM """{safe}\n"""\n'
+    return made, safe != text.rstrip("\n")

@@ -1,27 +1,32 @@
 """Ring 2 over its range: an exchange that lets notes go, each on record, none for good (REEL §4.3, §6.5)."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Offer
 from reel_cli.core.exchange.open_ask import match_items
 from reel_cli.core.exchange.prompts import number_notes
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.schema import CHECKPOINT
 from reel_cli.core.files import working_file
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
+from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Delta, Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.features.fading.plan import OP
-from reel_cli.features.fading.tidy_reply import read_tidying, render_tidying
+from reel_cli.features.page.working_notes import parse_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.values.holdings import Counter
+
 
 KIND = "tidying"
 REASON = 200
@@ -29,6 +34,41 @@ REASON = 200
 TITLE = "Where things stand"
 WORDS = 70
 """Words that are equated to 100 tokens."""
+
+
+def render_tidying(  # noqa: PLR0913
+    name: str, user: str, identity: str, notes: str, *, words: int, most: int
+) -> str:
+    """Ask which of the numbered notes may go, with ring 0 loaded; `words` they have, `most` would do."""
+    intro, _, outro = read_ask("tidy").partition("\n---\n")
+    values = {
+        "name": name,
+        "user": user,
+        "identity": identity.strip(),
+        "notes": notes,
+        "words": f"{words:,}",
+        "most": f"{most:,}",
+    }
+    whole = f"{intro.strip()}\n\n{outro.strip()}\n"
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+
+
+def read_tidying(
+    reply: str, items: Sequence[Item], *, prompt: str, names: Sequence[str]
+) -> tuple[Delta | None, tuple[Problem, ...], bool]:
+    """Return the changes to the notes, the problems, and whether the reply is the prompt pasted back.
+
+    None where the reply holds nothing about them. What it adds that was not asked for is named and left.
+    """
+    whole = CHECKPOINT.only(("notes",))
+    schema = replace(whole, fields=tuple(replace(spec, hint="") for spec in whole.fields))
+    reading = read_reply(reply, schema, prompt=prompt, names=names)
+    if reading.is_prompt or not reading.text("notes"):
+        return None, reading.problems, reading.is_prompt
+    delta = parse_notes(reading.text("notes"), items)
+    problems = [Problem("notes", f"this matches no note: {line}") for line in delta.unmatched]
+    problems += [Problem("notes", f"this was not asked for and is left out: {line}") for line in delta.new]
+    return delta, (*reading.problems, *problems), False
 
 
 def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None:

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.intake.files import INTAKE, parse_intake
+from reel_cli.features.intake.files import DECIDED, INTAKE, WAITING, join_entries, parse_intake, raw_entries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
+    from reel_cli.features.intake.entry import Queue
 
 
 def _check(_path: str, text: str) -> None:
@@ -31,10 +33,41 @@ def _purged_lines(data: bytes, wanted: "PurgeTarget", session: str | None) -> "S
     return [at for at, (old, new) in enumerate(pairs, start=1) if old != new]
 
 
-def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
-    from reel_cli.features.intake.diff import compare_intake
+def _diff(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "KindDiff":
+    """Return how many things wait, and how many were decided, by where they went.
 
-    return compare_intake(start, end, changed)
+    A file that cannot be read counts as none.
+    """
+    from collections import Counter
+
+    from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.features.intake.entry import PLACES
+    from reel_cli.features.intake.queue import PLACED
+
+    before, after = (_read(side) for side in (start, end))
+    known = {(one.candidate.key, one.decision) for one in before.decided}
+    fresh = Counter(
+        one.decision.where for one in after.decided if (one.candidate.key, one.decision) not in known
+    )
+    decided = {where: fresh[where] for where in PLACES if fresh[where]}
+    was, now = len(before.waiting), len(after.waiting)
+    lines = []
+    if decided:
+        lines.append("decided: " + ", ".join(f"{many:,} {PLACED[where]}" for where, many in decided.items()))
+    if was != now:
+        lines.append(f"{now:,} {'waits' if now == 1 else 'wait'} to be decided (before: {was:,})")
+    value = {"waiting": {"before": was, "after": now}, "decided": decided}
+    return KindDiff("intake", value, "Worth keeping", lines)
+
+
+def _read(snapshot: "Snapshot") -> "Queue":
+    from reel_cli.features.intake.entry import Queue
+    from reel_cli.features.intake.queue import read_queue
+
+    try:
+        return read_queue(snapshot)
+    except ReelError:
+        return Queue()
 
 
 def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequence[str]":
@@ -45,16 +78,38 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
 
 def _join(found: "KindJoin") -> "JoinedFiles | None":
     """Return what waits and was decided on both; as any text where one of them cannot be read."""
-    from reel_cli.core.errors import ReelError
     from reel_cli.core.kit.kind_join import JoinedFiles
-    from reel_cli.features.intake.join import join_intake
 
     if found.both is None:
         return None
     try:
-        return JoinedFiles({found.path: join_intake(*found.texts()).encode("utf-8")})
+        return JoinedFiles({found.path: join_queues(*found.texts()).encode("utf-8")})
     except ReelError:
         return None
+
+
+def join_queues(ours: str, theirs: str, base: str) -> str:
+    """Return the other side's file with this one's additions; what either decided waits no more.
+
+    Raises ReelError where one of them cannot be read.
+    """
+    mine, others, old = (parse_intake(text) for text in (ours, theirs, base))
+    was = {one.key for one in old.waiting}
+    here, there = ({one.key for one in side.waiting} for side in (mine, others))
+    done, settled = ({one.candidate.key for one in side.decided} for side in (mine, others))
+    out = [at for at, one in enumerate(others.waiting) if one.key in done or one.key in was - here]
+    waits = [
+        raw
+        for one, raw in zip(mine.waiting, raw_entries(ours, WAITING), strict=True)
+        if one.key not in was | there | settled
+    ]
+    decided = [
+        raw
+        for one, raw in zip(mine.decided, raw_entries(ours, DECIDED), strict=True)
+        if one.candidate.key not in settled
+        and one.candidate.key not in {before.candidate.key for before in old.decided}
+    ]
+    return join_entries(theirs, out, {WAITING: waits, DECIDED: decided})
 
 
 def _kept(snapshot: "Snapshot", sessions: "Collection[str]") -> "Sequence[str]":

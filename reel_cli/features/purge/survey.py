@@ -1,6 +1,7 @@
 """Survey of what a purge would take, and what it does not reach; nothing is changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,12 +14,13 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.git.storage.object_reader import ObjectReader
+from reel_cli.core.git.storage.object_reader import ObjectReader, read_all_objects
 from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.readings import is_sealed
 from reel_cli.core.tape.blocks import read_blocks
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.values.talk import SourceRange, session_of
@@ -26,7 +28,6 @@ from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.features.purge.history_rewrite import Rewriting
 from reel_cli.features.purge.new_history import commits_of
-from reel_cli.features.purge.number_variants import find_otherwise
 from reel_cli.features.purge.preflight import (
     LEFT,
     Remote,
@@ -36,6 +37,38 @@ from reel_cli.features.purge.preflight import (
     require_alone,
 )
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
+
+FEWEST_DIGITS = 6
+"""Digits below which a number is a year or a count, and occurs everywhere."""
+_NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
+_BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
+_BARE = re.compile(r"[0-9A-Za-z]")
+
+
+def find_otherwise(repo: Repository, files: Iterable[str], wanted: PurgeTarget) -> Sequence[str]:
+    """Return other spellings of a number in a kit or its history; none for other text.
+
+    `files` are texts of the kit as they lie there. The signs and their order are the same, and what stands
+    between them differs. Raises StateError where history is damaged.
+    """
+    pattern = _pattern(wanted.texts[0]) if len(wanted.texts) == 1 else None
+    if pattern is None:
+        return ()
+    found: set[str] = set()
+    for text in files:
+        found.update(pattern.findall(text))
+    for _, kind, data in read_all_objects(repo.root):
+        if kind != "tree":
+            found.update(pattern.findall(data.decode("utf-8", "replace")))
+    forms = {" ".join(form.split()) for form in found}
+    return sorted(form for form in forms if not wanted.stands_in(form))
+
+
+def _pattern(text: str) -> re.Pattern[str] | None:
+    signs = _BARE.findall(text)
+    if not _NUMBER.fullmatch(text) or sum(sign.isdigit() for sign in signs) < FEWEST_DIGITS:
+        return None
+    return re.compile(rf"(?<![0-9A-Za-z])[+(]?{_BETWEEN.join(signs)}(?![0-9A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)

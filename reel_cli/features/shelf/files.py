@@ -1,4 +1,4 @@
-"""The shelf read from any tree: each file, and what its sidecar tells of it."""
+"""The shelf read from any tree: each file, what its sidecar tells of it, and which of them a chat names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.shelf.shelf_file import (
     BINARY,
     SHELF,
@@ -26,11 +27,13 @@ from reel_cli.features.shelf.sidecar_file import parse_sidecar
 
 if TYPE_CHECKING:
     from reel_cli.core.files.ledger_file import Entry
-    from reel_cli.core.kit.snapshot import Snapshot
 
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""
 _SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 3", "shelf contents 1", "shelf touches 1"
+TELLING = 5
+"""A file's name of fewer characters, or without an ending, may be any word."""
+_AROUND = "\"'`*_()[]{}<>.,;:!?…“”‘’«»"
 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
@@ -167,3 +170,15 @@ def session_key(session: str) -> tuple[str, int]:
 def touch_of(touches: Mapping[str, str], path: str) -> str | None:
     """Return the session of a file's last touch; None if it never was touched."""
     return touches.get(ledger_name(path))
+
+
+def find_named(snapshot: Snapshot, said: Iterable[str]) -> Sequence[str]:
+    """Return the paths of files named in what was said, by name or by the end of their path."""
+    text = "\n".join(said).casefold()
+    words = {word.rpartition("/")[2].strip(_AROUND) for word in text.split() if "." in word}
+    words = {word for word in words if "." in word}
+    if not words:
+        return ()
+    names = {path: path.rpartition("/")[2].casefold() for path in list_shelf(snapshot)}
+    telling = {path: name for path, name in names.items() if len(name) >= TELLING and "." in name.strip(".")}
+    return [path for path, name in telling.items() if (name in text if " " in name else name in words)]

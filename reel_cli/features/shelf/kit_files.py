@@ -1,7 +1,9 @@
 """The shelf's kinds of kit file: pages about its files, summaries of them, and the manifests of advice."""
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.shelf.row import SIDECAR
 
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.past import BlobGlance
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
+
+
+Merge = Callable[[bytes, bytes, bytes], bytes | None]
 
 
 def _check_sidecar(path: str, text: str) -> None:
@@ -36,7 +41,7 @@ def _check_manifest(path: str, text: str) -> None:
 
 
 def _purge_manifest(path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
-    from reel_cli.features.shelf.advice.purge import purge_manifest
+    from reel_cli.features.shelf.advice.files import purge_manifest
 
     return wanted.replace_bytes(data if session is None else purge_manifest(data, path, session))[0]
 
@@ -49,7 +54,6 @@ def _diff(start: "BlobGlance", end: "BlobGlance", changed: "Collection[str]") ->
 
 def _join_file(found: "KindJoin") -> "JoinedFiles | None":
     from reel_cli.core.kit.kind_join import JoinedFiles
-    from reel_cli.features.shelf.join import join_file
 
     if found.both is None:
         return None
@@ -62,7 +66,6 @@ def _join_file(found: "KindJoin") -> "JoinedFiles | None":
 def _join_summary(found: "KindJoin") -> "JoinedFiles | None":
     """Return one of two pages about one thing: no line of either belongs into the other."""
     from reel_cli.core.kit.kind_join import JoinedFiles
-    from reel_cli.features.shelf.join import join_summary
 
     if found.both is None:
         return None
@@ -98,7 +101,7 @@ def _held(snapshot: "Snapshot", path: str) -> bytes | None:
 
 
 def _named(snapshot: "Snapshot", said: "Sequence[str]") -> "Sequence[str]":
-    from reel_cli.features.shelf.named_files import find_named
+    from reel_cli.features.shelf.files import find_named
     from reel_cli.features.shelf.shelf_file import ledger_name
 
     return [ledger_name(path) for path in find_named(snapshot, said)]
@@ -135,3 +138,53 @@ SHELF_FOLDER = KitFileKind(
 )
 SUMMARIES_FOLDER = KitFileKind(_check_summary, join=_join_summary, diff=_diff)
 MANIFEST = KitFileKind(_check_manifest, join=_join_manifest, purge=_purge_manifest, wants_room=_wants_room)
+
+
+def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made one)
+    path: str,
+    ours: bytes,
+    theirs: bytes,
+    base: bytes | None,
+    merge: Merge,
+    whose: tuple[str, str],
+    free: Callable[[str], bool],
+) -> tuple[Mapping[str, bytes], str]:
+    """Return the files to write, by path, and a note for the person ("" for none).
+
+    Of a page about a file the other side's stays. Of a file that cannot be made one, this side's is put
+    beside it under the next `free` name.
+    """
+    from reel_cli.features.shelf.shelf_file import text_of
+
+    plain = all(text_of(data) is not None for data in (ours, theirs, base or b""))
+    made = merge(ours, base, theirs) if plain and base is not None else None
+    if made is not None:
+        return {path: made}, ""
+    if path.endswith(SIDECAR):
+        return {path: theirs}, f"{path} was written on both machines: it is as {whose[1]} had it."
+    stem, dot, ending = path.rpartition(".")
+    stem, ending = (stem, f"{dot}{ending}") if stem and "/" not in ending else (path, "")
+    number = 2
+    while not free(f"{stem}-{number}{ending}"):
+        number += 1
+    place = f"{stem}-{number}{ending}"
+    told = (
+        f"{path} was changed on both machines: it is as {whose[1]} had it, and {place} as {whose[0]} had it."
+    )
+    return {path: theirs, place: ours}, told
+
+
+def join_summary(path: str, ours: bytes, theirs: bytes) -> tuple[bytes, str]:
+    """Return the newer of two versions of a summary, and a note for the person."""
+    made = [_made(data, path) for data in (ours, theirs)]
+    newer = ours if made[0] > made[1] else theirs
+    return newer, f"{path} was made on both machines: the newer one stays."
+
+
+def _made(data: bytes, path: str) -> str:
+    from reel_cli.features.shelf.summaries.files import parse_summary
+
+    try:
+        return parse_summary(data.decode("utf-8", "replace"), path).created
+    except ReelError:
+        return ""

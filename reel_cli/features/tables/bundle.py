@@ -8,20 +8,43 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
+from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Unit, Writer
 from reel_cli.core.pack.words import fold_line
-from reel_cli.features.tables.row_request import AskedRow
+from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.loading import Loading
+    from reel_cli.features.tables.rows_file import Rows
+    from reel_cli.features.tables.table import Row, Table
 
 RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
 IN_THE_CHAT = "in this conversation already"
+
+
+class AskedRow(NamedTuple):
+    """One row as it may be told: what it is called ("" for nothing), and what else it holds, by column.
+
+    `id` is table and key, `quests/lantern`; `heading` is what the table is called.
+    """
+
+    id: str
+    heading: str
+    name: str
+    parts: Sequence[tuple[str, str]]
+
+
+class RequestedRows(NamedTuple):
+    """The rows that were asked for, grouped by table, and notes for the person."""
+
+    rows: Sequence[AskedRow] = ()
+    told: Sequence[str] = ()
 
 
 class RowsPart(BundlePart):
@@ -34,8 +57,6 @@ class RowsPart(BundlePart):
         """Ask the tables; QueryError or ReelError where a filter that was typed cannot be answered."""
         if self.source is None:
             return False
-        from reel_cli.features.tables.requested_rows import gather_asked
-
         settings = self.holdings.core.settings
         self.asked = gather_asked(self.source.snapshot, self.wish.rows, settings.domain_with)
         return True
@@ -183,3 +204,51 @@ def _told(text: str) -> str:
 
 def _mark(row: AskedRow) -> str:
     return f"{crc32(repr((row.name, *row.parts)).encode()):08x}"
+
+
+def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = ()) -> RequestedRows:
+    """Return the rows that filters ask for, each once: `typed` ones first, then the kit's `usual`.
+
+    Raises QueryError or ReelError where one that was typed cannot be answered; a usual one is passed over
+    then, and told of.
+    """
+    from reel_cli.features.tables.tables import ask, tell_problems
+
+    rows: dict[str, AskedRow] = {}
+    told: list[str] = []
+    known: dict[str, Rows] = {}
+    for place, text in enumerate([*typed, *usual]):
+        try:
+            found = ask(snapshot, text, known)
+        except ReelError as error:
+            if place < len(typed):
+                raise
+            told.append(f"kit.yaml, domain.with: {one_line(text, 60)!r} was passed over. {error.message}")
+            continue
+        if found.problems:
+            told.append(tell_problems(found.query.table.name, found.problems))
+        for row in found.rows:
+            made = _tell(found.query.table, row)
+            rows.setdefault(made.id, made)
+    tables = list(dict.fromkeys(_table(row) for row in rows.values()))
+    ordered = sorted(rows.values(), key=lambda row: tables.index(_table(row)))
+    return RequestedRows(ordered, list(dict.fromkeys(told)))
+
+
+def _table(row: AskedRow) -> str:
+    return row.id.partition("/")[0]
+
+
+def _tell(table: "Table", row: "Row") -> AskedRow:
+    """Return a row for a bundle: without its key if it has a name, and without private columns."""
+    from reel_cli.features.tables.cell_values import tell_value
+
+    told = {column.name: row[column.name] for column in table.columns if column.told}
+    name = next((n for n in (table.naming, table.key) if told.get(n) is not None), "")
+    parts = [
+        (column.replace("_", " ").replace("-", " "), tell_value(value))
+        for column, value in told.items()
+        if value is not None and column not in (name, table.key)
+    ]
+    key = one_line(tell_value(row[table.key]), 80)
+    return AskedRow(f"{table.name}/{key}", table.heading, tell_value(told[name]) if name else "", parts)

@@ -263,7 +263,7 @@ def export(
     at: At = None,
 ) -> None:
     """Write rows for a spreadsheet (CSV) or a program (JSON)."""
-    from reel_cli.features.tables.export_rows import export_rows
+    from reel_cli.features.tables.view import export_rows
     from reel_cli.terminal.bundle_view import write_out
 
     opened: OpenKit = ctx.obj.open_kit()

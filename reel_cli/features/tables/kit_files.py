@@ -20,7 +20,7 @@ def _check(path: str, text: str) -> None:
 
 
 def _purge(path: str, data: bytes, wanted: "PurgeTarget", _session: str | None) -> bytes:
-    from reel_cli.features.tables.purge import purge_rows
+    from reel_cli.features.tables.sheet import purge_rows
 
     return purge_rows(data, wanted) if table_of_rows(path) is not None else wanted.replace_bytes(data)[0]
 
@@ -40,7 +40,7 @@ def _edited(snapshot: "Snapshot", path: str) -> None:
 def _join(found: "KindJoin") -> "JoinedFiles | None":
     """Return a table's rows from both sides, by their keys; as any text where one cannot be read."""
     from reel_cli.core.kit.kind_join import JoinedFiles, text_in
-    from reel_cli.features.tables.join import join_rows
+    from reel_cli.features.tables.rows_file import join_rows
 
     table = table_of_rows(found.path)
     if table is None or found.both is None:

@@ -1,12 +1,14 @@
-"""Domain data on the screen: rows as a table where there is room, else one below the other."""
+"""Rows on the screen, as a table where there is room; and rows for a spreadsheet or another program."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import tell_value
+from reel_cli.features.tables.sheet import render_rows
 from reel_cli.features.tables.table import Column, Kind, Row, Table, Value
-from reel_cli.features.tables.tables import name_row
+from reel_cli.features.tables.tables import QueryResult, as_json, name_row
 from reel_cli.terminal.console import Console, columns
 
 if TYPE_CHECKING:
@@ -147,3 +149,18 @@ def _cell(table: Table, name: str, before: Row | None, after: Row) -> str:
 
 def _brief(value: Value) -> str:
     return one_line(tell_value(value), LONGEST_CELL) or "nothing"
+
+
+def export_rows(found: QueryResult, form: str, *, for_file: bool = False) -> str:
+    """Return rows as `csv`, `json` or `jsonl`.
+
+    In CSV a text that a spreadsheet would take for a formula has an apostrophe in front. For a file it begins
+    with a mark, without which spreadsheets take it for an older encoding.
+    """
+    names = found.query.table.names
+    if form == "json":
+        return json.dumps([as_json(row) for row in found.rows], ensure_ascii=False, indent=1) + "\n"
+    if form == "jsonl":
+        return "".join(json.dumps(as_json(row), ensure_ascii=False) + "\n" for row in found.rows)
+    text = render_rows([names, *([row[name] for name in names] for row in found.rows)])
+    return f"\ufeff{text}" if for_file else text

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ExitCode, ReelError, StateError
+from reel_cli.core.kit.kinds import find_kinds, find_retold
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import parse_source
 from reel_cli.terminal.options import AsJson, At, DryRun
 
 if TYPE_CHECKING:
@@ -21,6 +25,8 @@ SHOWN = 20
 """Maximum number of broken items shown one by one; more are counted, and are in the JSON."""
 NARROWEST = 20
 """A title is never cut to fewer columns than this."""
+RETOLD_SHOWN = 5
+"""Maximum number named; more are counted."""
 
 
 def register(app: typer.Typer) -> None:
@@ -204,7 +210,6 @@ def correct(
 ) -> None:
     """Put right what was said: both stand on the tape, and both are shown from now on."""
     from reel_cli.core.tape.tape_view import plan_correction
-    from reel_cli.features.verify.retold_view import say_retold
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
@@ -240,7 +245,6 @@ def retract(
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.record.plan import plan_event
-    from reel_cli.features.verify.retold_view import say_retold
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -380,3 +384,30 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
 
 def _many(number: int, one: str) -> str:
     return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
+    """Name what tells of these sessions, or of messages of them (`2026-02-10-1#4`), and what can be done."""
+    snapshot = opened.snapshot
+    again = next((kind.reread for kind in find_kinds(snapshot) if kind.reread), "")
+    if not again:
+        return
+    struck: Mapping[str, range] = {
+        span.session: range(span.first, (span.last or span.first) + 1)
+        if span.first
+        else range(1, len(read_session(snapshot, span.session).numbered()) + 1)
+        for place in places
+        if (span := parse_source(place)) is not None
+    }
+    found = find_retold(snapshot, struck)
+    if not found:
+        return
+    named = [
+        f"“{one_line(one.title, 60)}” ({one.path}{f', line {one.line}' if one.line else ''})"
+        for one in found[:RETOLD_SHOWN]
+    ]
+    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
+    opened.console.say(
+        f"What was dreamt of it stands as it was, and the next dream is told: {', '.join(named)}{more}"
+    )
+    opened.console.next_step(f"To hold the story against it now:  {again}")

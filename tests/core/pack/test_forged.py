@@ -35,7 +35,7 @@ from reel_cli.features.doctor.ask import ask_own_word
 from reel_cli.features.fading.ask import Request, ask_rewriting
 from reel_cli.features.fading.immunity_reply import ImmunityEntry as MemoryTold
 from reel_cli.features.fading.immunity_reply import render_keeping_whole
-from reel_cli.features.fading.tidy_reply import render_tidying
+from reel_cli.features.fading.plan_tidying import render_tidying
 from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation
 from reel_cli.features.recall.moments import Moment, render_block, tell_moment, tell_words
 from tests.support.installed import is_installed
@@ -250,7 +250,7 @@ def test_nor_has_a_field_of_a_place(texts: list[str]) -> None:
 @settings(max_examples=6)
 @given(texts=ATTACKS)
 def test_nor_has_a_letter(texts: list[str]) -> None:
-    from reel_cli.features.export.plan_letter import make_letter
+    from reel_cli.features.export.letter_walk import make_letter
 
     letters = [
         make_letter(one, Ring0("I keep the light.\n", "", (), "", ()), 2_000)

@@ -22,7 +22,7 @@ from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_out import write_world
 from reel_cli.features.cards.macro_restore import Naming
 from reel_cli.features.cards.macros import Names
-from reel_cli.features.cards.plan_card_init import plan_card_init
+from reel_cli.features.cards.plan_in import plan_card_init
 from reel_cli.features.cards.plan_out import CardOut, make_card
 from reel_cli.features.fading.plain_step import fainter_of
 from reel_cli.features.init.plan import Choices

@@ -8,7 +8,7 @@ import pytest
 
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.detection import detect as detecting
-from reel_cli.features.detection.detected import Overflow, tell_fit
+from reel_cli.features.detection.detect import Overflow, tell_fit
 from reel_cli.features.models import model_files
 from reel_cli.features.wire import address
 from reel_cli.features.wire.connect import Loaded

@@ -11,7 +11,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.git.last_proof import Verified, last_verified, note_verified
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.values.change import Change
-from reel_cli.features.dream.marks import Marks, read_marks
+from reel_cli.features.dream.pulse.outside_facts import Marks, read_marks
 from tests.support.kit_under_git import IDENTITY, KitUnderGit, make_kit
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

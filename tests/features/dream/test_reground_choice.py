@@ -9,9 +9,15 @@ from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Event, Message, session_path
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.story.choice import FULLY, by_doubt, doubt_all, parts_left, read_story
+from reel_cli.features.dream.story.choice import (
+    FULLY,
+    by_doubt,
+    doubt_all,
+    find_unsaid,
+    parts_left,
+    read_story,
+)
 from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.quotes import find_unsaid
 from tests.features.dream.test_dream_tape import Files
 
 AT = "2026-03-01T20:00:00+00:00"

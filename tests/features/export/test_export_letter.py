@@ -13,7 +13,7 @@ from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.features.export.letter import Words
-from reel_cli.features.export.plan_letter import make_letter
+from reel_cli.features.export.letter_walk import make_letter
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.kits_at_random import Files, kits
 

@@ -19,7 +19,7 @@ from reel_cli.features.intake.entry import (
     without_too_many,
 )
 from reel_cli.features.intake.files import HEAD, edit_intake, parse_intake
-from reel_cli.features.intake.join import join_intake
+from reel_cli.features.intake.kit_files import join_queues
 from reel_cli.features.intake.purge import purge_intake
 
 GONE = Decision(NOWHERE, "in passing", MODEL, "2026-02-11-1")
@@ -116,10 +116,10 @@ def test_two_machines_ask_nothing_twice_and_lose_no_decision() -> None:
     base = edit_intake("", {}, [one(1), one(2), one(3)], [], 9).text
     ours = edit_intake(base, {0: GONE}, [one(5)], [], 9).text
     theirs = edit_intake(base, {1: GONE}, [one(5), one(6)], [], 9).text
-    found = parse_intake(join_intake(ours, theirs, base))
+    found = parse_intake(join_queues(ours, theirs, base))
     assert [c.source[-1] for c in found.waiting] == ["3", "5", "6"]
     assert [d.candidate.source[-1] for d in found.decided] == ["2", "1"]
-    assert join_intake(ours, theirs, "").count("#5") == 1
+    assert join_queues(ours, theirs, "").count("#5") == 1
     words = "what 2026-02-10-1#3 was"
     renamed = retell(
         "intake.yaml",

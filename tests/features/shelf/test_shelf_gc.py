@@ -11,8 +11,15 @@ from typing import Any
 import pytest
 import yaml
 
-from reel_cli.features.shelf.collecting.outlived import find_successor, is_failed
-from reel_cli.features.shelf.collecting.policy import Mark, Row, Trigger, idle, press
+from reel_cli.features.shelf.collecting.policy import (
+    Mark,
+    Row,
+    Trigger,
+    find_successor,
+    idle,
+    is_failed,
+    press,
+)
 from reel_cli.features.shelf.collecting.session_log import HEAD, GcAction, GcReport, append_report, join_logs
 from reel_cli.features.shelf.shelf_file import ShelfFile
 from reel_cli.features.watch.watch_files import Follower

@@ -9,7 +9,7 @@ import pytest
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.shelf.files import read_shelf
-from reel_cli.features.shelf.join import join_summary
+from reel_cli.features.shelf.kit_files import join_summary
 from reel_cli.features.shelf.summaries.due import wanted_now
 from reel_cli.features.shelf.summaries.files import (
     Sources,

@@ -12,9 +12,8 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN, Writer, style_of
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.features.tables.bundle import LONG_ROW, NO_SHARE, look_up
+from reel_cli.features.tables.bundle import LONG_ROW, NO_SHARE, AskedRow, look_up
 from reel_cli.features.tables.cell_values import tell_value
-from reel_cli.features.tables.row_request import AskedRow
 from reel_cli.features.tables.schema_file import render_schema
 from reel_cli.features.tables.sheet import render_rows
 from reel_cli.features.tables.table import Row, Table

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.tables.join import join_rows
-from reel_cli.features.tables.rows_file import read_rows, write_rows
+from reel_cli.features.tables.rows_file import join_rows, read_rows, write_rows
 from reel_cli.features.tables.schema_file import parse_schema
 from reel_cli.features.tables.table import Row, Value
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
@@ -10,7 +10,7 @@ from reel_cli.core.files.json_text import Json, as_list, as_object, as_text, par
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.lore.other_books import from_elsewhere
 from reel_cli.features.cards.lore.world_info import USUAL, is_of_world
-from reel_cli.features.cards.macros import Names, drop_decorators, replace_macros
+from reel_cli.features.cards.macros import Names, clean_text, drop_decorators, replace_macros
 
 LONGEST_TITLE = 80
 MOST_KEYS = 40
@@ -29,6 +29,8 @@ KEYS, SECONDARY = ("keys", "key"), ("secondary_keys", "keysecondary")
 The secondary keys are conditions on top of these, exclusions among them, so nothing is found by one;
 they stay in the file they came in.
 """
+SHOWN = 40
+"""A pattern is shown in so many letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +250,29 @@ def world_entry(said: LoreText, order: int) -> dict[str, Json]:
         "disable": False,
         "addMemo": True,
     }
+
+
+def tell_keys(entries: Sequence[LoreEntry], kept: str) -> list[str]:
+    """Return messages about the keys of these entries that are not used; `kept` is the file with them."""
+    held = [entry for entry in entries if entry.held]
+    patterns = [key for entry in held for key in entry.patterns]
+    told = []
+    if patterns:
+        first = one_line(clean_text(patterns[0]), SHOWN)
+        which = "1 key is a pattern" if len(patterns) == 1 else f"{len(patterns):,} keys are patterns"
+        whose = "its entry is" if len(patterns) == 1 else "their entries are"
+        told.append(
+            f"{which} ({first}). A pattern cannot be said in a chat, so {whose} found by other keys,"
+            " or by name and words."
+        )
+    more = sum(entry.unquoted for entry in held)
+    if more:
+        told.append(
+            f"{more:,} {'key is' if more == 1 else 'keys are'} too long for a phrase, or one too many."
+        )
+    double = sum(entry.doubled for entry in held)
+    if double:
+        told.append(f"{double:,} {'key stands' if double == 1 else 'keys stand'} twice, and count once.")
+    if told:
+        told[-1] += f" All keys stay in {kept}, and go out as they came."
+    return told

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import quotations, unquote
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
@@ -21,9 +22,10 @@ from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.pack.words import since
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
-from reel_cli.features.cards.lore.book import LoreEntry
+from reel_cli.features.cards.lore.book import LoreEntry, LoreText
 from reel_cli.features.cards.lore.notes import Noted
 
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ _HEADING = re.compile(r"(?m)^(#{1,4})(?=[ \t])")
 _ANY_HEADING = re.compile(r"#{1,6}[ \t]+")
 _QUOTED = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _TAG = re.compile(r"[^\w/ -]+")
+_ANCHORS = re.compile(rf"(?m)^## {re.escape(ANCHORS)}[ \t]*$")
+_NEXT = re.compile(r"(?m)^#{1,2}[ \t]")
+_TELLS = re.compile(rf"\s*^## {re.escape(TELLS)}[ \t]*$", re.MULTILINE)
+_ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,3 +321,43 @@ def entries_of(snapshot: Snapshot, memory: Memory) -> list[str]:
     """Return the entries that a memory is; first the one whose words it has."""
     path = memory_path(memory.id)
     return (front_matter.split(snapshot.text(path) or "", path).text(ENTRY) or "").split()
+
+
+def read_page(body: str, title: str, anchor: str = "", *, constant: bool = False) -> LoreText:
+    """Return a page as an entry; `anchor` is a phrase that finds it, in its list or not.
+
+    The last section with the phrases is the list of them; whatever else is written on the page is told.
+    """
+    *_, found = [None, *_ANCHORS.finditer(body)]
+    text, listed = (body, "") if found is None else (body[: found.start()], body[found.end() :])
+    after = _NEXT.search(listed)
+    listed, behind = (listed[: after.start()], listed[after.start() :]) if after else (listed, "")
+    phrases: list[str] = [anchor] if anchor else []
+    beside: list[str] = []
+    for line in listed.splitlines():
+        item = _ITEM.fullmatch(line)
+        said = (item[1] if item else line).strip()
+        quoted = [unquote(said)] if unquote(said) != said else quotations(said)
+        if item:
+            phrases += quoted or [said]
+        elif quoted and said.startswith(('"', "“", "„", "«")):
+            phrases += quoted
+        elif said or beside:
+            beside.append(line)
+    told = [_TELLS.sub("", text, count=1) if _TELLS.match(text) else text, "\n".join(beside), behind]
+    whole = "\n\n".join(part.strip() for part in told if part.strip())
+    return LoreText(title, whole, tuple(dict.fromkeys(phrase for phrase in phrases if phrase)), constant)
+
+
+def tell_memory(memory: Memory) -> str:
+    """Return all that a memory from elsewhere says."""
+    return page_of(memory, memory.anchor).text
+
+
+def page_of(memory: Memory, came_anchor: str) -> LoreText:
+    """Return a memory's page as an entry; its line's phrase counts only if it changed."""
+    anchor = memory.anchor if memory.anchor != came_anchor else ""
+    page = read_page(memory.body, memory.title, anchor, constant=memory.immune)
+    if not memory.no_longer:
+        return page
+    return LoreText(page.title, f"{page.text}\n\n{since(memory.no_longer)}", page.phrases, page.constant)

@@ -30,10 +30,11 @@ from reel_cli.features.cards.lore.imported_memories import (
     form_of,
     from_lore,
     held_entries,
+    page_of,
+    read_page,
     told_text,
 )
 from reel_cli.features.cards.lore.known_entries import Sayings, books_in, says_the_same
-from reel_cli.features.cards.lore.page import page_of, read_page
 from reel_cli.features.cards.lore.world_info import settings_of
 from reel_cli.features.cards.macro_restore import Naming
 from reel_cli.features.cards.macros import Names

@@ -9,9 +9,8 @@ from reel_cli.core.files.exemplar_file import slugify
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.kept_card import LORE_FOLDER
-from reel_cli.features.cards.lore.book import read_lorebook, require_few
+from reel_cli.features.cards.lore.book import read_lorebook, require_few, tell_keys
 from reel_cli.features.cards.lore.imported_memories import MemoryImport, from_lore, from_noted, plan_import
-from reel_cli.features.cards.lore.keys import tell_keys
 from reel_cli.features.cards.lore.note_page import outside_code
 from reel_cli.features.cards.lore.notes import Noted
 from reel_cli.features.cards.lore.reimport import renew

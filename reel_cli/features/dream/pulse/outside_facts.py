@@ -1,17 +1,25 @@
-"""Facts beside a kit's files, from this machine and history, for whether a dream is due."""
+"""Facts beside a kit's files, from this machine and history (dreams, purges), for whether a dream is due."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from reel_cli.core.files.commit_message import OP, UNDOES
+from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repository import Repository, is_commit_id
+
 if TYPE_CHECKING:
     from reel_cli.core.git.last_proof import Verified
-    from reel_cli.features.dream.marks import Marks
     from reel_cli.terminal.open_kit import OpenKit
-
 
 Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
 """Function that returns the value stored under a name for some plain JSON, else the made one."""
+
+
+DREAM, PURGE = "dream", "purge"
+_BATCH = f"{DREAM}: batch "
+"""Beginning of a batch's commit subject."""
 
 
 class OutsideFacts(NamedTuple):
@@ -54,7 +62,6 @@ def look_beside(opened: "OpenKit") -> OutsideFacts:
 def _marks(opened: "OpenKit") -> "Marks":
     """Return the dreams and purges in history; read once a commit."""
     from reel_cli.core.kit.head_note import note_history
-    from reel_cli.features.dream.marks import Marks, read_marks
 
     repository = opened.repository
     if repository is None:
@@ -68,3 +75,43 @@ def _marks(opened: "OpenKit") -> "Marks":
 
     dreams, purges = note_history(opened.root, repository, "dreams", make)
     return Marks(tuple(dreams), tuple(purges))
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Times of woven batches and of purges: ISO 8601, newest first."""
+
+    dreams: Sequence[str] = ()
+    purges: Sequence[str] = ()
+
+
+def read_marks(repo: Repository, tip: str | None = None) -> Marks:
+    """Return the dreams and purges up to `tip` (a full id; None: HEAD); empty if history cannot be read.
+
+    A dream that was taken back is none, and neither is one that was only begun or stopped, nor a chapter that
+    was held against the tape again.
+    """
+    head = tip if tip is not None else repo.head()
+    if head is None or not is_commit_id(head):
+        return Marks()
+    keys = (OP, UNDOES, "Reel-Session")
+    fields = ("%H", "%cI", "%s", *(f"%(trailers:key={key},valueonly,unfold)" for key in keys))
+    listed = git_process(
+        repo.root,
+        *("log", f"--grep=^{OP}: \\(dream\\|purge\\|undo\\)$", "-z"),
+        f"--format={'%x00'.join(fields)}",
+        *(head, "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    if listed.returncode:
+        return Marks()
+    parts = listed.stdout.decode("utf-8", "replace").split("\0")
+    width = len(fields)
+    rows = [parts[at : at + width] for at in range(0, len(parts) - width + 1, width)]
+    undone = {commit for _, _, _, _, undoes, _ in rows for commit in undoes.split()}
+    told = [row[1:] for row in rows if row[0] not in undone]
+    batches = (
+        at
+        for at, subject, op, _, sessions in told
+        if op.strip() == DREAM and sessions.strip() and subject.startswith(_BATCH)
+    )
+    return Marks(tuple(batches), tuple(at for at, _, op, *_ in told if op.strip() == PURGE))

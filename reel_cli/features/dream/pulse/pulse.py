@@ -12,8 +12,7 @@ from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.marks import Marks
-from reel_cli.features.dream.pulse.outside_facts import OutsideFacts
+from reel_cli.features.dream.pulse.outside_facts import Marks, OutsideFacts
 from reel_cli.features.dream.pulse.pulse_policy import (
     Disruption,
     Dreamt,

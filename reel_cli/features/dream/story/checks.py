@@ -7,8 +7,8 @@ from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.story.choice import find_unsaid
 from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.quotes import find_unsaid
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
 
 MOST_TOLD = 8

@@ -1,4 +1,4 @@
-"""Choice of the chapter to check against the tape, and of the stretches that remain."""
+"""Choice of the chapter to check against the tape, of the stretches left, and of what chapters quote."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,19 +7,64 @@ from dataclasses import dataclass, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order, session_path
-from reel_cli.features.dream.batch_checks import Checks
+from reel_cli.features.dream.batch_checks import Checks, find_on_tape, quotations_of
 from reel_cli.features.dream.later_corrections import Later, find_later
 from reel_cli.features.dream.plan_dream import first_session, read_cursor
 from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.quotes import find_unsaid
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
+from reel_cli.features.dream.word_print import find_printed
 
 FULLY = 5
 _QUOTE_WEIGHS = 3
+
+
+def find_unsaid(
+    snapshot: Snapshot,
+    chapters: Sequence[SourcedChapter],
+    advance: Callable[[float], None] | None = None,
+) -> Mapping[int, Sequence[str]]:
+    """Return unsaid quotations by the chapter's number; calls `advance` for each chapter.
+
+    What was amended already is not among them, nor what a purge took a word of; what lost its quotation marks
+    when it was woven is, as long as it stands there. The tape is read once, and
+    where every quotation is of its chapter's own days only those days are.
+    """
+    quoted = {chapter.number: list(_quoted(chapter)) for chapter in chapters}
+    missing: dict[str, None] = {}
+    for chapter in chapters:
+        mine = [part for _, parts in quoted[chapter.number] for part in parts]
+        near = [session for session in chapter.sessions if session in snapshot.sessions]
+        said = find_on_tape(snapshot, mine, near) if mine else frozenset()
+        missing.update(dict.fromkeys(part for part in mine if part not in said))
+        if advance is not None:
+            advance(1)
+    gone = set(missing) - find_on_tape(snapshot, list(missing), snapshot.sessions) if missing else set()
+    return {
+        chapter.number: [
+            *(quote for quote, parts in quoted[chapter.number] if not gone.isdisjoint(parts)),
+            *(words for words in find_printed(chapter.unsaid, chapter.told) if _is_open(chapter, words)),
+        ]
+        for chapter in chapters
+    }
+
+
+def _is_open(chapter: SourcedChapter, quote: str) -> bool:
+    """Return whether the quotation was not amended yet."""
+    return one_line(quote, 150).rstrip("…") not in chapter.amended
+
+
+def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
+    return [
+        (quote, parts)
+        for quote, parts in quotations_of(chapter.told)
+        if MARK not in quote and _is_open(chapter, quote)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

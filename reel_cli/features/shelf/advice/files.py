@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.entry_list import Fields, listed, set_entries
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
+from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.features.shelf.advice.advice import LEAVE, PROTOCOL, HotEntry, LetGo
 from reel_cli.features.shelf.advice.policy import Decision, action_taken, model_suggested
 
@@ -188,3 +189,19 @@ def _updated(fields: dict[str, Plain]) -> str:
 
 def _count(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def purge_manifest(data: bytes, path: str, session: str) -> bytes:
+    """Return `hot.yml` or `cold.yml` without the reasons that were said in a purged session."""
+    if path not in (HOT, COLD):
+        return data
+    try:
+        text = data.decode("utf-8")
+        entries = entries_of(text, path)
+    except (ReelError, UnicodeDecodeError):
+        return data
+    mine = [one for one in entries if one.get("said", "").partition("#")[0] == session and one.get("why")]
+    if not mine:
+        return data
+    once = {one["path"]: {**one, "why": MARK} if one in mine else one for one in reversed(entries)}
+    return set_entries(text, LISTS[path], {}, list(once.values())[::-1]).encode()

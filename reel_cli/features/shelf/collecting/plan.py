@@ -16,8 +16,7 @@ from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMM
 from reel_cli.features.shelf.advice.plan import without_done
 from reel_cli.features.shelf.collecting.files import archive_place, archived_page, superseded_page
 from reel_cli.features.shelf.collecting.marks import Marks
-from reel_cli.features.shelf.collecting.outlived import find_successor, is_failed
-from reel_cli.features.shelf.collecting.policy import DONE, Mark, Trigger
+from reel_cli.features.shelf.collecting.policy import DONE, Mark, Trigger, find_successor, is_failed
 from reel_cli.features.shelf.collecting.session_log import SESSION_LOG, GcAction, GcReport, append_report
 from reel_cli.features.shelf.files import read_file, read_shelf
 from reel_cli.features.shelf.shelf_file import ShelfFile, sidecar_of, text_of

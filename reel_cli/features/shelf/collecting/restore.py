@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from shlex import quote
+from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
@@ -37,6 +38,9 @@ from reel_cli.features.shelf.shelf_file import (
 )
 from reel_cli.features.shelf.sidecar_file import same_but_for_marks, without_collected
 from reel_cli.features.shelf.survey import names_in_words, note_acts
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +216,25 @@ def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, l
         raise shallow_problem()
     message = f"There never was anything called {one_line(path, 80)} on the shelf, as far as history goes."
     raise ReelError(message, hint="see what was let go with  reel log --forgotten")
+
+
+def plan_files(opened: "OpenKit", names: Sequence[str], *, level: bool, earlier: bool) -> "Restoring | None":
+    """Plan to bring back files of the shelf or summaries; None where other things are meant."""
+    from reel_cli.core.git.history import read_log
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.shelf.summaries.restore import is_summary_name, plan_restore_summary
+
+    snapshot, repository = opened.snapshot, opened.require_repository()
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    if any(map(is_summary_name, names)):
+        if not all(map(is_summary_name, names)) or level:
+            message = "Summaries are brought back by themselves, and have no level."
+            raise UsageError(message, hint="reel restore summaries/NAME.md")
+        return plan_restore_summary(snapshot, repository, counter, names, earlier=earlier)
+    if not any(map(is_shelf_name, names)):
+        return None
+    if not all(map(is_shelf_name, names)) or level:
+        message = "Files of the shelf are brought back by themselves, and have no level."
+        raise UsageError(message, hint="reel restore shelf/FILE")
+    log, now = read_log(repository), opened.now()
+    return plan_restore_shelf(snapshot, repository, counter, log, names, earlier=earlier, now=now)
