@@ -21,4 +21,4 @@ class Fact:
     origin: str = "dream"
     dropped: str = ""
     statement: str = ""
-    """The fact as a statement about somebody, borne by the same words as the value."""
+    """The fact as a person put it in a sentence of their own; bundles have it in place of the value."""
