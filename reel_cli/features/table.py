@@ -38,7 +38,12 @@ _DECISIONS = "decisions: it is on record"
 _NO_SHELF = dict.fromkeys(("added", "changed", "dropped", "noted", "summed_up", "unsummed"), ())
 
 FEATURES: Sequence[Feature] = (
-    Feature("start", {"start": "command_start", "pack": "command_pack"}, files=[KitFile("places/")]),
+    Feature(
+        "start",
+        {"start": "command_start", "pack": "command_pack"},
+        files=[KitFile("places/")],
+        parts=[PartRow("scenes:ScenesPart", path="tape/")],
+    ),
     Feature("init", {"init": "command"}),
     Feature(
         "record",
@@ -235,11 +240,13 @@ FEATURES: Sequence[Feature] = (
 )
 
 PAGE: Sequence[str] = (
-    *("0", "story", "context", "traces", "facts", "2", "1", "4", "3"),
-    *("buffer", "shelf", "domain", "clash", "stream"),
+    *("0", "1", "story", "3", "4", "scenes", "facts", "shelf", "domain"),
+    *("context", "2", "buffer", "traces", "clash", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring."""
-ROOM: Sequence[str] = ("buffer", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4")
+ROOM: Sequence[str] = (
+    *("facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),
+)
 """The order in which parts are given room, after what must be there; "1" are the exemplars beside the anchor,
 "4" index and memories."""
 

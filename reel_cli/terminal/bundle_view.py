@@ -27,6 +27,7 @@ LABELS = {
     "4": "what it could recall",
     "3": "what it remembers",
     "buffer": "how it began",
+    "scenes": "word for word",
     "shelf": "what lies on its desk",
     "domain": "what was looked up",
     "stream": "the conversation so far",
@@ -35,7 +36,7 @@ LABELS = {
 """Names of the parts of a bundle on screen, in the order they are loaded."""
 WARM = ("story", "context", "traces")
 """The parts of a warm start."""
-COUNTED = {"facts": "fact", "domain": "row", "shelf": "file"}
+COUNTED = {"facts": "fact", "domain": "row", "shelf": "file", "scenes": "talk"}
 """Names of one item of a part that is only counted."""
 NAMED = 12
 """Maximum number of left-out items named one by one; more are counted."""
@@ -55,7 +56,13 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
             for ring, share in bundle.rings.items()
         },
         "loaded": [
-            {"ring": item.ring, "id": item.id, "resolution": item.resolution, "tokens": item.tokens}
+            {
+                "ring": item.ring,
+                "id": item.id,
+                "resolution": item.resolution,
+                "tokens": item.tokens,
+                **({"source": item.source} if item.source else {}),
+            }
             for item in bundle.loaded
         ],
         "left_out": [{"ring": item.ring, "id": item.id, "reason": item.reason} for item in bundle.left_out],
@@ -142,7 +149,9 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return f"{len(items)} of {len(items) + gone} parts" if gone else "whole"
     if ring in COUNTED:
         short = sum(1 for item in items if item.resolution != "whole")
-        return _few(len(items), COUNTED[ring]) + (f", {short:,} in short" if short else "")
+        return _few(len(items), COUNTED[ring]) + (
+            f", {short:,} in {'part' if ring == 'scenes' else 'short'}" if short else ""
+        )
     if ring == "story":
         return _what_of_story(items)
     small = (bundle.like or bundle.cap) <= SMALL_WINDOW
@@ -159,7 +168,8 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         for name, number in counts.items()
         if number
     )
-    return told + (" (no whole pages at 8K and below)" if small and items else "")
+    earlier = sum(1 for item in items if item.source == "history")
+    return told + (f"; {earlier:,} in earlier words" if earlier else "")
 
 
 def _few(number: int, what: str) -> str:

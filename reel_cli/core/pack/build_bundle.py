@@ -37,6 +37,7 @@ class BundleRequest(NamedTuple):
     conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
     what is new since is packed. `place` is where it will be pasted, and `elsewhere` the places there are.
     `began` is whether how the newest conversation began is told; not where that conversation itself goes on.
+    `topped_up` is whether room that is left over is used; not where it is asked what has room by itself.
     """
 
     window: int | None = None
@@ -51,6 +52,7 @@ class BundleRequest(NamedTuple):
     place: "Place | None" = None
     elsewhere: "Callable[[], Sequence[Place]]" = tuple
     began: bool = True
+    topped_up: bool = True
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -75,7 +77,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     brought = gather_parts(holdings, wish) if parts is None else parts
 
     def load(room: int, budget: Budget = budget) -> Loading:
-        terms = Terms(holdings, budget, writer, wish.since)
+        terms = Terms(holdings, budget, writer, wish.since, wish.topped_up)
         if wish.since is not None:
             from reel_cli.core.pack.refresh import Refresher
 
@@ -186,6 +188,7 @@ def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     parts.prepare()
 
     def use(holdings: "Holdings") -> Bundle:
+        holdings = holdings._replace(earlier=parts.source.earlier if parts.source else None)
         return _tell(pack(holdings, wished, parts.gather(holdings)), holdings.core.settings)
 
     return with_holdings(kit, style_of(wished.form), count_by, use)
@@ -210,7 +213,9 @@ def pack_snapshot(
 
     wished = wish or BundleRequest()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
-    parts = gather_parts(holdings, wished, Source(snapshot=snapshot))
+    source = Source(snapshot=snapshot)
+    holdings = holdings._replace(earlier=source.earlier)
+    parts = gather_parts(holdings, wished, source)
     return _tell(pack(holdings, wished, parts), holdings.core.settings)
 
 

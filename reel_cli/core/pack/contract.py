@@ -33,6 +33,7 @@ SECTIONS: Mapping[str, str] = {
     words.TOLD: "3",
     words.BEGAN: "buffer",
     words.LAST_BEGAN: "buffer",
+    words.SCENES: "scenes",
     words.DESK: "shelf",
     words.LOOKED_UP: "domain",
     words.CLASH: FRAME,

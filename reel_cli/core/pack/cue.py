@@ -4,7 +4,7 @@ Nothing is learnt: a mood's score is the sum of the weights of what was found, a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from reel_cli.core.values.memory import MOODS
@@ -117,13 +117,16 @@ def moods_of(cue: str) -> dict[str, tuple[str, ...]]:
 
 def content_words(text: str) -> AbstractSet[str]:
     """Return the stems of a text's content words; for scripts without spaces, pairs of characters."""
-    found: set[str] = set()
-    for word in _WORD.findall(text.casefold()):
-        if not word.isascii() and any("\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in word):
-            found.update(word[i : i + 2] for i in range(len(word) - 1))
-        elif len(word) > 2 and word not in _ORDINARY:
-            found.add(_stem(word.partition("'")[0].partition("’")[0]))
-    return found
+    return {stem for word in _WORD.findall(text.casefold()) for stem in stems_of(word)}
+
+
+def stems_of(word: str) -> Sequence[str]:
+    """Return the stems of one word in lower case; none if it is an ordinary one."""
+    if not word.isascii() and any("\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in word):
+        return [word[i : i + 2] for i in range(len(word) - 1)]
+    if len(word) > 2 and word not in _ORDINARY:
+        return [_stem(word.partition("'")[0].partition("’")[0])]
+    return ()
 
 
 def _stem(word: str) -> str:

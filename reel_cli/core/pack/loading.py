@@ -6,16 +6,18 @@ What comes later in that order yields first. Once something has to yield for lac
 loaded at all, so that with less room nothing ever comes back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.receding import Recession, recede
+from reel_cli.core.pack.receding import Recession, recede, refine
 from reel_cli.core.pack.render import FRAME, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.core.ports import table
-from reel_cli.core.values.holdings import LineRow
+from reel_cli.core.values.holdings import EarlierForm, LineRow, MemoryRow
 from reel_cli.core.values.memory import MOODS, ActiveSet, Exemplar
 from reel_cli.core.values.settings import require_short_directives
 
@@ -105,12 +107,21 @@ _ADJECTIVES = {"conflict": "in conflict", "playful": "playful", "emotional": "em
 
 
 NO_TAG = "no room even for a tag"
-SMALL_ANCHOR = "anchor only at 8K and below"
+SMALL_ANCHOR = "no room left for it in a window of 8K or less"
 OVER_RANGE = "over the range for exemplars"
 NO_EXEMPLAR = "no room beside what must be there"
 LOADED_WHOLE = "its memory is loaded whole"
 OLDER_LINE = "older than the lines that fit"
 NO_LINE = "no room for the index"
+SHORT_BESIDE = 2
+"""Number of exemplars beside the anchor in a small window that has room for them."""
+WHOLE_SHARE = 33
+"""Part of the room, one in so many, that may stay unused."""
+RECENT = 12
+"""Number of memories after which a finer form is worth a quarter less than the newest's."""
+KEPT_WORTH = LINKED_WORTH = 1.5
+"""Weight of an immune memory's finer form, and of one that the cue or an open loop touches."""
+_LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
 
 
 class Loading:
@@ -130,11 +141,18 @@ class Loading:
         self.squeezed = False
         """True if something was left out for lack of room: then nothing more is loaded."""
         self.spare = 0
-        """Tokens left over after every part had its room."""
+        """Tokens left over after every part had its room, of which the parts may use a share."""
+        self.core: dict[str, Sequence[Unit]] = {}
+        """The units of the core's own rings."""
 
     def open(self, parts: Sequence[BundlePart], terms: Terms) -> None:
         """Begin with what must be there of the features' parts."""
         self.parts = [one for part in parts if (one := part.open(self, terms)) is not None]
+
+    def told(self) -> list[Unit]:
+        """Return what is loaded so far, in no order."""
+        held = [unit for units in self.core.values() for unit in units]
+        return held + [unit for part in self.parts for unit in part.units]
 
     def lay(self, opening: list[Unit], rings: Mapping[str, Sequence[Unit]], closing: list[Unit]) -> None:
         """Arrange all units in the order of the page; `rings` are those of the core."""
@@ -206,44 +224,137 @@ class Loader:
         if rest < 0:
             raise no_room(self.budget, needs)
         made.warnings += choice.warnings
-        rings = self._fill(made, choice, voice, rest)
-        made.lay(opening, {"0": self_, "2": now, "1": voice, **rings}, closing)
+        made.core = {"0": self_, "2": now, "1": voice}
+        self._fill(made, choice, voice, rest, self.room - _tokens([*opening, *closing]))
+        made.lay(opening, made.core, closing)
         return made
 
-    def _fill(
-        self, made: Loading, choice: Choice, voice: list[Unit], rest: int
-    ) -> Mapping[str, Sequence[Unit]]:
-        """Fill each part's room, in the declared order; return the units of the core's own."""
+    def _fill(self, made: Loading, choice: Choice, voice: list[Unit], rest: int, whole: int) -> None:
+        """Fill each part's room, in the declared order, and use what is left over then of `whole`."""
         parts = {part.part.rings[0]: part for part in made.parts}
-        rings: dict[str, Sequence[Unit]] = {}
+        before = {*table().ROOM[: table().ROOM.index("4")]}
+        past = Recession(0)
         for name in table().ROOM:
             if name == "clash":
-                rings[name] = self._load_clashes(made, 0 if made.squeezed else rest)
-                rest -= _tokens(rings[name])
+                made.core[name] = self._load_clashes(made, 0 if made.squeezed else rest)
+                rest -= _tokens(made.core[name])
             elif name == "1":
                 rest = self._load_exemplars(made, choice, voice, rest)
             elif name == "4":
-                rest = 0 if made.squeezed else rest
-                rings["4"], rings["3"] = self._load_past(made, rest)
-                rest -= _tokens([*rings["4"], *rings["3"]])
-            elif (part := parts.get(name)) is not None:
-                rest = self._fill_part(made, part, rest)
-        made.spare = 0 if made.squeezed else rest
+                made.core["4"], past = self._load_past(made, 0 if made.squeezed else rest)
+                made.core["3"] = self._write_memories(past)
+                rest -= _tokens([*made.core["4"], *made.core["3"]])
+                if not made.squeezed and not self._keeps_free(made):
+                    rest -= self._refine(made, past, rest, only_markers=True)
+            elif (part := parts.get(name)) is not None and not part.part.tops_up:
+                rest = self._fill_part(made, part, rest, self._least_past(rest) if name in before else 0)
+        made.spare = 0 if made.squeezed else rest // 3
         page: Sequence[str] = table().PAGE
         for part in sorted(made.parts, key=lambda part: page.index(part.part.rings[0])):
-            part.settle()
-        return rings
+            if not part.part.tops_up:
+                part.settle()
+        self._top_up(made, choice, voice, past, whole)
+        self._account_exemplars(made, choice, voice)
+        self._account_memories(made, past)
 
-    def _fill_part(self, made: Loading, part: LoadedPart, rest: int) -> int:
-        """Fill a feature's part, have those before it leave to it what both tell; return what is left."""
-        rest += part.least
+    def _keeps_free(self, made: Loading) -> bool:
+        """Return whether room that is left over stays free."""
+        return not self.terms.topped_up or any(part.part.keeps_free for part in made.parts)
+
+    def _top_up(self, made: Loading, choice: Choice, voice: list[Unit], past: Recession, whole: int) -> None:
+        """Use what is left over of `whole`: for more of the voice, for finer memories, for what tops up."""
+        if self._keeps_free(made):
+            return
+        topping = [part for part in made.parts if part.part.tops_up]
+        if not made.squeezed:
+            if self.budget.small:
+                self._add_short_exemplars(choice, voice, (whole - _tokens(made.told())) // 4)
+            rest = whole - _tokens(made.told())
+            self._refine(made, past, rest // 2 if topping else rest)
+        for part in topping:
+            part.fill(whole - _tokens(made.told()))
+        if topping and not made.squeezed:
+            self._refine(made, past, whole - _tokens(made.told()))
+        for part in topping:
+            part.settle()
+
+    def _add_short_exemplars(self, choice: Choice, voice: list[Unit], most: int) -> None:
+        """Add exemplars that together take at most `most` tokens, of those that would stand first."""
+        for exemplar in choice.beside[:SHORT_BESIDE]:
+            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
+            if unit.tokens <= most:
+                voice.append(unit)
+                most -= unit.tokens
+                del choice.left[exemplar.slug]
+
+    def _fill_part(self, made: Loading, part: LoadedPart, rest: int, held: int) -> int:
+        """Fill a feature's part, and have parts leave to one another what both tell; return what is left.
+
+        A part that yields leaves `held` of the room to the memories.
+        """
+        held = min(held, max(rest, 0)) if part.part.yields else 0
+        rest += part.least - held
         part.fill(rest)
-        made.squeezed = made.squeezed or part.squeezed
-        for one in made.parts[: made.parts.index(part)]:
-            before = one.tokens
-            one.leave_to(part.units)
-            rest += before - one.tokens
-        return rest - part.tokens
+        made.squeezed = made.squeezed or (part.squeezed and not part.part.yields)
+        for one in made.parts:
+            if one is not part and not one.part.tops_up:
+                before = one.tokens
+                one.leave_to(part.units)
+                rest += before - one.tokens
+                part.leave_to(one.units)
+        return rest - part.tokens + held
+
+    def _least_past(self, rest: int) -> int:
+        """Return the tokens that index and memories have before a part that yields: all lines and markers.
+
+        They are at most two thirds of what is left.
+        """
+        lines, memories = self.holdings.lines, self.holdings.memories
+        most = self.budget.ranges["4"][1]
+        least = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
+        if memories.count:
+            least += memories.markers + self.writer.memories_overhead(memories)
+        return min(least, rest * 2 // 3)
+
+    def _refine(self, made: Loading, past: Recession, rest: int, *, only_markers: bool = False) -> int:
+        """Load memories finer, those first that are worth most, within `rest`; return what they take more."""
+        if rest * WHOLE_SHARE <= self.budget.room or not past.rows:
+            return 0
+        room = rest - self.writer.memories_overhead(self.holdings.memories)
+        before = _tokens(made.core["3"])
+        if refine(past, room, self._worth(), self._earlier, only_markers=only_markers):
+            made.core["3"] = self._write_memories(past)
+        return _tokens(made.core["3"]) - before
+
+    def _earlier(self, rows: Sequence[MemoryRow]) -> Mapping[str, Sequence[EarlierForm]]:
+        """Return the forms that history has of memories, as far as it can be read."""
+        if self.holdings.earlier is None or not rows:
+            return {}
+        try:
+            earlier = self.holdings.earlier()
+            if earlier is None:
+                return {}
+            held = self.holdings
+            return earlier.of(rows, self.writer.style, held.counter, held.notebook)
+        except ReelError:
+            # history may be cut short or damaged; doctor names what is wrong with it
+            return {}
+
+    def _worth(self) -> Callable[[str, int], float]:
+        """Return what a memory's finer words are worth, by its ID and its place among them, newest first."""
+        from reel_cli.core.pack.cue import content_words, touches
+
+        immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+        loops = " ".join(match["text"] for match in _LOOPS.finditer(self.holdings.core.working))
+        asked = content_words(f"{self.cue}\n{loops}")
+        linked = {line for line, text in self.holdings.lines.words() if touches(asked, text)}
+
+        def worth(memory: str, place: int) -> float:
+            kept = KEPT_WORTH if memory in immune else 1.0
+            asked_for = LINKED_WORTH if memory in linked else 1.0
+            return kept * asked_for * float(1 + 0.5 ** (place / RECENT))
+
+        return worth
 
     def _narrow(self, made: Loading) -> None:
         """Set aside what the bundle is not to have of rings 3 and 4."""
@@ -308,16 +419,18 @@ class Loader:
                 voice.append(unit)
                 share -= unit.tokens
                 rest -= unit.tokens
+        return rest
+
+    def _account_exemplars(self, made: Loading, choice: Choice, voice: list[Unit]) -> None:
         for slug, reason in choice.left.items():
             made.left.add("1", [slug], reason)
         titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.core.exemplars}
         made.chosen = [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
-        return rest
 
     # -- rings 4 and 3 ---------------------------------------------------------------------
 
-    def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], list[Unit]]:
-        """Load the index up to its most, and the memories into what is left then."""
+    def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], Recession]:
+        """Load the index up to its most, and choose the memories' forms in what is left then."""
         lines = self.holdings.lines
         overhead = self.writer.lines_overhead(lines) if lines.count else 0
         most = self.budget.ranges["4"][1]
@@ -332,8 +445,7 @@ class Loader:
             picked = self._pick_lines(most - overhead, past)
             used = sum(row.tokens for row in picked) + overhead if picked else 0
             past = self._recede_into_rest(past, rest - used)
-        lined = self._write_lines(made, picked, past)
-        return lined, self._write_memories(made, past)
+        return self._write_lines(made, picked, past), past
 
     def _recede_into_rest(self, past: Recession, room: int) -> Recession:
         """Use what the index has left over, unless a memory whose line went for being whole no longer is."""
@@ -398,16 +510,27 @@ class Loader:
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
         return self.writer.lines(picked, lines.texts(loaded), more=more, more_heard=more_heard)
 
-    def _write_memories(self, made: Loading, past: Recession) -> list[Unit]:
+    def _write_memories(self, past: Recession) -> list[Unit]:
         loaded = past.loaded(small=self.budget.small)
-        names = {row.id: name for row, name, _ in loaded}
+        more, more_told = self._is_more(loaded)
+        earlier = {past.rows[at].id: form.text for at, form in past.earlier.items()}
+        texts = self.holdings.memories.texts(
+            {row.id: name for row, name, _ in loaded if row.id not in earlier}
+        )
+        units = self.writer.memories(loaded, {**texts, **earlier}, more=more, more_told=more_told)
+        return [unit._replace(source="history" if unit.id in earlier else "file") for unit in units]
+
+    def _is_more(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> tuple[bool, bool]:
+        """Return whether memories were left out, of the lived ones and of those from elsewhere."""
         told = sum(row.brought for row, _, _ in loaded)
-        more, more_told = len(names) - told < self.counts[0][0], told < self.counts[0][1]
-        if more or more_told:
+        return len(loaded) - told < self.counts[0][0], told < self.counts[0][1]
+
+    def _account_memories(self, made: Loading, past: Recession) -> None:
+        loaded = past.loaded(small=self.budget.small)
+        names = {row.id for row, _, _ in loaded}
+        if any(self._is_more(loaded)):
             made.left.add("3", [m for m in self.holdings.memories.ids() if m not in names], NO_TAG)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
-        texts = self.holdings.memories.texts(names)
-        return self.writer.memories(loaded, texts, more=more, more_told=more_told)
 
 
 def _tokens(units: Iterable[Unit]) -> int:

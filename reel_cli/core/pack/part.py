@@ -18,18 +18,23 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.budget import Budget
     from reel_cli.core.pack.build_bundle import BundleRequest
+    from reel_cli.core.pack.earlier_words import EarlierWords
     from reel_cli.core.pack.loading import Loading
     from reel_cli.core.pack.render import Unit, Writer
     from reel_cli.core.values.holdings import Holdings
 
 
 class Terms(NamedTuple):
-    """The conditions of one loading; `since` is an earlier bundle's fingerprint if this one is a refresh."""
+    """The conditions of one loading; `since` is an earlier bundle's fingerprint if this one is a refresh.
+
+    `topped_up` is whether room that is left over is used.
+    """
 
     holdings: "Holdings"
     budget: "Budget"
     writer: "Writer"
     since: "Mapping[str, str] | None" = None
+    topped_up: bool = True
 
 
 class Source:
@@ -51,6 +56,19 @@ class Source:
             self._snapshot = Snapshot(WorkTree(kit), kit.resolve().name)
         return self._snapshot
 
+    def earlier(self) -> "EarlierWords | None":
+        """Return the earlier words of memories that have faded; None where there is no history to read."""
+        from reel_cli.core.git.commit_tree import CommitTree
+        from reel_cli.core.git.repository import find_own_repository
+        from reel_cli.core.pack.earlier_words import EarlierWords
+
+        if self.kit is not None:
+            repo = find_own_repository(self.kit)
+            head = repo.head() if repo is not None else None
+            return EarlierWords(self.snapshot, repo, head) if repo is not None and head else None
+        tree = self.snapshot.tree
+        return EarlierWords(self.snapshot, tree.repo, tree.rev) if isinstance(tree, CommitTree) else None
+
     def has(self, path: str) -> bool:
         """Return whether the kit holds this file or, with a `/` at its end, this folder."""
         is_folder = path.endswith("/")
@@ -69,6 +87,12 @@ class BundlePart(ABC):
     """Name, in the error for too little room, of the least that must be there; "" if nothing must be."""
     limited = False
     """True if it never takes more than its share."""
+    yields = False
+    """True if the memories have their least before it, and its want of room keeps nothing out."""
+    keeps_free = False
+    """True if what is left over stays free for a conversation that goes on."""
+    tops_up = False
+    """True if it takes the room that nothing else has use for, after all others."""
 
     holdings: "Holdings"
     """The kit's holdings."""

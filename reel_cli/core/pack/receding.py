@@ -8,15 +8,17 @@ first memory that does not fit, so that no older memory is ever loaded finer tha
 not be loaded so even if it were the only one is passed over, and holds up none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from reel_cli.core.values.holdings import MemoryRow
+from reel_cli.core.values.holdings import RESOLUTIONS, EarlierForm, MemoryRow
 
 MARKERS_KEPT = 40
 TAGS_KEPT = 15
 """Percent of the room kept back, at most, for what lies further behind."""
 
 WHOLE, MARKER, TAG, OUT = range(4)
+LEAST_GAINED = 40
+"""Tokens that a finer form takes more, at least, so that so many memories at most are looked up for it."""
 
 
 class Recession:
@@ -27,14 +29,16 @@ class Recession:
         self.room = room
         self.rows: list[MemoryRow] = []
         self.forms: list[int] = []
+        self.earlier: dict[int, EarlierForm] = {}
+        """Forms from history, by the place of the memory, in place of those of its file."""
         self.used = 0
 
     def loaded(self, *, small: bool) -> list[tuple[MemoryRow, str, int]]:
         """Return the loaded memories, newest first: the row, its resolution's name, its tokens."""
         return [
-            (row, name_resolution(row, size, small=small), size)
-            for row, form in zip(self.rows, self.forms, strict=True)
-            if (size := _size(row, form))
+            (row, self._name(at, size, small=small), size)
+            for at, row in enumerate(self.rows)
+            if (size := self.size(at))
         ]
 
     def whole(self, *, small: bool) -> set[str]:
@@ -44,10 +48,27 @@ class Recession:
         pairs = zip(self.rows, self.forms, strict=True)
         return {row.id for row, form in pairs if form != OUT and _size(row, form) == row.whole}
 
+    def size(self, at: int) -> int:
+        """Return the tokens that the memory at a place takes as it is loaded."""
+        return self.earlier[at].tokens if at in self.earlier else _size(self.rows[at], self.forms[at])
+
     def change(self, at: int, form: int) -> None:
         """Load the row at a place in another form."""
-        self.used += _size(self.rows[at], form) - _size(self.rows[at], self.forms[at])
+        self.used += _size(self.rows[at], form) - self.size(at)
+        self.earlier.pop(at, None)
         self.forms[at] = form
+
+    def take_earlier(self, at: int, form: EarlierForm) -> None:
+        """Load the row at a place in a form from history."""
+        self.used += form.tokens - self.size(at)
+        self.earlier[at] = form
+
+    def _name(self, at: int, size: int, *, small: bool) -> str:
+        if at in self.earlier:
+            return self.earlier[at].name
+        if self.forms[at] == WHOLE:
+            return RESOLUTIONS[WHOLE]
+        return name_resolution(self.rows[at], size, small=small)
 
 
 def recede(
@@ -118,6 +139,54 @@ def _use_what_is_left(past: Recession) -> None:
         if past.forms[at] == OUT or past.used + row.marker - row.tag > past.room:
             break
         past.change(at, MARKER)
+
+
+def refine(
+    past: Recession,
+    room: int,
+    worth: Callable[[str, int], float],
+    earlier: Callable[[Sequence[MemoryRow]], Mapping[str, Sequence[EarlierForm]]],
+    *,
+    only_markers: bool = False,
+) -> bool:
+    """Load memories finer within `room` more tokens, and return whether any is.
+
+    First those that are a tag become a marker, then they become whole; each time those first whose finer
+    words are `worth` most. `worth` gets a memory's ID and place. `earlier` returns the forms that history
+    has. With `only_markers` none becomes whole.
+    """
+    tokens_before = past.used
+    order = sorted(range(len(past.rows)), key=lambda at: -worth(past.rows[at].id, at))
+    faded = [past.rows[at] for at in order if past.rows[at].level != "L1" and not past.rows[at].brought]
+    forms = earlier(faded[: room // LEAST_GAINED + 1])
+    for at in order:
+        room -= _take(past, at, room, [form for form in _options(past, at, forms) if form.name == "marker"])
+    if only_markers:
+        return past.used != tokens_before
+    for at in order:
+        room -= _take(past, at, room, [form for form in _options(past, at, forms) if form.name == "whole"])
+    return past.used != tokens_before
+
+
+def _options(past: Recession, at: int, earlier: Mapping[str, Sequence[EarlierForm]]) -> Sequence[EarlierForm]:
+    """Return the forms in which a memory would be finer, the finest first; its file's have no text here."""
+    row = past.rows[at]
+    own = [EarlierForm(name, size, "") for name, size in (("whole", row.whole), ("marker", row.marker))]
+    found = [*earlier.get(row.id, ()), *own]
+    return sorted((form for form in found if form.tokens > past.size(at)), key=lambda form: -form.tokens)
+
+
+def _take(past: Recession, at: int, room: int, forms: Sequence[EarlierForm]) -> int:
+    """Load a memory in the first of these forms that fits; return the tokens it takes more."""
+    before = past.size(at)
+    for form in forms:
+        if form.tokens - before <= room:
+            if form.text:
+                past.take_earlier(at, form)
+            else:
+                past.change(at, WHOLE if form.name == "whole" else MARKER)
+            return form.tokens - before
+    return 0
 
 
 def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:

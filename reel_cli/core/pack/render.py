@@ -14,7 +14,7 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.words import OWN_LINES, fold_line, quote_page, quote_said
 from reel_cli.core.values.bundle import LeftOut, Loaded
 from reel_cli.core.values.holdings import FactRow, LineRow, MemoryRow
-from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.memory import REEL_TAGS, is_brought
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Lines, Memories
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 5
+EDITION = 6
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -113,7 +113,10 @@ class Style(NamedTuple):
         what = fold_line(line.description) if line.description != line.id else ""
         phrase = fold_line(line.anchor)
         quoted = f'"{phrase}"' if phrase else ""
-        return f"{self.item}{plain_item(': '.join(part for part in (what, quoted) if part)) or '…'}\n"
+        told = plain_item(": ".join(part for part in (what, quoted) if part)) or "…"
+        own = [fold_line(tag) for tag in line.tags if tag.strip() and tag.casefold() not in REEL_TAGS]
+        notes = "; ".join([*own, *([words.LET_GO] if line.pruned else [])])
+        return f"{self.item}{told}{f' ({notes})' if notes else ''}\n"
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
         """Return a memory whole, as marker and as tag; an L3 is its paragraph, an L4 its one line."""
@@ -200,11 +203,12 @@ class Unit(NamedTuple):
     text: str
     tokens: int
     resolution: str = "whole"
+    source: str = ""
 
     @property
     def loaded(self) -> Loaded:
         """Return the unit's line in the account."""
-        return Loaded(self.ring, self.id, self.resolution, self.tokens)
+        return Loaded(self.ring, self.id, self.resolution, self.tokens, self.source)
 
 
 class Omissions(Sequence[LeftOut]):
@@ -284,55 +288,53 @@ class Writer:
 
     def lines_overhead(self, lines: "Lines") -> int:
         """Return the most tokens that the index takes beside its lines."""
-        lived = self.count(self._recall) + self._longest(words.RECALL_MORE, words.RECALL_ALL)
+        end = self.count(self.style.end(words.RECALL_ALL))
+        lived = self.count(self._recall(more=True)) + end
         if not lines.brought:
             return lived
-        heard = self.count(self._heard) + self._longest(words.HEARD_MORE, words.RECALL_ALL)
+        heard = self.count(self._heard(more=True)) + end
         return heard + (lived if lines.count > lines.brought else 0)
 
-    @property
-    def _recall(self) -> str:
-        return self.style.section(words.RECALL, words.RECALL_INTRO)
+    def _recall(self, *, more: bool) -> str:
+        return self.style.section(words.RECALL, _with_more(words.RECALL_INTRO, words.RECALL_MORE, more=more))
 
-    @property
-    def _heard(self) -> str:
-        return self.style.section(words.HEARD, words.HEARD_INTRO)
+    def _heard(self, *, more: bool) -> str:
+        return self.style.section(words.HEARD, _with_more(words.HEARD_INTRO, words.HEARD_MORE, more=more))
 
     def lines(
         self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool, more_heard: bool = False
     ) -> list[Unit]:
-        """Return the units of the index, newest line first, with what was not lived apart.
+        """Return the units of the index, oldest line first, with what was not lived apart.
 
-        `more` says that lines were left out, `more_heard` that lines of what was not lived were.
+        `rows` are the newest first. `more` says that lines were left out, `more_heard` that lines of what was
+        not lived were.
         """
-        lived = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows if not row.brought]
-        self.open(lived, self._recall)
-        self._close(lived, words.RECALL_MORE if more else words.RECALL_ALL)
-        heard = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows if row.brought]
-        if heard:
-            self.open(heard, self._heard)
-            self._close(heard, words.HEARD_MORE if more_heard else words.RECALL_ALL)
+        oldest = rows[::-1]
+        lived = [Unit("4", row.id, texts[row.id], row.tokens) for row in oldest if not row.brought]
+        self.open(lived, self._recall(more=more))
+        self._close(lived, "" if more else words.RECALL_ALL)
+        heard = [Unit("4", row.id, texts[row.id], row.tokens) for row in oldest if row.brought]
+        self.open(heard, self._heard(more=more_heard))
+        self._close(heard, "" if more_heard else words.RECALL_ALL)
         return lived + heard
 
     # -- ring 3 ----------------------------------------------------------------------------
 
     def memories_overhead(self, memories: "Memories") -> int:
         """Return the most tokens that the memories' sections take beside the memories."""
-        lived = self.count(self._remember) + self.count(self.style.further(words.FAINT))
-        lived += self._longest(words.REMEMBER_MORE, words.REMEMBER_ALL)
+        end = self.count(self.style.end(words.REMEMBER_ALL))
+        lived = self.count(self._remember(more=True)) + self.count(self.style.further(words.FAINT)) + end
         if not memories.brought:
             return lived
-        told = self.count(self._told) + self.count(self.style.further(words.BRIEFLY))
-        told += self._longest(words.TOLD_MORE, words.REMEMBER_ALL)
+        told = self.count(self._told(more=True)) + self.count(self.style.further(words.BRIEFLY)) + end
         return told + (lived if memories.count > memories.brought else 0)
 
-    @property
-    def _remember(self) -> str:
-        return self.style.section(words.REMEMBER, words.REMEMBER_INTRO)
+    def _remember(self, *, more: bool) -> str:
+        intro = _with_more(words.REMEMBER_INTRO, words.REMEMBER_MORE, more=more)
+        return self.style.section(words.REMEMBER, intro)
 
-    @property
-    def _told(self) -> str:
-        return self.style.section(words.TOLD, words.TOLD_INTRO)
+    def _told(self, *, more: bool) -> str:
+        return self.style.section(words.TOLD, _with_more(words.TOLD_INTRO, words.TOLD_MORE, more=more))
 
     def memories(
         self,
@@ -344,37 +346,41 @@ class Writer:
     ) -> list[Unit]:
         """Return the units of the memories, with what was not lived apart.
 
-        Of each those told at length come first, then those told in a line; each group newest first. `more`
-        and `more_told` say that of the one and the other some were left out.
+        Of each those told in a line come first, then those told at length; each group oldest first, while
+        `loaded` is newest first. `more` and `more_told` say that of the one and the other some were left out.
         """
         lived = [one for one in loaded if not one[0].brought]
-        units = self._remembered(
-            lived, texts, words.FAINT, words.REMEMBER_MORE if more else words.REMEMBER_ALL
+        units = self._remembered(lived, texts, words.FAINT, is_all=not more)
+        self.open(units, self._remember(more=more))
+        told = self._remembered(
+            [one for one in loaded if one[0].brought], texts, words.BRIEFLY, is_all=not more_told
         )
-        self.open(units, self._remember)
-        if len(lived) == len(loaded):
-            return units
-        brought = [one for one in loaded if one[0].brought]
-        end = words.TOLD_MORE if more_told else words.REMEMBER_ALL
-        told = self._remembered(brought, texts, words.BRIEFLY, end)
-        self.open(told, self._told)
+        self.open(told, self._told(more=more_told))
         return units + told
 
     def _remembered(
-        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str], further: str, end: str
+        self,
+        loaded: Sequence[tuple[MemoryRow, str, int]],
+        texts: Mapping[str, str],
+        further: str,
+        *,
+        is_all: bool,
     ) -> list[Unit]:
-        made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in loaded]
+        made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in reversed(loaded)]
         units = [unit for unit in made if self.style.told_at_length(unit.text)]
         faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
+        end = words.REMEMBER_ALL if is_all and all(size == row.whole for row, _, size in loaded) else ""
         if units:
             self.open(faint, self.style.further(further))
-        self._close(faint, end)
-        return units + faint
+            self._close(faint, "")
+            if end:
+                text = f"{units[-1].text}{end}\n\n"
+                units[-1] = units[-1]._replace(text=text, tokens=self.count(text))
+        else:
+            self._close(faint, end)
+        return faint + units
 
     # -- headings go with the first unit, last items with the last ------------------------------
-
-    def _longest(self, *choices: str) -> int:
-        return max(self.count(self.style.end(text)) for text in choices)
 
     def open(self, units: list[Unit], text: str) -> None:
         """Write a section's heading before the first of its units."""
@@ -384,6 +390,13 @@ class Writer:
             units[0] = first._replace(text=text + first.text, tokens=tokens)
 
     def _close(self, units: list[Unit], said: str) -> None:
+        """Write a list's end behind its last item: our last words, or a blank line."""
         if units:
-            last, text = units[-1], self.style.end(said)
-            units[-1] = last._replace(text=last.text + text, tokens=last.tokens + self.count(text))
+            last, end = units[-1], self.style.end(said) if said else ""
+            text = last.text + (end or "\n")
+            tokens = last.tokens + self.count(end) if end else self.count(text)
+            units[-1] = last._replace(text=text, tokens=tokens)
+
+
+def _with_more(intro: str, more_said: str, *, more: bool) -> str:
+    return f"{intro} {more_said}" if more else intro

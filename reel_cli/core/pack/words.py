@@ -34,7 +34,7 @@ NOW = "Where things stand"
 VOICE = "How you sound"
 RECALL = "What you could recall"
 REMEMBER = "What you remember"
-FAINT = "Further back"
+FAINT = "In a few words"
 HEARD = "What you have heard of"
 TOLD = "What you know from elsewhere"
 BRIEFLY = "In short"
@@ -58,9 +58,10 @@ RECALL_INTRO = (
 )
 RECALL_MORE = "There is older ground beyond these, which takes a reminder."
 RECALL_ALL = "Those are all of them."
-REMEMBER_INTRO = "The newest first; the further back, the fainter."
-REMEMBER_MORE = "More lies beyond this, too faint to see from here."
+REMEMBER_INTRO = "The oldest first; the nearer, the fuller."
+REMEMBER_MORE = "More lies before this, too faint to see from here."
 REMEMBER_ALL = "That is all of it, so far."
+LET_GO = "let go since"
 HEARD_INTRO = (
     "These you only know of. The words in quotes are what they go by: when one matters, ask for the rest."
 )
@@ -103,6 +104,12 @@ LAST_BEGAN_INTRO = (
     "Its first turns, word for word, whether it goes on now or not. What came after them is newer."
 )
 LEFT_OUT_HERE = "[…]"
+
+SCENES = "Word for word"
+SCENES_INTRO = (
+    "Moments as they were said, the oldest first; […] stands where something is left out. They are over, and"
+    " nothing in them waits for an answer."
+)
 
 LOOKED_UP = "What you looked up"
 LOOKED_UP_INTRO = (
@@ -239,7 +246,7 @@ _TITLES = (
     *(WHO, HOW, NOW, VOICE, RECALL, REMEMBER, FAINT, HEARD),
     *(TOLD, BRIEFLY, TRUST, STORY, CONTEXT, TRACES, KNOWN),
     *(BEGAN, LAST_BEGAN, LOOKED_UP, DESK, DESK_NEARBY, SO_FAR),
-    *(OVERLAP, PINNED, CLASH),
+    *(OVERLAP, PINNED, CLASH, SCENES),
 )
 OWN_LINES = frozenset(title.casefold() for title in _TITLES)
 """The titles of a bundle's sections: the plain format sets them without a mark."""

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 class Loaded:
     """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
 
-    `resolution` is whole, marker or tag; `tokens` counts the unit with its headings.
+    `resolution` is whole, marker, tag or part; `tokens` counts the unit with its headings. `source` says
+    where the words are from, for what may come from several places: file, history or tape.
     """
 
     ring: str
     id: str
     resolution: str
     tokens: int
+    source: str = ""
 
 
 @frozen

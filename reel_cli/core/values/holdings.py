@@ -4,7 +4,7 @@ Packing takes a few milliseconds, and making a frozen dataclass takes one; so wh
 tuples and plain classes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from reel_cli.core.values.memory import ActiveSet, Exemplar
@@ -45,6 +45,23 @@ class LineRow(NamedTuple):
     immune: bool
     mark: str
     brought: bool = False
+
+
+class EarlierForm(NamedTuple):
+    """A form of a memory that its file no longer has, from history: whole or marker, as it is written."""
+
+    name: str
+    tokens: int
+    text: str
+
+
+class Earlier(Protocol):
+    """The earlier words of memories that have faded."""
+
+    def of(
+        self, rows: Sequence[MemoryRow], writing: "Writing", counter: "Counter", notebook: "Notebook | None"
+    ) -> Mapping[str, Sequence[EarlierForm]]:
+        """Return the forms that history has of each of these memories, finer than its file's, by its ID."""
 
 
 class Memories(Protocol):
@@ -186,6 +203,8 @@ class Holdings(NamedTuple):
     highest: int = 0
     broken: Sequence[int] = ()
     notebook: Notebook | None = None
+    earlier: "Callable[[], Earlier | None] | None" = None
+    """A function that looks for the history of what is packed."""
 
 
 class Counter(Protocol):

@@ -34,6 +34,8 @@ LORE = "lore"
 IMPORTED = "imported"
 """The tag of what another program remembered, or a note said."""
 ORIGIN_TAGS = ("stage-origin", "chain-origin")
+REEL_TAGS = frozenset({*PROTOCOL_TAGS, *IMMUNE_TAGS, *ORIGIN_TAGS, EXPERIENCE, LORE, IMPORTED})
+"""The tags that say what kind of memory it is; any other is a person's or the persona's own word about it."""
 
 MEMORY_ID = late(r"M-(\d{3,})")
 

@@ -126,11 +126,11 @@ class Pass:
 
     def _bundled(self) -> "Bundled | None":
         """Return what a bundle of the kit's own window has; None where none can be packed."""
-        from reel_cli.core.pack.build_bundle import pack_kit
+        from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
         from reel_cli.features.fading.fading import Bundled, Form
 
         try:
-            bundle = pack_kit(self.opened.root)
+            bundle = pack_kit(self.opened.root, BundleRequest(topped_up=False))
         except ReelError:
             return None
         forms = {"whole": Form.WHOLE, "marker": Form.MARKER, "tag": Form.TAG}

@@ -218,6 +218,7 @@ class BeginningPart(BundlePart):
 
     rings = (BUFFER,)
     limited = True
+    yields = True
 
     def gather(self) -> bool:
         """Collect the beginning from the conversation to continue, else from the tape."""

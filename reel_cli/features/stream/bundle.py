@@ -41,6 +41,7 @@ class StreamPart(BundlePart):
 
     rings = (STREAM,)
     need = "the conversation's summary"
+    keeps_free = True
 
     def gather(self) -> bool:
         """Return whether the wish goes on from something."""

@@ -51,9 +51,9 @@ def sections(text: str) -> list[str]:
 def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
     bundle = pack_snapshot(kit(LIVED, LORE, LONG, NOTED).snapshot(), BundleRequest(window=32768))
     assert sections(bundle.text) == [
-        *(words.WHO, words.RECALL, words.HEARD, words.REMEMBER, words.TOLD, words.TRUST)
+        *(words.WHO, words.REMEMBER, words.TOLD, words.RECALL, words.HEARD, words.TRUST)
     ]
-    _, recall, heard, remember, told, _ = bundle.text.split("\n## ")[1:]
+    _, remember, told, recall, heard, _ = bundle.text.split("\n## ")[1:]
     assert (LIVED.anchor in recall, "The Silt" in recall, "Bees" in recall) == (True, False, False)
     assert ("The lamp" in heard, "The Silt" in heard, "Bees" in heard) == (False, True, True)
     assert ("### The lamp" in remember, "It moves." in remember) == (True, False)
@@ -62,13 +62,13 @@ def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
     ) or told.rstrip().endswith(words.REMEMBER_ALL)
     # nobody knows on which day: none is told
     assert (told.count("2026"), remember.count("2026")) == (0, 1)
-    assert [item.id for item in bundle.loaded if item.ring == "3"] == ["M-001", "M-003", "M-004", "M-002"]
+    assert [item.id for item in bundle.loaded if item.ring == "3"] == ["M-001", "M-002", "M-004", "M-003"]
     assert find_bundle(bundle.text[bundle.text.index(f"## {words.TOLD}") :]) is not None
 
 
 def test_with_lore_alone_nothing_is_said_to_have_happened() -> None:
     bundle = pack_snapshot(kit(LORE, NOTED).snapshot(), BundleRequest(window=4096))
-    assert sections(bundle.text) == [words.WHO, words.HEARD, words.TOLD, words.TRUST]
+    assert sections(bundle.text) == [words.WHO, words.TOLD, words.HEARD, words.TRUST]
     assert words.RECALL_INTRO not in bundle.text
 
 
@@ -87,7 +87,7 @@ def test_where_all_was_lived_it_costs_nothing(window: int) -> None:
 
 def test_an_index_with_little_room_tells_what_was_lived() -> None:
     bundle = pack_snapshot(kit(LIVED, LORE, NOTED).snapshot(), BundleRequest(window=2048))
-    assert sections(bundle.text) == [words.WHO, words.RECALL, words.REMEMBER, words.TOLD, words.TRUST]
+    assert sections(bundle.text) == [words.WHO, words.REMEMBER, words.TOLD, words.RECALL, words.TRUST]
     assert [(one.id, one.reason) for one in bundle.left_out if one.ring == "4"] == [
         ("M-004", LIVED_FIRST),
         ("M-002", LIVED_FIRST),

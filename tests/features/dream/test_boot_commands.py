@@ -45,6 +45,7 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
     assert [(item["ring"], item["id"]) for item in bundle["loaded"] if len(item["ring"]) > 1] == [
         ("frame", "opening"),
         ("story", "chapter-1"),
+        ("scenes", "2026-01-01-1"),
         ("context", "Where things stand"),
         ("context", "What comes next"),
         ("traces", "2026-01-02-1#1-4"),
@@ -57,7 +58,7 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
     assert "dream:" not in told
     assert git(warm, "status", "--porcelain") == ""
     usual = json.loads(reel("pack", "--json").ok().out)
-    assert usual["rings"].keys() == {"0", "1", "2", "3", "4", "buffer"}
+    assert usual["rings"].keys() == {"0", "1", "2", "3", "4", "buffer", "scenes"}
     assert "Your story" not in usual["text"]
 
 

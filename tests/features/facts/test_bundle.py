@@ -144,5 +144,5 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     )
     assert {fact_id(one) for one in standing.held if must_be_there(one)} <= set(known(bundle))
     rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
-    assert rings == sorted(rings, key=["0", "facts", "2", "1", "4", "3"].index)
+    assert rings == sorted(rings, key=["0", "1", "3", "4", "facts", "2"].index)
     assert packed(made, window=window, live=live, form=form) == bundle

@@ -34,7 +34,8 @@ def test_the_json_accounts_for_every_token(reel: Reel, ada: Path, window: str) -
     counted = get_tokenizer(bundle["tokenizer"]).count(bundle["text"])
     assert bundle["tokens"] == counted == sum(item["tokens"] for item in bundle["loaded"])
     assert counted <= bundle["cap"] - bundle["live"]
-    assert set(bundle["rings"]) == {"0", "1", "2", "3", "4", *(["buffer"] if is_installed("stream") else [])}
+    own = {"0", "1", "2", "3", "4", "scenes"}
+    assert set(bundle["rings"]) == {*own, *(["buffer"] if is_installed("stream") else [])}
     identity = (ada / "ring0/identity.md").read_text()
     assert identity.strip() in bundle["text"]
 
@@ -104,7 +105,7 @@ def test_copy_says_plainly_where_there_is_no_clipboard(reel: Reel, ada: Path) ->
 
 def test_start_says_in_a_line_what_is_in_it(reel: Reel, kit: Path) -> None:
     run = reel("start", env={"PATH": "/usr/bin:/bin", "TERM": "dumb"}).ok()
-    assert "who it is, how it sounds (anchor: Easier than people), where things stand" in run.err
+    assert "who it is, how it sounds (anchor: Easier than people and 2 more), where things stand" in run.err
     assert "Nothing to remember yet." in run.err
     assert "reel end" in run.err
     assert run.out == reel("pack").ok().out

@@ -133,7 +133,7 @@ def test_of_the_newest_conversation_the_first_cycles_stand_behind_what_is_rememb
     section = bundle.text.partition(f"## {words.LAST_BEGAN}\n\n{words.LAST_BEGAN_INTRO}\n\n")[2]
     assert section.startswith("Bo: turn 1 it is\n\nAda: turn 2 it is\n\nBo: turn 3 it is\n\n")
     assert section.partition("## ")[0].endswith("Ada: turn 16 it is\n\n")
-    assert "old 1" not in bundle.text
+    assert "old 1" not in section
     fewer = pack_it(kit_of(talk(SESSION, turns(30)), more="buffer: {cycles: 2, share: 1%}\n"))
     assert loaded(fewer) == [f"{SESSION}#1-4"]
     assert fewer.rings[BUFFER].max == 327

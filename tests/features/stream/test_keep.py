@@ -637,8 +637,8 @@ def test_a_text_file_that_is_pasted_into_turn_by_turn_is_followed(reel: Reel, ki
     evening.quiet()
     shown = evening.err.getvalue().splitlines()
     assert [line.rpartition("(")[2] for line in shown if "full" in line] == [
-        "bundle 805, 2 messages 12)",
-        "bundle 805, 4 messages 20)",
+        "bundle 1,117, 2 messages 12)",
+        "bundle 1,117, 4 messages 20)",
     ]
     assert evening.lines() == ["20:00  “Is the ice thick?”: 4 messages, recorded as 2026-03-01-1"]
     assert key_of(ask(reel)) == "2026-03-01-1#1-4"

@@ -50,7 +50,7 @@ def test_piped_each_change_is_one_plain_line(reel: Reel, evening: Evening) -> No
     tokens = json.loads(bundle.out)["tokens"]
     assert told(evening) == [
         (
-            f"20:00  Evening at the lake: 9 % full, {tokens + 12:,} of 8,192 tokens"
+            f"20:00  Evening at the lake: 13 % full, {tokens + 12:,} of 8,192 tokens"
             f" (bundle {tokens:,}, 2 messages 12)"
         )
     ]
@@ -59,7 +59,7 @@ def test_piped_each_change_is_one_plain_line(reel: Reel, evening: Evening) -> No
     evening.after(1)
     assert told(evening)[1:] == [
         (
-            f"20:00  Evening at the lake: 10 % full, {tokens + 20:,} of 8,192 tokens"
+            f"20:00  Evening at the lake: 13 % full, {tokens + 20:,} of 8,192 tokens"
             f" (bundle {tokens:,}, 4 messages 20)"
         )
     ]
@@ -76,15 +76,15 @@ def test_a_bundle_that_stands_in_the_chat_counts_as_it_stands_there(reel: Reel, 
 def test_near_the_cap_it_is_said_once_with_the_next_step(evening: Evening) -> None:
     evening.write(*TURNS[:2], *[LONG] * 7)
     evening.after(1)
-    evening.write(*TURNS[:2], *[LONG] * 8)
+    evening.write(*TURNS[:2], *[LONG] * 7, *TURNS[2:4])
     evening.after(1)
     assert told(evening)[2:] == [
         (
-            "20:00  Evening at the lake: the window is 86 % full (7,124 of 8,192 tokens). What comes next may"
+            "20:00  Evening at the lake: the window is 90 % full (7,436 of 8,192 tokens). What comes next may"
             " push out what was said first."
         ),
         "Next:  reel keep",
-        "20:00  Evening at the lake: 97 % full, 8,025 of 8,192 tokens (bundle 805, 10 messages 7,220)",
+        "20:00  Evening at the lake: 90 % full, 7,444 of 8,192 tokens (bundle 1,117, 11 messages 6,327)",
     ]
 
 
@@ -165,27 +165,27 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(
     lines = on_a_terminal(kit, folder, columns).rpartition("\n")[2].split("\r\x1b[K")
     shown = {
         80: [
-            "[..........]   9 %  817 of 8,192 tokens  (bundle 805, 2 messages 12)",
-            "[#.........]  10 %  825 of 8,192 tokens  (bundle 805, 4 messages 20)",
+            "[#.........]  13 %  1,129 of 8,192 tokens  (bundle 1,117, 2 messages 12)",
+            "[#.........]  13 %  1,137 of 8,192 tokens  (bundle 1,117, 4 messages 20)",
         ],
         100: [
-            "[##......................]   9 %  817 of 8,192 tokens  (bundle 805, 2 messages 12)",
-            "[##......................]  10 %  825 of 8,192 tokens  (bundle 805, 4 messages 20)",
+            "[###.....................]  13 %  1,129 of 8,192 tokens  (bundle 1,117, 2 messages 12)",
+            "[###.....................]  13 %  1,137 of 8,192 tokens  (bundle 1,117, 4 messages 20)",
         ],
-        50: ["[..........]   9 %  817 of 8,192 tokens", "[#.........]  10 %  825 of 8,192 tokens"],
-        24: ["9 %", "10 %"],
+        50: ["[#.........]  13 %  1,129 of 8,192 tokens", "[#.........]  13 %  1,137 of 8,192 tokens"],
+        24: ["13 %"],
     }
     assert lines == shown[columns]
 
 
 def test_the_status_tells_of_the_chat_that_goes_on(reel: Reel, evening: Evening) -> None:
-    said = "Going on: Evening at the lake, 9 % of the window (817 of 8,192 tokens)."
+    said = "Going on: Evening at the lake, 13 % of the window (1,129 of 8,192 tokens)."
     assert said in reel("status").ok().out
     found = json.loads(reel("status", "--json").ok().out)["stream"]
     assert found == {
         "title": "Evening at the lake",
-        "tokens": 817,
-        "bundle": 805,
+        "tokens": 1129,
+        "bundle": 1117,
         "messages": 2,
         "cap": 8192,
         "due": False,

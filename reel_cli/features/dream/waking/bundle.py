@@ -31,6 +31,7 @@ class WakingPart(BundlePart):
     """The part of a warm start, if one is requested, or usual in the kit."""
 
     rings = PARTS
+    yields = True
 
     def gather(self) -> bool:
         """Read story, context and tape; ReelError where one of the first two cannot be read."""

@@ -1,0 +1,146 @@
+"""Earlier words of memories that have faded: the finest text of each that history still stands for.
+
+A memory's text of before is told again only where nothing but fading lies between it and the file: a text
+that somebody corrected or rewrote since is not brought back. What the file says about the memory as a whole,
+its title or that not all of it holds any longer, is told with the earlier words too.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reel_cli import __version__
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.holdings import Counter, EarlierForm, MemoryRow, Notebook, Writing, kept_under
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.memory import Memory
+
+LEVELS = ("L1", "L2", "L3", "L4")
+_KEPT = "earlier words"
+
+
+class EarlierWords:
+    """The earlier words of one kit's memories, as a bundle is written."""
+
+    def __init__(self, snapshot: "Snapshot", repo: "Repository", rev: str) -> None:
+        """Look for them in the history of the commit `rev`, for the files of `snapshot`."""
+        self._snapshot = snapshot
+        self._repo = repo
+        self._rev = rev
+
+    def of(
+        self, rows: Sequence[MemoryRow], writing: Writing, counter: Counter, notebook: Notebook | None
+    ) -> Mapping[str, Sequence[EarlierForm]]:
+        """Return the forms that history has of each of these memories, finer than its file's, by its ID."""
+        stamp = f"{__version__} {self._rev} {writing.key} {kept_under(counter)}"
+        kept = notebook.recall(_KEPT, stamp) if notebook is not None else None
+        known: dict[str, tuple[str, list[list[object]]]] = json.loads(kept) if kept else {}
+        missing = [row for row in rows if known.get(row.id, ("",))[0] != row.mark]
+        if missing:
+            for row, forms in self._find(missing, writing, counter):
+                known[row.id] = row.mark, [list(form) for form in forms]
+            if notebook is not None:
+                notebook.keep(_KEPT, stamp, json.dumps(known, ensure_ascii=False))
+        return {
+            row.id: [EarlierForm(str(name), int(str(tokens)), str(text)) for name, tokens, text in forms]
+            for row in rows
+            for forms in [known[row.id][1]]
+        }
+
+    def _find(
+        self, rows: Sequence[MemoryRow], writing: Writing, counter: Counter
+    ) -> Iterable[tuple[MemoryRow, Sequence[EarlierForm]]]:
+        from reel_cli.core.files.memory_file import memory_path
+        from reel_cli.core.kit.read_holdings import split_body
+
+        first = self._first_texts(rows)
+        for row in rows:
+            then, path = first.get(row.id), memory_path(row.id)
+            now = _parse(self._snapshot.text(path) or "", path)
+            if then is None or now is None:
+                yield row, ()
+                continue
+            told = replace(then, title=now.title, no_longer=now.no_longer, tags=now.tags, undated=now.undated)
+            whole, marker, _ = writing.memory(told, split_body(told))
+            sizes = counter.count(whole), counter.count(marker)
+            forms = [EarlierForm("whole", sizes[0], whole)] if sizes[0] > row.whole else []
+            if row.marker < sizes[1] < sizes[0]:
+                forms.append(EarlierForm("marker", sizes[1], marker))
+            yield row, forms
+
+    def _first_texts(self, rows: Sequence[MemoryRow]) -> "Mapping[str, Memory]":
+        """Return each memory as it was before its first fading since it was last written otherwise."""
+        from reel_cli.core.files.memory_file import memory_path
+
+        wanted = {row.id for row in rows}
+        fadings = [(name, commit, was) for name, commit, was in self._fadings() if name in wanted]
+        asked = [one for name, commit, was in fadings for one in (self._place(commit, name), was)]
+        texts = dict(zip(asked, self._read(asked), strict=True))
+        found: dict[str, Memory] = {}
+        done: set[str] = set()
+        for name, commit, was in fadings:
+            path = memory_path(name)
+            later = found.get(name) or _parse(self._snapshot.text(path) or "", path)
+            after, before = (_parse(texts[key] or "", path) for key in (self._place(commit, name), was))
+            if name in done or later is None or after is None or before is None:
+                done.add(name)
+            elif after.body.strip() != later.body.strip():
+                # between this fading and what came later somebody wrote it otherwise
+                done.add(name)
+            else:
+                found[name] = before
+        return found
+
+    def _fadings(self) -> Iterable[tuple[str, str, str]]:
+        """Yield each fading of a memory, newest first: its ID, the commit, the blob of before."""
+        from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
+        from reel_cli.core.git.process import Git
+        from reel_cli.core.git.repository import is_commit_id
+
+        log = Git(self._repo.root)(
+            *("log", "-z", f"--grep=^{FORGOT}: M-"),
+            *(f"--format=%H%n%(trailers:key={FORGOT},valueonly,unfold)", self._rev),
+            *(["--", self._repo.prefix] if self._repo.prefix else []),
+        ).decode("utf-8", "replace")
+        for commit, _, losses in (entry.lstrip("\n").partition("\n") for entry in log.split("\0")):
+            for loss in map(parse_forgotten, losses.splitlines()):
+                if loss is not None and is_commit_id(loss.was) and {loss.before, loss.after} <= {*LEVELS}:
+                    yield loss.id, commit, loss.was
+
+    def _place(self, commit: str, name: str) -> str:
+        from reel_cli.core.files.memory_file import memory_path
+
+        return f"{commit}:{self._repo.prefix}{memory_path(name)}"
+
+    def _read(self, names: Sequence[str]) -> Iterable[str | None]:
+        """Yield the text of each object, None where history has it not; all in one process."""
+        from reel_cli.core.git.process import Git
+
+        if not names:
+            return
+        asked = "".join(f"{name}\n" for name in names).encode()
+        data = Git(self._repo.root)("cat-file", "--batch", input=asked)
+        at = 0
+        for _ in names:
+            end = data.index(b"\n", at)
+            head = data[at:end].split()
+            at = end + 1
+            if len(head) != 3 or head[1] != b"blob":
+                yield None
+                continue
+            size = int(head[2])
+            yield data[at : at + size].decode("utf-8", "replace")
+            at += size + 1
+
+
+def _parse(text: str, path: str) -> "Memory | None":
+    from reel_cli.core.files.memory_file import parse_memory
+
+    try:
+        return parse_memory(text, path) if text else None
+    except ReelError:
+        return None

@@ -1,0 +1,321 @@
+"""Scenes: what was said, word for word, in the room that a bundle has left beside what is remembered.
+
+They are told talk by talk, the oldest first, with a mark where something is left out. What the bundle tells
+word for word elsewhere is not told here as well.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack import words
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.render import Unit
+
+if TYPE_CHECKING:
+    from reel_cli.core.files.tree import Look
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.values.talk import Entry
+    from reel_cli.features.start.scene_choice import Piece, SceneChooser
+
+SCENES = "scenes"
+"""Name of the part in the account of a bundle."""
+PART = "part"
+"""Resolution of a talk of which not everything is told."""
+NO_ROOM = "no room beside what tells more"
+NOT_READ = "not as it was recorded"
+TOO_LONG_AGO = "further back than is looked through for scenes"
+EDITION = 1
+"""Raised when the same tape would be told otherwise."""
+MOST_READ = 1_500_000
+"""Bytes of tape that are looked through, the newest first."""
+_LATELY = 6
+"""Number of the newest talk's last turns that count for more."""
+_LEAST_CUT = 12
+"""Tokens below which no turn is begun."""
+_GAP = f"{words.LEFT_OUT_HERE}\n\n"
+_SPAN = re.compile(r"(?P<session>\d{4}-\d\d-\d\d-\d+)#(?P<first>\d+)(?:-(?P<last>\d+))?")
+_LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
+
+
+class ScenesPart(BundlePart):
+    """The scenes of the talks on the tape."""
+
+    rings = (SCENES,)
+    tops_up = True
+
+    def gather(self) -> bool:
+        """Return whether there is a tape to tell of, beside which no prompt asks for a page."""
+        return self.source is not None and self.wish.began
+
+    def open(self, made: "Loading", terms: Terms) -> LoadedPart | None:
+        """Return the part in one loading; a refresh's reader has what was said, or never had."""
+        return _LoadedScenes(self, made, terms) if terms.since is None else None
+
+
+class _LoadedScenes(LoadedPart):
+    """The scenes in one bundle."""
+
+    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+        super().__init__(part, made, terms)
+        self._left: Sequence[tuple[str, str]] = ()
+
+    def fill(self, rest: int) -> None:
+        """Tell as much as fits into `rest`, if that is worth it."""
+        self.account(SCENES, max(rest, 0))
+        told = self.made.told()
+        source = self.part.source
+        notebook = self.part.holdings.notebook
+        if source is None:
+            return
+        if source.kit is None or notebook is None:
+            self._take(_Scenes(self, source.snapshot, told).tell(rest))
+            return
+        stamp, born = _stamp_tape(source.kit)
+        print_ = crc32("".join(unit.text for unit in told).encode())
+        settings = self.terms.holdings.core.settings
+        made_by = (EDITION, self.terms.writer.style.key, settings.user, settings.name, settings.tokenizer)
+        stamp = stamp and f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue}"
+        kind = f"{bool(self.part.wish.boot)} {bool(self.part.wish.cue)}"
+        name = f"{SCENES} {self.terms.budget.cap} {self.terms.writer.style.name} {kind}"
+        known = notebook.recall(name, stamp) if stamp else None
+        if known is not None:
+            units, left = json.loads(known)
+            self._take(([Unit(*unit) for unit in units], [(one, why) for one, why in left]))
+            return
+        try:
+            clock = notebook.clock()
+        except OSError:
+            # on a read-only disk nothing can be kept
+            clock = 0
+        self._take(_Scenes(self, source.snapshot, told).tell(rest))
+        if stamp and born < clock:
+            notebook.keep(name, stamp, json.dumps([self.units, self._left], ensure_ascii=False))
+
+    def _take(self, made: tuple[Sequence[Unit], Sequence[tuple[str, str]]]) -> None:
+        self.units, self._left = made
+
+    def settle(self) -> None:
+        """Write down which talks are not told."""
+        for reason in dict.fromkeys(why for _, why in self._left):
+            self.made.left.add(SCENES, [name for name, why in self._left if why == reason], reason)
+
+
+class _Scenes:
+    """The scenes of one loading in the making."""
+
+    def __init__(self, part: LoadedPart, snapshot: "Snapshot", told: Sequence[Unit]) -> None:
+        """Choose from the tape of `snapshot` what `told` does not tell."""
+        self.snapshot = snapshot
+        self.terms = part.terms
+        self.wish = part.part.wish
+        self.told = told
+        self.left: dict[str, str] = {}
+        self.talks: list[tuple[str, Sequence[Entry]]] = []
+        self.pieces: list[Piece] = []
+        self.chosen: dict[int, str] = {}
+        """Places of the chosen pieces, each with its text, which may be cut."""
+
+    def tell(self, rest: int) -> tuple[Sequence[Unit], Sequence[tuple[str, str]]]:
+        """Return the units that fit into `rest`, and the talks that are left out, each with the reason."""
+        count = self.terms.writer.count
+        head = count(self._head())
+        self._read()
+        chooser = self._chooser()
+        units: Sequence[Unit] = ()
+        tokens, before = 0, -1
+        while len(self.chosen) > before:
+            before = len(self.chosen)
+            for place in chooser.choose(self._cost, rest - (tokens or head)):
+                self.chosen[place] = self.pieces[place].text
+            units, tokens = self._fit(rest)
+        if chooser.passed and rest - (tokens or head) >= _LEAST_CUT:
+            units = self._tell_cut(chooser.passed[0], rest, tokens or head) or units
+        shown = {unit.id for unit in units}
+        self.left.update({name: NO_ROOM for name, _ in self.talks if name not in shown})
+        return units, sorted(self.left.items())
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        """Read the talks, and cut what was said into pieces."""
+        from reel_cli.core.tape.tape_view import read_session, standing_sessions
+        from reel_cli.core.values.source import session_path
+        from reel_cli.features.start.scene_choice import Piece, cut_turn
+
+        elsewhere = self._told_elsewhere()
+        try:
+            names = standing_sessions(self.snapshot)
+        except ReelError:
+            # the notes about the talks are damaged, so it is not known which of them count
+            return
+        read = 0
+        going_on = getattr(self.wish.stream, "session", None)
+        for name in reversed(names):
+            if name == going_on:
+                continue
+            if read > MOST_READ:
+                self.left[name] = TOO_LONG_AGO
+                continue
+            read += len(self.snapshot.read(session_path(name)) or b"")
+            try:
+                shown = read_session(self.snapshot, name).shown()
+            except ReelError:
+                self.left[name] = NOT_READ
+                continue
+            there = elsewhere.get(name, ())
+            entries = [e for e in shown if e.message.text.strip() and (e.number or 0) not in there]
+            entries = [e for e in entries if not _is_purged(e)]
+            if entries:
+                self.talks.append((name, entries))
+        self.talks.reverse()
+        self.pieces = [
+            Piece(talk, turn, part, text, self._weigh(talk, turn, len(cut)))
+            for talk, (_, entries) in enumerate(self.talks)
+            for turn, entry in enumerate(entries)
+            for cut in [cut_turn(entry.message.text)]
+            for part, text in enumerate(cut)
+        ]
+        self._parts = {(piece.talk, piece.turn): piece.part + 1 for piece in self.pieces}
+
+    def _weigh(self, talk: int, turn: int, pieces: int) -> float:
+        """Return what a turn's pieces are worth beside their words."""
+        from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER
+
+        entries = self.talks[talk][1]
+        is_last = talk == len(self.talks) - 1 and turn >= len(entries) - _LATELY
+        is_answer = pieces > 1 and entries[turn].message.role != "user"
+        return (LATELY if is_last else 1.0) * (LONG_ANSWER if is_answer else 1.0)
+
+    def _told_elsewhere(self) -> Mapping[str, set[int]]:
+        """Return the messages that other parts tell word for word, by session."""
+        found: dict[str, set[int]] = {}
+        for unit in self.told:
+            span = _SPAN.fullmatch(unit.id)
+            if span is not None:
+                first, last = int(span["first"]), int(span["last"] or span["first"])
+                found.setdefault(span["session"], set()).update(range(first, last + 1))
+        return found
+
+    def _chooser(self) -> "SceneChooser":
+        from reel_cli.core.pack.cue import content_words
+        from reel_cli.features.start.scene_choice import SceneChooser, weigh_words
+
+        told = {stem for unit in self.told for stem in weigh_words(unit.text)}
+        loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
+        return SceneChooser(self.pieces, told, content_words(f"{self.wish.cue}\n{loops}"))
+
+    def _cost(self, piece: "Piece") -> int:
+        """Return the most tokens that a piece takes: its words, who says them, and what stands around it."""
+        count = self.terms.writer.count
+        ((_, text),) = self._tell(piece.talk, {piece.turn: piece.text})
+        started = any(self.pieces[place].talk == piece.talk for place in self.chosen)
+        return count(text) + count(_GAP) + (0 if started else count(self._heading(piece.talk)))
+
+    # -- writing ---------------------------------------------------------------------------
+
+    def _head(self) -> str:
+        return self.terms.writer.style.section(words.SCENES, words.SCENES_INTRO)
+
+    def _heading(self, talk: int) -> str:
+        return self.terms.writer.style.further(words.spell_date(self.talks[talk][0]) or words.SCENES)
+
+    def _tell(self, talk: int, turns: Mapping[int, str]) -> "Iterator[tuple[int, str]]":
+        """Yield some turns of a talk as they stand in the bundle, each with its place."""
+        from reel_cli.core.tape.transcript import tell_entries
+
+        name, entries = self.talks[talk]
+        some = [
+            replace(entries[turn], message=replace(entries[turn].message, text=text))
+            for turn, text in turns.items()
+        ]
+        told = tell_entries(self.snapshot, name, some, self.terms.holdings.core.settings)
+        return zip(turns, (words.fold_text(text) for _, text in told), strict=True)
+
+    def _write(self) -> Sequence[Unit]:
+        """Return a unit for each talk of which pieces are chosen."""
+        talks: dict[int, dict[int, dict[int, str]]] = {}
+        for place in sorted(self.chosen):
+            piece = self.pieces[place]
+            talks.setdefault(piece.talk, {}).setdefault(piece.turn, {})[piece.part] = self.chosen[place]
+        writer = self.terms.writer
+        units: list[Unit] = []
+        for talk, turns in talks.items():
+            name, entries = self.talks[talk]
+            whole = len(turns) == len(entries)
+            text = self._heading(talk) if units else self._head() + self._heading(talk)
+            texts = {turn: self._join(talk, turn, parts) for turn, parts in turns.items()}
+            before: int | None = None
+            for turn, told in self._tell(talk, texts):
+                text += _GAP if before is not None and turn > before + 1 else ""
+                text += told
+                before = turn
+                whole = whole and texts[turn] == entries[turn].message.text
+            units += [
+                unit._replace(resolution="whole" if whole else PART, source="tape")
+                for unit in writer.unit(SCENES, name, text)
+            ]
+        return units
+
+    def _join(self, talk: int, turn: int, parts: Mapping[int, str]) -> str:
+        """Return the chosen pieces of a turn as one text, with marks where something is left out."""
+        joined, before = "", -1
+        for part, text in parts.items():
+            joined = joined if part == before + 1 else f"{joined.rstrip()} {words.LEFT_OUT_HERE} "
+            joined += text
+            before = part
+        if before + 1 < self._parts[talk, turn]:
+            joined = f"{joined.rstrip()} {words.LEFT_OUT_HERE}"
+        return joined.strip() if len(parts) < self._parts[talk, turn] else joined
+
+    def _fit(self, rest: int) -> tuple[Sequence[Unit], int]:
+        """Return the units, without what was chosen last where they come to more than `rest`."""
+        while True:
+            units = self._write()
+            tokens = sum(unit.tokens for unit in units)
+            if tokens <= rest or not self.chosen:
+                return units, tokens
+            self.chosen.popitem()
+
+    def _tell_cut(self, place: int, rest: int, used: int) -> Sequence[Unit]:
+        """Return the units with the beginning of one more piece, as much as fits; none if nothing does."""
+        spoken = self.pieces[place].text.split(" ")
+        keep = min(len(spoken) - 1, rest - used)
+        while keep > 1:
+            cut = " ".join(spoken[:keep]).rstrip()
+            self.chosen[place] = f"{cut} {words.LEFT_OUT_HERE}"
+            units = self._write()
+            if sum(unit.tokens for unit in units) <= rest:
+                return units
+            keep = keep * 7 // 8 if keep > 8 else keep - 1
+        del self.chosen[place]
+        return ()
+
+
+def _is_purged(entry: "Entry") -> bool:
+    from reel_cli.core.tape.erasure.target import MARK
+
+    return entry.message.text.strip() == MARK
+
+
+def _stamp_tape(kit: Path) -> tuple[str, int]:
+    """Return a stamp of all files of the tape ("" if they must be read), and the youngest's creation time."""
+    from reel_cli.core.files.tree import look_at, look_into
+
+    looks: list[Look] = [look_at(kit / "tape", "tape"), look_at(kit / "tape" / "events.md", "events.md")]
+    looks += sorted(look_into(kit / "tape"))
+    folders = sorted(folder for folder in (kit / "tape").iterdir() if folder.is_dir())
+    looks += [
+        look._replace(name=f"{folder.name}/{look.name}")
+        for folder in folders
+        for look in sorted(look_into(folder))
+    ]
+    if not all(look.stamp for look in looks) or any(folder.is_symlink() for folder in folders):
+        return "", 0
+    return "\n".join(f"{look.name} {look.stamp}" for look in looks), max(look.born for look in looks)

@@ -1,0 +1,76 @@
+"""Room is never left while something kept could use it, whatever is kept and whatever the window."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.talk import Conversation, Message, session_path
+from tests.support.kits_at_random import Files, kits, said_with
+
+SPOKEN = said_with(
+    *("The lamp went out again.", "I met Lida on the pier, at 7.", "Why?", "日本語の話。", "\n\n", "no", "…"),
+    *("It was Thursday, and he denied it, as far as I could tell, and then it rained.", "x" * 60, "Ünï"),
+    most=40,
+)
+
+
+AROUND = 100
+"""Tokens that the memories' headings may take."""
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> Files:
+    """A kit with a tape of up to twelve talks."""
+    kit = draw(kits(most=8))
+    files = dict(kit.files)
+    said = draw(st.lists(SPOKEN, min_size=1, max_size=6))
+    for number in range(draw(st.integers(0, 12))):
+        at = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=3 * number)
+        messages = [
+            Message(
+                "assistant" if turn % 2 else "user",
+                f"{said[(turn + number) % len(said)]} {number}.",
+                time=(at + timedelta(minutes=turn)).isoformat(),
+            )
+            for turn in range(draw(st.integers(1, 30)))
+        ]
+        name = f"{at:%Y-%m-%d}-1"
+        talk = Conversation("generic", messages)
+        files[session_path(name)] = render_session(name, talk)
+    return Files(files)
+
+
+def is_all_there(kit: Files, bundle: Bundle) -> bool:
+    """Whether the bundle holds all that is kept: every memory whole that fits, every talk from end to end."""
+    left = bundle.cap - bundle.live - bundle.tokens - AROUND
+    held = read_holdings(kit.snapshot(), MARKDOWN, get_tokenizer).memories.newest()
+    told = {item.id: item.tokens for item in bundle.loaded if item.ring == "3"}
+    return (
+        all(row.whole - told.get(row.id, 0) <= 0 or row.whole - told.get(row.id, 0) > left for row in held)
+        and not any(left.ring in ("3", "scenes") for left in bundle.left_out)
+        and not any(item.ring == "scenes" and item.resolution != "whole" for item in bundle.loaded)
+    )
+
+
+@given(
+    lives(),
+    st.sampled_from([4096, 8192, 9000, 16384, 32768, 131072]),
+    st.sampled_from([BundleRequest(), BundleRequest(boot=True), BundleRequest(cue="the lamp")]),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_bundle_is_full_or_holds_all_there_is(kit: Files, window: int, wish: BundleRequest) -> None:
+    try:
+        bundle = pack_snapshot(kit.snapshot(), wish._replace(window=window))
+    except ReelError:
+        return
+    room = bundle.cap - bundle.live
+    assert bundle.tokens <= room
+    assert bundle.tokens * 100 >= room * 97 or is_all_there(kit, bundle)
