@@ -15,7 +15,7 @@ def main() -> None:
         return
     # most of what a command makes lives until it ends, and looking through it again and again takes long
     gc.set_threshold(50_000, 20, 20)
-    # before the rest: it says what is wrong when that cannot be loaded
+    # imported first, because it words the error if the rest cannot be loaded
     from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
 
     try:
@@ -25,7 +25,7 @@ def main() -> None:
     except Exception as error:
         if not is_out_of_memory(error):
             raise
-        # not even the message could be put together the usual way
+        # there was too little memory even for the usual message
         os.write(2, f"Error: {NO_MEMORY}\nHint: {NO_MEMORY_HINT}\n".encode())
         os._exit(int(ExitCode.ATTENTION))
     sys.exit(code)

@@ -29,12 +29,12 @@ _HIDDEN = late(
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _LISTED = r"(?:(?:[-+*•]|\d{1,9}[.)])[ \t]+)*"
 _MARKS = (
-    # a line that makes a heading of the one above it, which may be the last before the text
+    # a setext underline, which makes a heading of the line above; that line may be the last before the text
     r"(?:\S[ \t]*\n|\A)[ \t]*(?:=+|-+)[ \t]*$",
     # headings, rules, fences, tags and the marks of chat templates
     rf"^[ \t]*{_LISTED}(?:\#+(?:[ \t]|$)|={{3,}}|`{{3,}}|~{{3,}}|<[a-z/!?|<])",
     r"^[ \t]*\[/?(?:inst|sys|system|user|assistant)\b",
-    # a correction, and the day that stands above a recalled moment
+    # a correction, and the day above a recalled moment
     r"^[ \t]*[\[(]put right ",
     rf"^[ \t]*\d{{1,2}} (?:{_MONTH}) \d{{4}}[^\n]{{0,40}}:[ \t]*$",
 )
@@ -117,7 +117,7 @@ def plain_item(text: str) -> str:
     found = _ITEM.match(text)
     if found is None:
         return text
-    # a number is no mark by itself: the dot behind it makes it one
+    # a number alone marks no list item; the dot after it does
     at = found.end() if found[0].isdigit() else 0
     return f"{text[:at]}\\{text[at:]}"
 
@@ -147,7 +147,7 @@ def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords)
         return True
     if names is not None and any(map(_may_be_label, lines)) and _labels(tuple(names)).search(seen):
         return True
-    # what is quoted already is nobody's own
+    # a quoted line is not the speaker's own
     lines = [line for line in lines if not line.startswith(">")]
     folded = " ".join(" ".join(lines).casefold().split()) if own.phrases else ""
     if any(phrase in folded for phrase in own.phrases):

@@ -68,7 +68,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
             return True
-        # only what the system says, never a text that a person gave
+        # read only the system's message, never text that a person gave
         if not isinstance(seen, ReelError) and any(sign in str(seen).lower()[:400] for sign in _SHORT):
             return True
         seen = seen.__cause__ or seen.__context__

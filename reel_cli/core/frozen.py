@@ -117,10 +117,10 @@ class LatePattern:
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pattern has)
         if name not in _ASKED:
-            # nothing that looks at objects in passing should compile it
+            # introspection must not compile the pattern
             raise AttributeError(name)
         made = re.compile(self._text, self._flags)
-        # from now on its methods are found here, and this is not asked again
+        # the methods are found here from now on, without __getattr__
         self.__dict__.update({asked: getattr(made, asked) for asked in _ASKED})
         return self.__dict__[name]
 

@@ -47,7 +47,7 @@ def readings(data: bytes) -> Iterator[Reading]:
         yield Reading(text, encoding, "surrogatepass", data[size:])
         return
     if b"\0" not in data and not _is_utf8(data):
-        # as Windows and Unix wrote before UTF-8: the letters of western Europe stand at the same places
+        # Windows and Unix before UTF-8: the letters of western Europe have the same codes
         yield Reading(data.decode("latin-1"), "latin-1", "replace")
 
 

@@ -113,7 +113,7 @@ def _asked_for(arguments: Sequence[str]) -> str | None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends as one line and a hint."""
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
-        # what is piped or kept in a file loses no letter, whatever the locale
+        # piped output loses no letter, whatever the locale
         sys.stdout.reconfigure(encoding="utf-8")
     console = Console()
     context = Context(kit_option=None, console=console)
@@ -122,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
         app = _ready(_asked_for(arguments))
         code = _call(app, arguments, context)
         if code == INTERRUPTED:
-            # how the app reports Ctrl-C
+            # the app reports Ctrl-C this way
             return _stopped(context)
         if context.half_done is not None:
             what, way_out = context.half_done
@@ -134,7 +134,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)
     except (BrokenPipeError, SystemExit) as error:
-        # the reader went away (`| head`), which the app answers by leaving; nothing is wrong
+        # the reader went away (`| head`), which the app answers by exiting; nothing is wrong
         if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -165,7 +165,7 @@ def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -
 def _hint(context: Context, error: ReelError) -> str | None:
     """Return the way out of an error: of a merge under way, of a damaged file, else the error's own."""
     if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
-        # whatever a file in conflict looks like to the command, this is the way out
+        # however the command sees a file in conflict, this is the next step
         return context.half_done[1]
     if context.opened is not None:
         from reel_cli.terminal.kit_warnings import mend_for
@@ -194,7 +194,7 @@ def _stopped(context: Context) -> int:
 def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
-        # a group by itself, as `reel` by itself
+        # a group alone shows its help, like `reel` alone
         console.result(error.format_message())
         return int(ExitCode.DONE)
     where = context.command_path if context else "reel"
@@ -212,7 +212,7 @@ def _trouble(console: Console, error: Exception) -> int:
         console.error(f"{error.strerror or error}{place}.", _os_hint(error))
         return int(ExitCode.ATTENTION)
     if hasattr(error, "format_message"):
-        # the vendored Click's own; its class has no public name
+        # the vendored Click's own class, which has no public name
         return _usage(console, error)
     return _bug(console, error)
 

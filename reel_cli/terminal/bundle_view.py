@@ -231,7 +231,7 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
         opened.state.hand_out("bundle", bundle.text)
         opened.state.save_last_pack(bundle.fingerprint)
     except (OSError, StateError):
-        # a kit on a read-only disk packs as well; it is only not remembered
+        # a kit on a read-only disk packs too, but the bundle is not remembered
         return
     ids = " ".join(item.id for item in bundle.loaded if item.ring == "3")
     if ids:

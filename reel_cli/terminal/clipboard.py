@@ -206,7 +206,7 @@ def _copy_by_terminal(text: str) -> str | None:
     if len(encoded) > LARGEST_OSC52 or not _speaks():
         return None
     tmux = shutil.which("tmux") if os.environ.get("TMUX") else None
-    # tmux passes a program's own sequences on only where it was told to; its own it sends by default
+    # tmux passes a program's own sequences on only if configured to; its own it sends by default
     if tmux is not None and _gave((tmux, "load-buffer", "-w", "-"), text.encode("utf-8", "replace")):
         return BY_TERMINAL
     return BY_TERMINAL if _write_terminal(wrapped(b"\x1b]52;c;" + encoded + b"\a")) else None
@@ -290,7 +290,7 @@ def _typed_within(seconds: float) -> bool:
     try:
         number = sys.stdin.fileno()
     except (OSError, ValueError):
-        # not a terminal of the system's: what it has is there already
+        # not a system terminal: its input is ready
         return True
     if sys.platform == "win32":
         import msvcrt

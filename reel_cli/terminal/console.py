@@ -23,7 +23,7 @@ REDRAW = 0.1
 _HARMLESS = frozenset("\n\t\u200c\u200d")
 _SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
 _STEERING = late(
-    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
+    # ESC, BEL and other controls; DEL; C1 codes; marks that turn the writing direction; half a character
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
 )
 
@@ -74,7 +74,7 @@ def columns(stream: TextIO) -> int:
             told = os.get_terminal_size(stream.fileno()).columns
         except (OSError, ValueError):
             told = 0
-        # some terminals do not know, and say 0
+        # some terminals do not know their width, and report 0
         if told:
             return max(20, told)
     return max(20, get_terminal_size().columns)
@@ -85,7 +85,7 @@ class Console:
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
         """Write results to `out` and notices to `err`."""
-        # a stream that was closed before reel began is None
+        # a stream that was closed before reel started is None
         self.out = out or sys.stdout or StringIO()
         self.err = err or sys.stderr or StringIO()
         self._bar: _Bar | None = None
@@ -175,7 +175,7 @@ class Console:
         width = columns(stream)
         if len(indent) + len(text) <= width:
             return f"{indent}{text}"
-        # a command or a path that is too long for a line stays in one piece
+        # a command or path that is too long for a line stays in one piece
         return fill(
             text,
             width,
@@ -381,10 +381,10 @@ class _Bar:
             BarColumn(bar_width=None, complete_style=style, finished_style=style, pulse_style=style),
             TextColumn("{task.percentage:>3.0f} %", markup=False, style="none"),
             TimeRemainingColumn(compact=True),
-            # narrower than the terminal, or the ^C that it writes behind the bar would fold the line
+            # narrower than the terminal, or the ^C printed after the bar would fold the line
             console=RichConsole(file=self._stream, no_color=not coloured, highlight=False, width=width),
             transient=True,
-            # no thread of its own: Ctrl-C, held back while a commit is made, would come in through it
+            # without a thread of its own, through which a deferred Ctrl-C would come in during a commit
             auto_refresh=False,
             redirect_stdout=False,
             redirect_stderr=False,
@@ -412,7 +412,7 @@ def agreed(console: "Console", told: str, question: str, what: str = "be let go"
 def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
     """Point at the place in a query before its error is told; nothing where none was `asked`."""
     if not asked:
-        # packing is to start quickly, and the language is a good deal to load
+        # packing must start fast, and the filter language is slow to load
         yield
         return
     try:

@@ -135,7 +135,7 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
     try:
         remember(opened, asked, prompt)
     except StateError:
-        # a kit on a read-only disk asks as well
+        # a kit on a read-only disk asks too
         opened.console.say("The kit cannot be written, so this prompt is not remembered.")
         return False
     opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"

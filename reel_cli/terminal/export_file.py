@@ -60,7 +60,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
         opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})
     elif out is None:
         text_of = data.decode()
-        # what is JSON loses no character by it
+        # JSON loses no character by this
         opened.console.result(harmless_json(text_of) if text_of[:1] in ("{", "[") else text_of)
     if out is not None:
         opened.console.say(f"Wrote {out}: {told}.")

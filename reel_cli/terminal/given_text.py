@@ -54,7 +54,7 @@ def read_given(source: str) -> str:
     if len(data) > LARGEST:
         message = f"{shown} is larger than {LARGEST >> 20} MB."
         raise ReelError(message)
-    # Notepad and PowerShell save UTF-16 with a mark in front
+    # Notepad and PowerShell save UTF-16 with a byte order mark
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         text = data.decode("utf-16" if marked else "utf-8-sig")

@@ -120,7 +120,7 @@ class Incoming:
         piece = b"-"
         while piece:
             try:
-                # past the stream's own buffer, whose lock a thread that waits would hold at the end
+                # read past the stream's buffer, whose lock a waiting thread would hold at exit
                 piece = os.read(number, AT_ONCE) if number >= 0 else stream.buffer.read(AT_ONCE)
             except (OSError, ValueError):
                 piece = b""
@@ -149,7 +149,7 @@ def typing(*, wanted: bool) -> Iterator[bool]:
         yield False
         return
     now = termios.tcgetattr(number)
-    # Enter as it is, or the two characters of a pasted line end would be two lines
+    # keep Enter as it is, or the two characters of a pasted line end would become two lines
     now[0] &= ~(termios.ICRNL | termios.INLCR)
     now[3] &= ~(termios.ICANON | termios.ECHO)
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0

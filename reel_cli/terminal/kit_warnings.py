@@ -129,7 +129,7 @@ def note_fresh_clone(opened: "OpenKit") -> None:
         if look_at_guard(opened.repository).on:
             return
     except (OSError, ReelError):
-        # the doctor tells of what cannot be read
+        # the doctor reports unreadable files
         return
     opened.console.say(
         "This clone has no guard yet, for git leaves hooks behind; to set it up:  reel doctor --guard on"

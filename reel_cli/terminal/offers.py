@@ -115,7 +115,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
         settled.stopped, settled.edit = answer == "q", answer == "e"
         if answer != "y":
             return Left(offer.id, offer.title, "you left it as it was", again=False)
-    # the person may have taken their time, and another window changed the kit meanwhile
+    # the person may have taken time, and another window may have changed the kit
     opened.look_again()
     try:
         change = offer.plan(opened.snapshot)
@@ -138,7 +138,7 @@ def _show_in_full(opened: OpenKit, offer: Offer) -> None:
     try:
         change = offer.plan(opened.snapshot)
     except ReelError:
-        # why it cannot be kept is said once it is wanted
+        # the reason why it cannot be kept is given once it is wanted
         return
     show_in_full(opened, change)
 
@@ -160,7 +160,7 @@ def _finish(opened: OpenKit, handout: Handout, settled: OfferResult) -> None:
 
 def _show(opened: OpenKit, offer: Offer, manner: ExchangeOptions) -> None:
     console = opened.console
-    # who decides has to see it, whoever else reads the answer
+    # the person who decides must see it, whoever else reads the answer
     if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
         return
     console.say()

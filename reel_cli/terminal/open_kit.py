@@ -59,7 +59,7 @@ class OpenKit:
     @cached_property
     def snapshot(self) -> "Snapshot":
         """Return the kit as it lies on disk, read once."""
-        # packing, the hottest command, reads the catalog instead and does without this
+        # packing, the hottest command, reads the catalog instead and does not need this
         from reel_cli.core.files.tree import WorkTree
         from reel_cli.core.kit.snapshot import Snapshot
 
@@ -302,7 +302,7 @@ class OpenKit:
                 began=self._began,
             )
         except KeyboardInterrupt:
-            # held back while the commits were made, it may come only after them
+            # a deferred signal may arrive after the commits are made
             if repository.head() != before:
                 self.context.done += [change.line for change in changes]
             raise

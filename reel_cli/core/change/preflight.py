@@ -168,7 +168,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
         )
         lost = old is None and in_history is not None and path not in planned
         if lost and plan.new_id not in (None, _blob(in_history)):
-            # whoever deleted it, that is no part of this change; a change that deletes it too may
+            # the deletion is not part of this change, unless the change deletes the file itself
             raise missing_problem([path])
         if path.startswith("tape/") and in_history is not None and plan.by_hand:
             message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."

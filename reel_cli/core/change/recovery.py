@@ -145,7 +145,7 @@ def finish(
 def discard(folder: Path) -> None:
     """Forget a transaction: first its intent, so that half of the rest means nothing."""
     if not folder.is_dir() or folder.is_symlink():
-        # whatever was put there is no transaction, and a pipe would be waited for
+        # anything but a regular file is no transaction, and opening a pipe would block
         with suppress(OSError):
             folder.unlink()
         return
@@ -170,7 +170,7 @@ def _put_in_place(
             kept.append(target.path)
             continue
         now = None if data is None else repo.blob_id(data)
-        # deleted on the way and made anew with the same bytes: it is another file, with its own mode
+        # the file was deleted and created again with the same bytes, so it is another file with another mode
         anew = target.file is not None and target.old == target.new
         if now == target.new and not anew:
             continue
@@ -195,7 +195,7 @@ def _new_file(  # noqa: PLR0913 (what it is made of)
     """Return the file with the target's new bytes, made again from history if it is not as written."""
     file = folder / (target.file or "0")
     with suppress(OSError):
-        # what this very transaction has just written need not be read again
+        # this transaction has just written the file, so it need not be read again
         if target.file is not None and (trusted or repo.blob_id(read_plain(file)) == target.new):
             return file
     file = folder / "again"

@@ -83,7 +83,7 @@ class StoredAhead:
     def _hand_over(self) -> None:
         """Move the waiting bytes into the queue, in pieces that several threads can share."""
         pack = self._pack
-        # whoever plans needs a processor too
+        # leave one processor to the planner
         if pack is not None and len(self._workers) < max(1, (os.cpu_count() or 1) - 1):
             if not self._workers:
                 self._turn = sys.getswitchinterval()

@@ -157,7 +157,7 @@ class _Task:
                 save_intent(self.folder, intent)
                 moved = self._move_branch(intent)
             except BaseException:
-                # whether the branch moved is not known here; recovery looks, now or next time
+                # whether the branch moved is not known here; recovery finds out, now or next time
                 with suppress(Exception):
                     recover_locked(self.repo, self.kit, self.git)
                 raise
@@ -229,7 +229,7 @@ class _Task:
         objects.hand_over(told, ahead)
         with (self.folder / PACK).open("x+b") as scratch:
             objects.write(self.git, scratch)
-        # looked for last: another git that cleans up may have taken away what nothing names yet
+        # checked last, because another git's cleanup may have deleted objects that nothing names yet
         ahead.leave_out(present(self.git, told))
         with (self.folder / f"{PACK}.again").open("x+b") as scratch:
             ahead.write(self.git, scratch)

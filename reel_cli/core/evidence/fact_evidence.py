@@ -73,7 +73,7 @@ def leaves_year_open(text: str, said: Said) -> bool:
 
 
 def _named(text: str) -> Iterator[When]:
-    # reckoned from no day, only what has its year is a day
+    # without a reference day, only a date with its year counts
     return (one for one in dates(even(text), None) if one.kind == "day")
 
 
@@ -145,7 +145,7 @@ class UserTurns:
     def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
         """Keep the user's turns among `entries`; `started` is the session's day."""
         self._turns = [entry for entry in entries if entry.message.role == "user" and entry.number]
-        # what they quoted or pasted is somebody else's word
+        # quoted or pasted text is somebody else's words
         self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
         self._tapes = [
             Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])

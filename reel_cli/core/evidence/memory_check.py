@@ -152,7 +152,7 @@ class Grounding:
     def _stretch(self, span: SourceRange) -> list[Said]:
         """Return the indexed turns of one stretch, with later corrections of them."""
         turns = self._session(span.session)
-        # only what is asked about is looked at: a session may be longer than any window
+        # only the turns asked about are examined, because a session may be longer than any window
         places = [n for n, (t, _) in enumerate(turns) if not span.last or span.first <= t.number <= span.last]
         found = [self._look(span.session, place) for place in places]
         for event in self._corrections.get(span.session, ()):
@@ -177,7 +177,7 @@ class Grounding:
                 try:
                     session = read_session(self._snapshot, name)
                 except ReelError:
-                    # told of as a tape that is not as it was recorded
+                    # reported as a tape that differs from its record
                     return []
                 self._titles[name] = session.title or ""
                 shown = session.shown()

@@ -71,7 +71,7 @@ def unquote(text: str) -> str:
     if len(plain) < 2 or plain[0] not in _PAIRS or plain[-1] not in _PAIRS[plain[0]]:
         return plain
     inside = plain[1:-1]
-    # `"a" and "b"` begins and ends with a mark, and is not one quotation
+    # `"a" and "b"` begins and ends with a mark but is not one quotation
     depth = inside.count(plain[0]) + sum(inside.count(mark) for mark in _PAIRS[plain[0]] if mark != plain[0])
     first = inside.find(plain[-1])
     if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or inside.startswith(plain[0])):
@@ -243,7 +243,7 @@ def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int,
     lengths = range(max(2, len(wanted) - 2), len(wanted) + 3)
     done = 0
     for place in (i for i, word in enumerate(words) if word in keys):
-        # each start is looked at once, from the first of the words it could hold
+        # each start is examined once, with the shortest phrase that could begin there
         for start in range(max(done, place - lengths[-1] + 1), place + 1):
             for length in lengths:
                 if start + length > len(words) or start + length <= place:
@@ -257,7 +257,7 @@ def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int,
 def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> PhraseMatch:
     said = message.entry.message.text
     begin, end = message.spans[start][0], message.spans[start + length - 1][1]
-    # a compound is not cut in two: `that pre` goes on to `that pre-calculated`
+    # a compound word is not split: `that pre` goes on to `that pre-calculated`
     for before in range(start - 1, -1, -1):
         if said[message.spans[before][1] : begin] not in _HYPHENS:
             break
@@ -266,7 +266,7 @@ def _found(message: _Words, start: int, length: int, likeness: int, times: int) 
         if said[end : message.spans[after][0]] not in _HYPHENS:
             break
         end = message.spans[after][1]
-    # an index line holds no line end and no bar; what stands between them is still verbatim
+    # an index line holds no line break and no bar; the longest stretch between them is still verbatim
     text = max(_BREAK.split(said[begin:end]), key=len)
     return PhraseMatch(message.entry.number or 0, message.entry.message.role, text, likeness, times)
 

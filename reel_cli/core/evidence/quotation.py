@@ -266,7 +266,7 @@ def _closes_plain(text: str, place: int) -> int | None:
     end = text.find('"', place + 1)
     blank = text.find("\n\n", place + 1)
     if end < 0 or 0 <= blank < end:
-        # it was never closed
+        # the quotation was never closed
         return blank if blank >= 0 else len(text)
     return end + 1
 

@@ -68,7 +68,7 @@ def gather_along(
     for (role, text), size in zip(reversed(told), reversed(sizes), strict=True):
         if size > room:
             if not kept:
-                # one message that is larger than all the room there is
+                # one message that is larger than the whole room
                 kept.append((role, shorten(text, room - AROUND, counter).strip()))
             break
         kept.append((role, text))

@@ -105,7 +105,7 @@ def _title(text: str) -> str:
     line = next((part.strip() for part in text.splitlines() if part.strip()), "")
     line = re.sub(r"^[`\"']*title[`\"']*\s*:[`\s]*", "", line, flags=re.IGNORECASE)
     line = line.strip("*_#` ").rstrip(".")
-    # a pair of quotes around it all is no part of it; `"Hi chat," and sixteen goals` keeps its own
+    # quotation marks around the whole text are removed; `"Hi chat," and sixteen goals` keeps its own
     for first, last in ('""', "“”", "''", "‘’", "«»"):
         if len(line) > 2 and line[0] == first and line[-1] == last and first not in line[1:-1]:
             line = line[1:-1]
@@ -141,7 +141,7 @@ def _tags(reading: Reading) -> tuple[str, ...]:
     kind = reading.text("kind")[:_LONGEST]
     verdict = min((m.start() for m in (_KEEP.search(kind), _FADE.search(kind)) if m), default=len(kind))
     before = list(_named_tags(kind[:verdict]))
-    # where the verdict comes first, a sentence of nothing but tags may follow it
+    # where the verdict comes first, a sentence of tags alone may follow it
     after = [s for s in re.split(r"[.;\n]", kind[verdict:]) if _ONLY_TAGS.fullmatch(s)] if not before else []
     named += before or [tag for sentence in after for tag in _named_tags(sentence)]
     return tuple(dict.fromkeys(named))

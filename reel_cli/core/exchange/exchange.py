@@ -153,7 +153,7 @@ def _read(kind: Any, value: Any) -> Any:  # noqa: ANN401 (one return for each sh
         return _read_fields(kind, _checked(dict, value))
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        # a stretch that there is none of was stored as "" before
+        # an earlier version stored "" for a missing stretch
         return None if value is None or (value == "" and str not in inner) else _read(inner[0], value)
     if origin is Mapping:
         return {key: _read(inner[1], told) for key, told in _checked(dict, value).items()}

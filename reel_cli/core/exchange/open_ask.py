@@ -81,7 +81,7 @@ def with_reach_of(fresh: Ask, waiting: Ask) -> Ask:
     if fresh.span is None or waiting.span is None:
         return replace(asked, said=waiting.said)
     span = until(fresh.span, waiting.span.last)
-    # where nothing is left, that prompt was answered long ago
+    # an empty remainder means that the prompt was answered before
     return replace(asked, said=waiting.said, span=span) if span is not None else asked
 
 

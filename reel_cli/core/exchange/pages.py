@@ -186,7 +186,7 @@ def _put(  # noqa: PLR0913
         return
     before = pages.get(number)
     if before is not None and squash(before) != squash(body):
-        # a draft comes before what is meant
+        # a draft comes before the final version
         problems.append(Problem(f"page.{number}", "it came twice, with different words; the last is taken"))
     pages[number] = body
 

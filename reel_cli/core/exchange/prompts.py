@@ -150,7 +150,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
     whole = whole.replace(_RULE, rule_beyond(more.get("transcript", "")))
     filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
-    # ring 0 and a transcript stand as they are, blank lines and all
+    # ring 0 and transcripts keep their blank lines
     return filled if "{{identity}}" in whole else re.sub(r"\n{3,}", "\n\n", filled)
 
 

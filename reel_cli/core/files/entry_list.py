@@ -38,7 +38,7 @@ def set_entries(text: str, key: str, head: Mapping[str, str | None], entries: Se
     edited = edited and set_yaml_fields(edited, {n: v and _scalar(n, v) for n, v in head.items()})
     wanted = _merged(before, key, head, entries)
     if edited is None or _parsed(edited) != wanted:
-        # written in another way than ours: nothing of it is lost but its comments
+        # the file has another layout than ours: only its comments are lost
         return render_mapping(wanted)
     return edited
 
@@ -156,7 +156,7 @@ def _path_of(lines: Sequence[str]) -> str | None:
 
 def _edit_entry(lines: Sequence[str], wanted: Fields, indent: int) -> list[str]:
     """Return one entry with its changes; `path` is as it was."""
-    # the dash aside, an entry is a mapping of its own
+    # without its dash an entry is a mapping
     inner = re.sub(r"-", " ", "".join(lines), count=1)
     pad = _indent(inner)
     body = "".join(line[pad:] if line[:pad].isspace() else line for line in inner.splitlines(keepends=True))

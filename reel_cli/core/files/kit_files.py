@@ -180,7 +180,7 @@ def check_file(path: str, data: bytes) -> None:
         return
     file, kind = find_kit_file(path), find_kind(path)
     if file is not None and file.free and "/" in path and not (kind and kind.check and kind.reads(path)):
-        # what a person works with may be anything
+        # a file that a person works with may hold anything
         return
     try:
         text = data.decode()

@@ -89,7 +89,7 @@ def add_entries(change: "Change", kit: "TextTree", entries: Sequence[Entry]) -> 
         path = journal_path(entry.at)
         before = writes.get(path) or change.writes.get(path) or kit.read(path) or b""
         line = render_entry(entry).encode()
-        # the same but for its ID, as an earlier version wrote it, is the same
+        # an entry that differs only in its ID, as an earlier version wrote it, is the same entry
         if f'"id": "{entry.id}"'.encode() in before or line.partition(b", ")[2] in before:
             continue
         if before and not before.endswith(b"\n"):

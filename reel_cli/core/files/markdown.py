@@ -25,7 +25,7 @@ def split_sections(text: str, level: int = 2) -> Mapping[str, str]:
 def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
     """Return each heading of `level` with its first line and the line after it (0-based)."""
     if "```" not in text and "~~~" not in text and "<" not in text and level == 2 and "\n---" not in text:
-        # no fence, HTML or setext heading can be about: the plain reading is the right one
+        # without fences, HTML or setext headings the plain reading is right
         return [
             (m[1], line := text.count("\n", 0, m.start()), line + 1) for m in _SIMPLE_HEADING.finditer(text)
         ]

@@ -99,7 +99,7 @@ def cut_marker(body: str, words: int = 60) -> str:
     """Return a marker for a memory without one: the beginnings of what happened and what matters."""
     sections = split_sections(body)
     if not any(name in sections for name in FIELDS[:4]):
-        # an L3 is a paragraph, with its anchors below
+        # an L3 page is one paragraph, with its anchors below
         return _first_words(re.split(r"(?m)^## ", body)[0] if FIELDS[4] in sections else body, words)
     happened = _first_words(sections.get(FIELDS[0], ""), words * 2 // 3)
     matters = _first_words(sections.get(FIELDS[2], ""), words // 3)

@@ -50,7 +50,7 @@ def state_folder(kit: Path) -> Path:
     try:
         for place in (top, folder):
             name = place.relative_to(kit).as_posix()
-            # before anything is made: a link that leads nowhere cannot be
+            # checked before anything is made, because a dangling link could not be followed
             if place.is_symlink():
                 _refuse(place, f"{name} is a link, and reel writes through none.", "delete the link")
             if os.path.lexists(place) and not place.is_dir():
@@ -89,7 +89,7 @@ def make_own(folder: Path) -> None:
     """Make a folder where it is missing, with the mark of the place it was made at; OSError."""
     if os.path.lexists(folder):
         return
-    # marked before it has its name, so that nobody takes it for a stranger's
+    # marked before it gets its name, so that nobody takes it for a foreign folder
     fresh = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
     fresh.mkdir(mode=OWNER_FOLDER)
     try:
@@ -106,7 +106,7 @@ def mark_own(folder: Path) -> None:
     """Mark a folder as made where it lies; OSError where it has a mark already."""
     mark = os.open(folder / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
     try:
-        # the disk's own clock, which need not be this machine's
+        # the disk's own clock, which may differ from this machine's
         os.write(mark, f"{folder.stat().st_ino} {int(os.fstat(mark).st_ctime)}\n".encode())
     finally:
         os.close(mark)
@@ -150,14 +150,14 @@ def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
     folder = kit / ".reel" / "cache"
     try:
         if is_own(folder) or folder.is_symlink() or folder.parent.is_symlink():
-            # what is reached by a link is used by nobody
+            # a folder reached by a link is ignored
             return
         if not make and not os.path.lexists(folder):
             return
         if folder.is_dir():
             import shutil
 
-            # aside first, so that nobody finds half of it
+            # made aside first, so that nobody finds half of it
             aside = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
             folder.rename(aside)
             shutil.rmtree(aside, ignore_errors=True)
@@ -184,7 +184,7 @@ def is_own(folder: Path) -> bool:
         return False
     finally:
         os.close(mark)
-    # whoever packs an archive knows neither where it will be unpacked nor when
+    # an archive's author knows neither the folder nor the time in which it will be unpacked
     return marked == inode and abs(changed - moment) <= SAME_MOMENT
 
 

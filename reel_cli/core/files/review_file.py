@@ -89,7 +89,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 def pair_key(one: str, other: str) -> str:
     """Return the key of two sentences that disagree, independent of their order and place."""
-    # packing reads what waits and needs no hash
+    # packing reads what is pending and needs no hash
     import hashlib
 
     folded = sorted(" ".join(text.split()).casefold().rstrip(" .,;!…") for text in (one, other))

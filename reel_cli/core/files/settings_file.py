@@ -195,7 +195,7 @@ def _read_tokenizer(value: Plain, path: str) -> str | None:
             message, hint="write it like  tokenizer: {file: model.gguf, like: llama-bpe, margin: 8%}"
         )
     if not what:
-        # near an encoding that needs no file
+        # a name close to that of an encoding that needs no file
         what, like = like or _USUAL.tokenizer, ""
     return str(Choice(what, like, margin if isinstance(margin, int) else 0))
 

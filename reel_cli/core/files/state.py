@@ -198,7 +198,7 @@ class State:
             state_folder(self.kit)
             path = self.folder / "touches.jsonl"
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-            # a pipe is not waited for, and a link not followed
+            # do not wait for a pipe, and do not follow a link
             flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
             descriptor = os.open(path, flags, OWNER_FILE)
             try:

@@ -58,7 +58,7 @@ def apply_edit(text: str, edit: Edit) -> str:
         if prose.strip():
             lines = _replace(lines, section, quote(prose.strip()).split("\n"))
     made = "\n".join(lines) + "\n"
-    # where items went, two blank lines may meet
+    # removing items can leave two blank lines
     return head + (made if "\n\n\n" in body else re.sub(r"\n{3,}", "\n\n", made))
 
 

@@ -48,7 +48,7 @@ def parse_yaml(text: str, where: str) -> Plain:
             loader.dispose()
         return "" if node is None else _as_strings(node)
     except yaml.MarkedYAMLError as error:
-        # the parser complains of an unclosed quote where the file ends; it is mended where it opens
+        # the parser reports an unclosed quote at the end of the file; the person mends it where it opens
         opened = error.context_mark if "quoted" in (error.context or "") else _never_closed(text, error)
         mark = opened or error.problem_mark
         line = mark.line + 1 if mark else 1
@@ -127,7 +127,7 @@ def _guard(text: str, where: str) -> None:
     ):
         return
     depth = values = 0
-    # the C loader builds nested values by recursion, and a deep one takes the whole process down
+    # the C loader builds nested values by recursion, so deep nesting would crash the process
     for event in yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
         values += isinstance(event, yaml.NodeEvent)
         if values > MOST_VALUES:

@@ -232,7 +232,7 @@ def _read_value(raw: bytes) -> str:
         if not quoted + plain + escaped:
             break
         value += re.sub(rb"\\(.)", rb"\1", quoted) + plain + escaped
-    # no path holds a null byte
+    # a path cannot hold a null byte
     return os.fsdecode(value.partition(b"\0")[0].rstrip())
 
 

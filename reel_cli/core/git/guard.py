@@ -122,7 +122,7 @@ def _is_ours(data: bytes) -> bool:
 def _hooks_path(repo: Repository) -> str | None:
     """Return the folder in which git is set to look for hooks; None for the repository's own."""
     asked = git_process(repo.root, "config", "-z", "--get-all", "core.hooksPath")
-    # the last is the one that reel itself sets, so that no hook runs while it is at work
+    # the last is reel's own setting, which keeps hooks from running while it works
     told = asked.stdout.decode("utf-8", "surrogateescape").split("\0")[:-2]
     return told[-1] if told else None
 
@@ -131,7 +131,7 @@ def _read(path: Path) -> bytes | None:
     try:
         return read_plain(path)
     except FileNotFoundError:
-        # a link to nowhere is somebody's hook all the same
+        # a dangling link still stands for somebody's hook
         return b"" if os.path.lexists(path) else None
     except OSError:
         return b""

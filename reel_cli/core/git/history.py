@@ -100,7 +100,7 @@ def read_log(
     parts = Git(repo.root)("log", *arguments).decode("utf-8", "replace").split("\0")
     width = len(LOG_FIELDS)
     found = [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
-    # a commit comes after the one that joined its side, unless only some paths are asked for
+    # a commit is listed after the merge of its side, unless only some paths are asked for
     if paths is None and not any(commit.values(JOINED) for commit in found):
         return found
     names = names_since(repo, commit_name(tip))
@@ -159,7 +159,7 @@ def _ratified_commit(repo: Repository, head: str) -> str | None:
     ratified = _newest_ratification(repo, git, head)
     if ratified is not None and _holds_session(repo, git, ratified):
         return ratified
-    # a ratification before the first session binds nothing yet: ring 0 is a draft until then
+    # an approval before the first session does not bind yet: ring 0 is a draft until then
     return _first_session(repo, git, ratified, head)
 
 

@@ -113,7 +113,7 @@ def copy_index(index: Path, to: Path) -> str | None:
     """Copy an index file, and return the copy's digest; None where there is nothing to copy."""
     to.unlink(missing_ok=True)
     with suppress(FileNotFoundError):
-        # with its time: git tells by it which files may have changed since without their stat showing it
+        # copied with its time, by which git decides which files to compare
         shutil.copy2(index, to)
     return digest(to)
 

@@ -72,7 +72,7 @@ def transaction_folder(kit: Path) -> Path:
 def check_path(path: str) -> None:
     """Refuse what is no plain file name inside a kit; ReelError."""
     pure = PurePosixPath(path)
-    # as a disk reads them that takes no notice of case, and Windows of dots and spaces at the end
+    # compared as on a disk that ignores case, and as Windows ignores dots and spaces at the end
     parts = [part.casefold().rstrip(". ") or part for part in pure.parts]
     own = OWN_NAMES.get(parts[0], pure.parts[0]) if parts else ""
     plain = (

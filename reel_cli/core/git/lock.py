@@ -49,7 +49,7 @@ def hold_lock(
         with suppress(OSError):
             os.ftruncate(descriptor, 0)
     finally:
-        # closing lets go; an explicit unlock would take it from a git process that still works
+        # closing releases the lock; an explicit unlock would take it from a git process that still runs
         os.close(descriptor)
 
 

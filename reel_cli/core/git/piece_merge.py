@@ -18,7 +18,7 @@ def join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: 
             parts[name] = _join_piece(mine[name], others[name], was, merge)
     fresh = [piece for name, piece in others.items() if name not in old]
     fresh += [piece for name, piece in mine.items() if name not in old and piece not in fresh]
-    # what stands before the first piece has the name ""
+    # the text before the first piece is stored under ""
     head = parts.pop("", None) or others.get("") or mine.get("") or ""
     return _together([head, *parts.values(), *fresh], apart=cut is CHAPTERS)
 

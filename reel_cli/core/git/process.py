@@ -14,20 +14,20 @@ from reel_cli.core.git.git_folder import check_for_git
 from reel_cli.core.values.change import one_line
 
 CONFIG: Mapping[str, str] = {
-    # nothing that a repository's own settings name is ever run
+    # do not run programs that a repository's settings name
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "log.showSignature": "false",
-    # nothing that a person prefers to see otherwise changes what is read
+    # ignore display preferences, so that output can be parsed
     "log.showRoot": "true",
     "log.date": "iso",
     "trailer.separators": ":",
-    # no work in the background, which would outlive the command and its lock
+    # start no background work, which would outlive the command and its lock
     "gc.auto": "0",
     "maintenance.auto": "false",
-    # what a commit needs is on the disk before the branch names it
+    # a commit's objects must be on the disk before the branch names it
     "core.fsync": "committed,reference",
-    # an index is one file, so that it can be swapped whole
+    # keep the index in one file, so that it can be swapped whole
     "core.splitIndex": "false",
     # output that is read by a program
     "core.quotepath": "off",
@@ -63,9 +63,9 @@ ENVIRONMENT: Mapping[str, str] = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_LITERAL_PATHSPECS": "1",
-    # an object is what its name proves, not what a replace ref puts in its place
+    # an object must match its name; ignore replace refs
     "GIT_NO_REPLACE_OBJECTS": "1",
-    # a partial clone must not fetch, and so not run what its remote's settings name
+    # do not let a partial clone fetch, which would run what its remote's settings name
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_PAGER": "cat",

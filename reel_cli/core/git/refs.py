@@ -27,7 +27,7 @@ def is_ancestor(repo: Repository, commit: str, tip: str) -> bool:
     """
     asked = git_process(repo.root, "merge-base", "--is-ancestor", commit, tip, env=AS_IT_IS)
     if asked.returncode > 1:
-        # git says the same of a commit that is gone as of settings that it cannot read
+        # git gives the same message for a missing commit as for settings that it cannot read
         known = git_process(repo.root, "cat-file", "-e", f"{tip}^{{commit}}", env=AS_IT_IS)
         if known.returncode:
             raise git_problem(asked.stderr.decode("utf-8", "replace"), "merge-base", repo.root)
@@ -46,7 +46,7 @@ def forget_unmade_move(repo: Repository, git: Git, branch: str, commit: str) -> 
     if any(old == commit for found in moves.values() for old, _ in found):
         return
     for name, found in moves.items():
-        # the newest first, as git counts them; deleting from the oldest on keeps the numbers of the rest
+        # git numbers the entries from the newest, so deleting from the oldest keeps the other numbers
         numbers = [number for number, (_, new) in enumerate(reversed(found)) if new == commit]
         for number in reversed(numbers):
             git("reflog", "delete", f"{name}@{{{number}}}")

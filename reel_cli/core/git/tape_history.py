@@ -185,7 +185,7 @@ def _read_dropped(repo: Repository, head: str, known: set[str]) -> Sequence[Step
     try:
         return _read_steps(repo, (*tips, f"^{head}"))[0]
     except StateError:
-        # git is free to forget what no branch has
+        # git may delete commits that no branch leads to
         return ()
 
 

@@ -88,7 +88,7 @@ def look_at_core(kit: Path) -> tuple[str, int]:
         history_mark(kit),
         *(f"{x.name} {x.stamp}" for x in looks),
     ]
-    # a folder's name may be no UTF-8, which SQLite takes no text of
+    # a folder's name may not be valid UTF-8, which SQLite does not accept as text
     return "\n".join(made).encode("utf-8", "backslashreplace").decode("utf-8"), _youngest(looks)
 
 

@@ -152,7 +152,7 @@ def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[
     for left in folder.parent.glob(f"{escape(begins)}*"):
         with _claimed(left) as ours:
             if ours:
-                # whoever began it is gone
+                # the process that began it is gone
                 shutil.rmtree(left, ignore_errors=True)
     aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=begins))
     with _claimed(aside):
@@ -203,7 +203,7 @@ def _create_there(place: Place, change: Change, when: datetime, identity: tuple[
         return _apply(repository, folder, change, when, identity)
     except BaseException:
         if place.repository is not None and place.repository.head() != before:
-            # the commit stands: the next command finishes what is missing of it
+            # the commit is made; the next command finishes the rest
             raise
         _take_back(folder, change, {".reel"} if place.repository is not None else BEGINNINGS)
         with suppress(OSError):
@@ -230,7 +230,7 @@ def _apply(
     applied = apply_change(repository, folder, change, nothing, when=when, identity=identity)
     write_private(folder / SCHEMA, read_kit_schema())
     if not repository.prefix:
-        # it guards against mistakes; a kit without it is whole
+        # the hook guards against mistakes, and a kit without it is whole
         with suppress(ReelError):
             install_guard(repository, beside=False)
     return applied
@@ -252,7 +252,7 @@ def _parents(folder: Path) -> Iterator[None]:
 
 def _ignored(repository: Repository, folder: Path) -> bool:
     """Return whether the repository around a folder ignores it."""
-    # the one command of git that does not know literal paths; it takes them literally all the same
+    # check-ignore refuses literal pathspecs, but takes its paths literally anyway
     plain = {"GIT_LITERAL_PATHSPECS": "0"}
     asked = git_process(repository.root, "check-ignore", "-q", "--", str(folder), env=plain)
     return asked.returncode == 0

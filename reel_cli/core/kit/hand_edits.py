@@ -192,7 +192,7 @@ def with_ratified(
         commit, signed, named = line.split(_BETWEEN, 2) if line else ("", "", "")
         for text in named.splitlines():
             path, _, blob = text.strip().rpartition(" ")
-            # which exemplars are shown wants a yes, but no name
+            # choosing which exemplars are shown needs approval, but no name
             if signed.strip() or path == ACTIVE:
                 texts.setdefault((path, blob), []).append(commit)
     if not texts:
@@ -347,7 +347,7 @@ def read_tracked(repo: Repository) -> Mapping[str, str]:
         try:
             found = list(_ask_git(repo))
         except ReelError:
-            # whatever is wrong with the index, the next command that writes says so
+            # the next command that writes reports a broken index
             found = []
     start = len(repo.prefix)
     return {
@@ -364,7 +364,7 @@ def _read_index(repo: Repository) -> bytes:
     if len(data) > LARGEST_FILE or len(data) < _HEAD.size + size:
         raise _NotPlainError
     make = hashlib.sha256 if repo.sha256 else hashlib.sha1
-    # git can be told to leave the checksum out; it is all zeros then
+    # git can be configured to omit the checksum, which is then all zeros
     if data[-size:].strip(b"\0") and make(data[:-size], usedforsecurity=False).digest() != data[-size:]:
         raise _NotPlainError
     return data

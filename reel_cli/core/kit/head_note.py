@@ -28,7 +28,7 @@ def note_history(kit: Path, repo: Repository, kind: str, make: Callable[[], T], 
     except CatalogUnusable:
         return make()
     name = f"history {kind}"
-    # how far back a history reaches is another matter than where it ends
+    # the shallow file limits how far back history reaches, not where it ends
     shallow = repo.common_dir / "shallow"
     text = "\0".join((__version__, head, repo.prefix, str(shallow.is_file()), facts))
     stamp = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

@@ -109,7 +109,7 @@ def _find_by_note(kit: Path, repo: "Repository", store: "Store", *, quick: bool)
     clock = 0
     stamps: Mapping[str, str] = {}
     with suppress(OSError, *TROUBLE):
-        # what changes from here on is as young as the clock, and is read again the next time
+        # a file changed after this is as new as the clock, and is read again next time
         clock = store.clock()
         stamps = _stamp_large(kit, tracked)
     looks = _look(kit, tracked)
@@ -240,7 +240,7 @@ def _look(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, int]
             inside = folders[folder] = _list_folder(f"{kit}/{folder}")
         entry = inside.get(name)
         try:
-            # a disk may spell a name in another way than git does
+            # the disk may spell a name in another way than git
             seen = os.lstat(f"{kit}/{path}") if entry is None else entry.stat(follow_symlinks=False)
         except (FileNotFoundError, NotADirectoryError):
             found[path] = None
@@ -330,7 +330,7 @@ def judge_shown(data: bytes) -> str:
 def _reason(path: str, error: ReelError) -> str:
     """Return the reason that an error gives, to follow "cannot be read"."""
     told = error.message.removeprefix(path).rstrip(".")
-    # "FILE, line 3: …" goes on as it is; "FILE is too large" is a sentence of its own
+    # "FILE, line 3: …" continues the sentence; "FILE is too large" is a sentence of its own
     return (
         told
         if told.startswith((",", ":"))
@@ -354,7 +354,7 @@ def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
     try:
         active = snapshot.active
     except ReelError:
-        # named as a file that cannot be read
+        # reported as a file that cannot be read
         return ()
     from reel_cli.core.warning import KitWarning
 

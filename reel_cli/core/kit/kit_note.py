@@ -89,7 +89,7 @@ def recall_note(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
     try:
         kept = None
         with suppress(CatalogUnusable):
-            # one that was damaged is made and kept anew
+            # a damaged note is made again
             kept = store.recall(name, stamp)
         return kept, (0 if kept is not None else store.clock())
     except (OSError, *TROUBLE):

@@ -94,7 +94,7 @@ def plan_model(snapshot: "Snapshot", wanted: ModelChanges) -> Change | None:
         changes["window"] = render_tokens(wanted.window)
         told.append(f"window {changes['window']}")
         if wanted.cap is None and settings.cap > wanted.window:
-            # a cap above the window says nothing any more
+            # a cap above the window has no effect
             changes["cap"] = None
     if wanted.cap is not None and wanted.cap != settings.cap:
         changes["cap"] = render_tokens(wanted.cap)
@@ -137,7 +137,7 @@ def _around(wanted: ModelChanges, settings: Settings) -> tuple[int, int]:
         if found is None and template == AUTO:
             message = "The tokenizer says nothing of a chat template that reel knows."
             raise ReelError(message, hint="say what it adds, once and for each message:  --template 10+5")
-        # a template that was of the model before is not this one's
+        # a template of the earlier model does not apply to this one
         return (found.fixed, found.message) if found else as_it_is
     return _read_template(template)
 

@@ -149,7 +149,7 @@ def _local(seconds: int, zone: tzinfo | None) -> datetime:
     try:
         return datetime.fromtimestamp(seconds, UTC).astimezone(zone)
     except (OverflowError, ValueError, OSError):
-        # a clock that was far off; the order of history is what counts
+        # the clock was far off; the order of history counts
         return datetime.fromtimestamp(0, UTC)
 
 

@@ -78,7 +78,7 @@ def _open(kit: Path) -> sqlite3.Connection | None:
             path.touch(OWNER_FILE)
             return _connect(path)
         except sqlite3.OperationalError:
-            # busy, or a disk that cannot be written to
+            # the database is busy, or the disk is read-only
             return None
         except sqlite3.DatabaseError:
             with suppress(OSError):
@@ -118,7 +118,7 @@ def _recall(connection: sqlite3.Connection, kind: str, blobs: Mapping[str, str])
             if blobs.get(path) == blob and checked == _checksum(path, blob, value):
                 found[path] = json.loads(value)
     except (sqlite3.Error, ValueError, TypeError, UnicodeError):
-        # a damaged cache says nothing
+        # a damaged cache counts as empty
         return {}
     return found
 

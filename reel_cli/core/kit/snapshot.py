@@ -64,7 +64,7 @@ class Snapshot:
         if "sessions" in self.__dict__:
             later.__dict__["sessions"] = self._sessions_after(change)
         if "misplaced" in self.__dict__:
-            # no change of reel's puts a file there
+            # none of reel's changes puts a file there
             later.__dict__["misplaced"] = self.misplaced
         return later
 

@@ -184,7 +184,7 @@ def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     """
     wished = wish or BundleRequest()
     parts = Parts(Source(kit), wished)
-    # before the catalog is opened for the rest: it has one writer at a time
+    # prepared before the catalog is opened for the rest, because it has one writer at a time
     parts.prepare()
 
     def use(holdings: "Holdings") -> Bundle:
@@ -230,7 +230,7 @@ def pack_then(past: "PastGlance", wish: BundleRequest | None = None) -> Bundle:
 def count_by(name: str) -> Counter:
     """Return the counter for a bundle: an encoding, or the stored counts of a model's file."""
     if not name.isidentifier():
-        # what was counted before is known by the file, without what counts
+        # earlier counts are known by the file's state, without loading the tokenizer
         from reel_cli.core.tokens.choice import parse_choice, read_model_file
 
         if (found := read_model_file(parse_choice(name))) is not None:

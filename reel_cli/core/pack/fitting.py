@@ -135,7 +135,7 @@ def _place(
     room = list(free)
     chosen: dict[int, int] = {}
     tries = 0
-    # after the nth section, so many characters are still to be placed
+    # the number of characters still to be placed after each section
     to_come = [sum(sections[at].size for at, _ in wanted[n:]) for n in range(len(wanted) + 1)]
 
     def go(number: int) -> bool:

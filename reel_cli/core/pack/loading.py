@@ -161,7 +161,7 @@ class Loading:
             for unit in part.units:
                 found.setdefault(unit.ring, []).append(unit)
         page = [unit for name in table().PAGE for unit in found.pop(name, ())]
-        # what has no place on the page is for the contract to refuse
+        # the contract refuses units that have no place on the page
         rest = [unit for units in found.values() for unit in units]
         self.units = [*opening, *page, *rest, *closing]
 

@@ -81,7 +81,7 @@ def _find_closing(
     found = list(closing.finditer(text, start, end))
     depths = [_depth(text, one.start()) for one in found]
     most = min((one for one in depths if one is not None), default=0) if depth is None else depth
-    # where all of it became one line nothing shows, and the first is taken
+    # where everything became one line nothing tells them apart, so the first is taken
     plain = [one for one, own in zip(found, depths, strict=True) if own is None or own <= most]
     return next((one for one in plain if _depth(text, one.start()) is not None), next(iter(plain), None))
 

@@ -125,7 +125,7 @@ class Style(NamedTuple):
         told = [(self._field(h), self.quote(t.strip())) for h, t in parts if h.casefold() != ANCHORS]
         told = [(heading, text) for heading, text in told if text]
         if len(told) == 1 and is_brought(memory.tags):
-            # lore has but one part, and what it is called says nothing
+            # lore has only one part, whose title adds nothing
             told = [("", told[0][1])]
         plain = fold_line(" ".join(t for h, t in parts if h.casefold() != ANCHORS))
         since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
@@ -153,7 +153,7 @@ class Style(NamedTuple):
             return self._tag(title or text, date, since)
         when = f"({date})" if date else ""
         if title and text.startswith(title) and not text[len(title) : len(title) + 1].isalnum():
-            # a title that its text begins with says nothing more
+            # omit a title that the text begins with
             return f"{self.item}{f'{when} {text}' if when else plain_item(text)}{since}\n"
         head = f"{self.strong}{title}{self.strong}" if title else ""
         return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}{since}\n"

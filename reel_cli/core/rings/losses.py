@@ -205,7 +205,7 @@ def needed_first(change: Change, snapshot: Snapshot, missing: Sequence[str]) -> 
         for path, data in change.writes.items()
     )
     planned_on = [path for path in missing if makes and path.startswith((_MEMORIES, "ring4/"))]
-    # a memory whose file is missing looks like a line without one, and nothing of it may be let go unseen
+    # a memory whose file is missing looks like a line without one; it must not be let go unnoticed
     fading = {f"{_MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
     unseen = [path for path in missing if path in fading and path not in change.writes]
     return sorted({*touched, *planned_on, *unseen})

@@ -51,7 +51,7 @@ def decide(change: Change, snapshot: Snapshot, names: Sequence[str], *, pin: boo
         before = last.get(name)
         if (before.do if before else "unpin") == act:
             continue
-        # a clock that went back must not let an older word win
+        # a clock that was set back must not let an older word win
         at = now if before is None else max(now, moment(before.at) + timedelta(seconds=1))
         entries.append(make_entry(stamp(at), session, act, name))
     return add_entries(change, snapshot, entries)

@@ -87,7 +87,7 @@ def read_pointers(glance: Glance) -> Pointers:
         for path, kept in glance.note("pointers", paths, note).items()
         if kept is not None
     }
-    # for a memory in ring 3 its file is the truth, and its line says nothing more
+    # a memory's file in ring 3 takes precedence over its line
     lines = {
         key: kept for key, kept in glance.note("lines", [INDEX], note_lines)[INDEX] if key not in memories
     }
@@ -171,12 +171,12 @@ def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequen
 
 
 def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) -> Note:
-    # a page's form is in every page: only what was written into it says what the page is about
+    # every page has the same headings: only the text below them tells what it is about
     lines = memory.body.split("\n")
     body = "\n".join(
         line for line in lines if not line.startswith("#") or fold(line.strip("# \t:")) not in headings
     )
-    # an exact key is a phrase that was really said; a line's own words come first
+    # an exact key is a phrase that was said; the line's own words come first
     anchors = split_sections(memory.body).get(FIELDS[4], "")
     keys = [key for key in dict.fromkeys((*more, memory.anchor, *quotations(anchors))) if key]
     text = "\n".join((memory.title, body, memory.marker, _own(memory.tags), *memory.asked_as))
@@ -193,7 +193,7 @@ def _memory(glance: Glance, path: str) -> Memory | None:
         text = glance.text(path)
         return parse_memory(text, path) if text is not None else None
     except ReelError:
-        # a fault in one file is told of by `reel status`; the rest is remembered all the same
+        # `reel status` reports a broken file; the other memories are still found
         return None
 
 

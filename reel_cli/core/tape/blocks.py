@@ -136,7 +136,7 @@ def extend_from(
     for header, content in items:
         head = header if isinstance(header, str) else render_header(header)
         bare = f'{head}, "bytes": {len(content)}'.encode()
-        # as `_digest`, and quicker than that for the many short ones
+        # the same as `_digest`, and faster for many short blocks
         chained = start.copy()
         chained.update(b"%b%b}\n" % (digest, bare))
         chained.update(content)
@@ -222,7 +222,7 @@ def render_scalar(text: str) -> str:
     """Return a value of the front matter: plain where YAML reads it as the same string, else quoted."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS:
         return text
-    # YAML has no pairs of surrogates, which is how JSON escapes what is beyond U+FFFF
+    # YAML has no surrogate pairs, which JSON uses for characters above U+FFFF
     return _escape_unprintable(json.dumps(text, ensure_ascii=False), "\uffff")
 
 

@@ -53,5 +53,5 @@ def prove(data: bytes, path: str) -> Proven:
         before, at = digest, end + 1
     if at == size:
         return Proven(None, said)
-    # what is wrong is the slow reader's to say, and to name the line of
+    # the slower reader finds the wrong line and names it
     return Proven(verify_chain(data, path) or data.count(b"\n", 0, at + 1) + 1, said)

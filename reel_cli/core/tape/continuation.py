@@ -184,7 +184,7 @@ def could_match(
     may be equal for others too.
     """
     shorter = min(len(old), len(new))
-    # a pair needs one of each, so no more can be paired than this
+    # a pair needs one block of each side, so this is the most that can be paired
     common = sum((Counter(old) & Counter(new)).values())
     if not common:
         return False

@@ -137,7 +137,7 @@ class Known:
                 continue
             data = read(session_path(name)) or b""
             self.note(sketch_bytes(name, data))
-            # a change while it was read shows in the stamp only afterwards
+            # a change during the reading shows in the stamp only afterwards
             if now is not None and stamp(session_path(name)) == now:
                 self._stamps[name] = now
 
@@ -238,7 +238,7 @@ class Known:
     def _sharing(self, prints: set[int]) -> set[str]:
         """Return the sessions in which one of these was said."""
         if self._by_print is None and not self._asked:
-            # one question is answered sooner by looking through all
+            # for a single question a linear search is faster
             self._asked = True
             return {name for name, sketch in self._sketches.items() if not prints.isdisjoint(sketch.prints)}
         if self._by_print is None:

@@ -61,7 +61,7 @@ def _spoke(said: Iterable[str]) -> list[str]:
     for name in said:
         plain = one_line(name, LONGEST)
         if plain:
-            # at the end again: the order is that of each one's last answer
+            # moved to the end: the order is that of each one's last answer
             counts[plain] = counts.pop(plain, 0) + 1
     most = max(counts.values(), default=0)
     return [name for name, count in counts.items() if count == most or count >= TRIED]

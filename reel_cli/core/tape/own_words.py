@@ -124,13 +124,13 @@ class _Clues:
             return True
         if len(text) < _LONG_TEXT:
             return False
-        # a piece of a longer text may begin within a word, and goes on with whole ones
+        # a piece of a longer text may begin within a word and continues with whole ones
         first = text.split(None, _FIRST_WORDS)
         inner = [word for word in first[1:_FIRST_WORDS] if word.isascii() and word.isalnum()]
         if len(first) <= _FIRST_WORDS or self._words.issuperset(inner):
             return True
         lines = [line for line in text.split("\n") if line.strip()]
-        # so many that, were none of them reel's, too few would be left
+        # if none of this many lines is reel's, too few of the rest can be
         missing = len(lines) * (100 - MOSTLY) // 100 + 1
         return len(lines) >= _LONG_LINES and any(_fold(line) in self._lines for line in lines[:missing])
 

@@ -18,7 +18,7 @@ def find_same(snapshot: Snapshot, session: str) -> Sequence[str]:
     found = []
     for name in snapshot.sessions:
         there = snapshot.read(session_path(name)) or b""
-        # most are told apart without being parsed
+        # most are told apart without parsing
         if name == session or first not in there or first_words(there, path) != first:
             continue
         if holds_session(there, data) or holds_session(data, there):

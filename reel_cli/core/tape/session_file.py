@@ -239,7 +239,7 @@ def _count_plain(data: bytes, path: str) -> int | None:
         line = data.find(b"\n", at + 1)
         end = _END.search(data, at, line) if line > 0 else None
         if end is None or end.end() != line or any(key in data[at : end.start()] for key in _LATER):
-            # corrected later, or damaged: that takes a whole reading
+            # corrected later or damaged, which takes a full reading
             return None
         numbered = _NUMBER.match(data, at)
         if numbered:
@@ -267,7 +267,7 @@ def read_said(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
         line = data.find(b"\n", at + 1)
         end = _END.search(data, at, line) if line > 0 else None
         if end is None or end.end() != line or any(key in data[at : end.start()] for key in _LATER):
-            # corrected later, or damaged: that takes a whole reading
+            # corrected later or damaged, which takes a full reading
             return _said_parsed(data, path)
         numbered = _NUMBER.match(data, at)
         at = line + 1 + int(end[1]) + 1

@@ -249,7 +249,7 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
     """Return the speaker's name: the chat's own name if it has one, else the kit's."""
     own, other = (user, persona) if entry.message.role == "user" else (persona, user)
     name = entry.message.name
-    # a chat from elsewhere can put either's words into the other's mouth by a name
+    # an imported chat can assign either's words to the other by name
     if not name or same_name(name, other):
         return own
     return own if entry.message.role == "user" and is_role(name) else name
@@ -264,7 +264,7 @@ def people_of(entries: Iterable[Entry], settings: Settings) -> tuple[str, ...]:
 def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]:
     """Return how many messages each of these sessions shows; raises StateError if one cannot be read."""
     names = {session_path(session): session for session in sessions}
-    # notes are kept of what was asked for last: asking for a few must not cost those of all
+    # the latest request's notes are kept: asking for a few must not drop those of all
     kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some sessions"
     counts = snapshot.note(kind, names, lambda path: count_shown(snapshot.read(path) or b"", path))
     return {names[path]: count for path, count in counts.items()}

@@ -151,7 +151,7 @@ def render_ranks(tokens: Sequence[bytes]) -> bytes:
     rank_bits = _rank_bits(len(tokens))
     mask, upper = (1 << bits) - 1, ~((1 << rank_bits) - 1)
     slots = array("I", [0]) * (mask + 1)
-    # in the order of ranks, so that the most common tokens stand where they are looked for first
+    # in the order of ranks, so that the most common tokens are found first
     for rank, crc in enumerate(map(crc32, tokens), 1):
         at = crc & mask
         while slots[at]:

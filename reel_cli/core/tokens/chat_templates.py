@@ -18,7 +18,7 @@ class Wrapping(NamedTuple):
 
 
 KNOWN = (
-    # the first whose mark stands in a template is taken, so what is special comes before what it is made of
+    # the first match is taken, so special templates come before those they are made from
     Wrapping("llama3.1", "Cutting Knowledge Date", 40, 5),
     Wrapping("llama3", "<|start_header_id|>", 12, 5),
     Wrapping("granite", "<|start_of_role|>", 12, 5),

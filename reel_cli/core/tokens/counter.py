@@ -208,7 +208,7 @@ class TableEncoding:
 
     @cached_property
     def _find_pieces(self) -> Callable[[str], list[str]]:
-        # regex lets `$` stand before a last newline, too; here `\s++` has eaten that by then
+        # regex also matches `$` before a last newline; `\s++` has consumed that newline here
         return find_all(self._pattern)
 
     @cached_property

@@ -78,7 +78,7 @@ class Memory:
         last = max(spans, key=lambda s: (session_order(s.session), s.first), default=None)
         number = memory_number(self.id)
         if last is None:
-            # what is known of a world, or came without a day, stands before all that was lived
+            # lore and undated memories come before all that was lived
             return ("" if LORE in self.tags or self.undated else self.created[:10], 0, 0, number)
         return (*session_order(last.session), last.first, number)
 

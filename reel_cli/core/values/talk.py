@@ -75,7 +75,7 @@ class Message:
         model: str | None = None,
         road: int | None = None,
     ) -> None:
-        # an export has hundreds of thousands; what a frozen dataclass does by itself takes twice as long
+        # an export has hundreds of thousands; a plain frozen dataclass takes twice as long
         _set_role(self, role)
         _set_text(self, text)
         _set_kind(self, kind)

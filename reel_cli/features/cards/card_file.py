@@ -144,7 +144,7 @@ def _from_png(data: bytes, name: str) -> CardFile:
 def _decoded(text: bytes, name: str) -> bytes:
     bare = _SPACE.sub(b"", text)
     if bare.startswith(b"{"):
-        # some programs leave out the base64
+        # some programs omit the base64 encoding
         return text
     try:
         return base64.b64decode(bare + b"=" * (-len(bare) % 4), validate=True)

@@ -70,7 +70,7 @@ def _unpack(archive: zipfile.ZipFile, name: str) -> Packed:
     taken = {CARD}
     for path, asset in found.items():
         if path.casefold() in taken:
-            # two names that one disk in three cannot tell apart
+            # two names that some disks cannot tell apart
             refused += 1
         else:
             taken.add(path.casefold())

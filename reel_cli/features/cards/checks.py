@@ -37,7 +37,7 @@ def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Find
     if snapshot.read(NAMES) is not None:
         yield from _names(snapshot)
     elif kept_files(snapshot) and (mend := _way_back(repo, NAMES)):
-        # a kit of before the names were kept never had it
+        # a kit made before names were kept never had the file
         what = f"{NAMES} is gone: whom the words of the card mean is told by its examples alone"
         yield Finding(CHECK, what, mend, hint_only=True, at=NAMES)
 
@@ -52,7 +52,7 @@ def _way_back(repo: "Repository | None", path: str) -> str:
         try:
             check_kept(git("cat-file", "blob", f"{commit}:{repo.prefix}{path}"), path)
         except ReelError:
-            # gone there, or no better
+            # gone there too, or no better
             continue
         return restore_command([path])
     return ""

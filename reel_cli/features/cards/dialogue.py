@@ -21,7 +21,7 @@ def join_examples(whole: str, now: Sequence[str | None], more: Sequence[str]) ->
     parts = _PARTED.split(whole)
     texts = iter(now)
     made = ""
-    # the marks stand between the examples, one before each but perhaps the first
+    # the marks stand between examples, one before each except perhaps the first
     for mark, part in zip(["", *parts[1::2]], parts[::2], strict=True):
         text = next(texts) if part.strip() else part
         if text is not None:

@@ -32,7 +32,7 @@ class Naming:
 
     @cached_property
     def _who(self) -> dict[str, str]:
-        # by a name that was the one's and is the other's now, a text means whom it meant when it came
+        # a name that has passed from one to the other means whom it meant when the text came
         return {self.now.user: _USER, self.now.char: _CHAR, self.came.user: _USER, self.came.char: _CHAR}
 
     @cached_property

@@ -175,7 +175,7 @@ def _said(text: str, names: Names) -> str:
 
 def _to_lower(text: str) -> Sequence[tuple[int, str]]:
     """Return where a text has one of our headings or a bundle's, each with the marks that lower it."""
-    # what stands before the first word goes, so a heading behind it is one
+    # text before the first word is removed, so a heading after it counts
     ours = [(found.start("mark"), "#") for found in _OURS.finditer(text)]
     for found in _BUNDLES.finditer(text):
         level = found["mark"].count("#")
@@ -229,7 +229,7 @@ def render_identity(parts: Mapping[str, str], names: Names) -> str:
     told = [parts.get("description", "")]
     told += [f"## {heading}\n\n{parts[key]}" for key, heading in HEADINGS.items() if parts.get(key)]
     text = "\n\n".join(part for part in told if part) or f"You are {names.char}."
-    # what begins like front matter would be taken for it
+    # text that begins like front matter would be read as such
     return ("\n" if text.startswith("---") else "") + text + "\n"
 
 

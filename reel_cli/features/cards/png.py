@@ -87,7 +87,7 @@ def read_text(chunk: Chunk, name: str) -> bytes:
     if chunk.kind == b"zTXt":
         return _unpack(rest[1:], name)
     packed, rest = rest[:1] == b"\x01", rest[2:]
-    # behind the two flags stand a language and a translated key
+    # the two flags are followed by a language and a translated key
     parts = rest.split(b"\0", 2)
     if len(parts) < 3:
         _damaged(name, "a text in it is broken")

@@ -164,7 +164,7 @@ class Answering:
         finally:
             console.settle_live()
         if voice.text != reply.text:
-            # of several tries, the one that came furthest
+            # of several tries, keep the one that came furthest
             voice.break_off()
             voice.hear(reply.text)
         self._tell_read(reply, sent.tokens)

@@ -110,7 +110,7 @@ def ended_from_outside(context: "Context") -> Iterator[None]:
         yield
         return
     numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
-    # one that is ignored, as by nohup, stays so
+    # a signal that is ignored, as under nohup, stays ignored
     numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, on_signal) for number in numbers}
     try:
@@ -175,7 +175,7 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
             message, hint="load it with a longer context, or pack for it:  reel model detect --set"
         )
     opened.console.say(message)
-    # what must be in the bundle has to fit before anything is changed
+    # the required parts must fit before anything is changed
     pack_kit(opened.root, BundleRequest(window=context))
     change = plan_model(opened.snapshot, ModelChanges(window=context))
     if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):

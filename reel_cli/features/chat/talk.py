@@ -98,7 +98,7 @@ class Talk:
             used += size
         left_out = len(turns) - 1 - len(kept)
         while kept and left_out and kept[-1][0] == "assistant":
-            # what is left begins with the person, as chat templates want it
+            # the remaining talk begins with the person, as chat templates require
             used -= self._size(kept.pop()[1])
             left_out += 1
         messages = [("system", self.system), *reversed(kept), *last, *after]

@@ -49,7 +49,7 @@ class Typing:
             text = self._console.ask(_STYLE.sub("", lead).rstrip())
         else:
             self._console.flush()
-            # what has no width of its own is marked, or the editor would fold at the wrong place
+            # zero-width sequences are marked, or readline would fold the line at the wrong place
             text = input(_STYLE.sub("\x01\\1\x02", lead))
         whole = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         return _CONTROL.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))

@@ -98,7 +98,7 @@ class Voice:
         self.pause()
         self._led = False
 
-    # each looks at what is left, and returns whether there may be more to do with it
+    # each handler examines the rest, and returns whether more can be done with it
 
     def _head(self) -> bool:
         self._left = self._left.lstrip()
@@ -142,7 +142,7 @@ class Voice:
         return True
 
     def _flow(self) -> bool:
-        # taken before it is shown, so that what is stopped in between is shown once, and on its own line
+        # taken before it is shown, so that a piece stopped in between is shown once, on its own line
         line, ended, self._left = self._left.partition("\n")
         before = self._gap
         if ended:
@@ -224,6 +224,6 @@ class Folding:
             space, self.column = "\n" if self.column else "", 0
         else:
             self.column += cells(space)
-        # a word longer than a line goes on in the next one by itself
+        # the terminal wraps a word that is longer than a line
         self.column = self.column + wide if wide <= self._room else wide % self._room
         return space + piece

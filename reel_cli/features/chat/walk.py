@@ -112,7 +112,7 @@ class Chat:
         self._talk.turns = list(self._stream.base)
         stretch = find_stretch(self._opened.snapshot, session) if self._talk.turns else None
         if stretch is not None and stretch.kept is not None:
-            # of the session that was kept itself, the bundle has what is in no summary yet
+            # of the session that was summed up, the bundle has the turns that are in no summary yet
             self._talk.told = len(self._talk.turns) if stretch.kept.session == session else 0
             self._wake(make_beginning(self._opened, stretch.kept).bundle)
         else:
@@ -225,7 +225,7 @@ class Chat:
         try:
             answer = self._answering.answer(came_back, voice)
         except BaseException:
-            # whatever ends it, what was shown is kept
+            # whatever ends it, the part that was shown is kept
             self._take(self._answering.said_so_far(voice))
             self._settle()
             raise
@@ -372,7 +372,7 @@ class Chat:
             return True
         recorded = self._stream.record(messages)
         if recorded is None:
-            # nobody has said anything yet, or it failed
+            # nobody has said anything yet, or sending failed
             return self._stream.stuck is None
         _, found = recorded
         self._opened.look_again()

@@ -104,7 +104,7 @@ def _as_files(
             number += 1
         older, newer = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
         if older.day > newer.day and newer.day:
-            # the page is about an older session than what it disagrees with
+            # the page is about an older session than the one it disagrees with
             older, newer = newer, older
         name = f"{session}-contradiction-{number}"
         proposal = Proposal(
@@ -210,7 +210,7 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
     try:
         found.update(read_settled(snapshot.text(SETTLED) or ""))
     except ReelError:
-        # told of by the commands that settle
+        # reported by the commands that settle contradictions
         found = set()
     for path in snapshot.list("review"):
         if is_proposal_file(path):

@@ -67,7 +67,7 @@ def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
         try:
             fields: Mapping[str, str] = read_checkpoint(snapshot.text(path) or "", path)
         except ReelError:
-            # told of as a file that cannot be read
+            # reported as a file that cannot be read
             return None
         texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > BARE]
         return fields.get("drift_detected", ""), one_line(" / ".join(texts))

@@ -28,7 +28,7 @@ def _settings(snapshot: Snapshot) -> Iterator[Finding]:
     try:
         settings = snapshot.settings
     except ReelError:
-        # told of as a file that cannot be read
+        # reported as a file that cannot be read
         return
     yield from _names(settings)
     least = sum(span.low for span in settings.ranges.values())
@@ -97,7 +97,7 @@ def _false_memories(scope: CheckScope) -> Iterator[Finding]:
 
 def _leakage(scope: CheckScope) -> Iterator[Finding]:
     lost: list[str] = []
-    # where history cannot be read, or the tape's own notes are not as recorded, other checks say so
+    # other checks report unreadable history and a damaged tape
     with suppress(ReelError):
         lost = [path.removeprefix(MEMORIES).removesuffix(".md") for path in scope.memory_steps()]
     with suppress(ReelError):

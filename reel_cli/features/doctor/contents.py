@@ -27,7 +27,7 @@ def look_at_damage(
     try:
         damage = find_damage(kit, repo)
     except ReelError:
-        # what is wrong with the repository is told of as that
+        # problems of the repository are reported separately
         damage = KitDamage()
     told = [*warn_of_damage(damage)]
     told += [one for one in warn_of_anchor(snapshot) if one.path not in damage.missing]
@@ -78,7 +78,7 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         try:
             data = snapshot.read(path) or b""
         except ReelError:
-            # named above
+            # reported above
             continue
         if not path.startswith("tape/") and has_marks(data):
             what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"

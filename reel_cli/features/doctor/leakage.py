@@ -56,7 +56,7 @@ def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | boo
     try:
         session = read_session(snapshot, name)
     except ReelError:
-        # told of as a tape that is not as it was recorded
+        # reported as a tape that differs from its record
         return []
     path = session_path(name)
     heard: list[str] = [told]

@@ -274,9 +274,9 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
         length = len(part.text.split())
         found = page.find(part.text) or page.nearest(part.text)
         likeness = found.likeness if found is not None else 0
-        # a few words exactly as they stand there are more than many that are only like them
+        # a few exact words count more than many similar ones
         score = length * (likeness - WHOLE // 2) ** 2 if likeness >= ALIKE else 0
-        # what is told to be said may stand on the page by chance
+        # a phrase that the prompt gives may be on the page by chance
         score = score // 2 if part.said else score
         if found is not None and score > most:
             best, most = (part, found.text, likeness), score
@@ -289,7 +289,7 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
     for gone in sorted([chosen, *quotes], key=lambda one: -one.start):
         rest = f"{rest[: gone.start]} {_CUT} {rest[gone.end :]}"
     if chosen.quoted and likeness < SURE and not quotes:
-        # what was said, held against the page that tells it otherwise
+        # the words as said, compared with the page that tells them otherwise
         quotes = [chosen]
     told = dict.fromkeys(one.text for one in quotes if one.quoted or not _NO_WORDS.fullmatch(one.text))
     return words, tuple(told), rest

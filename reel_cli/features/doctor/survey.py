@@ -85,7 +85,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         findings += _folder(kit, repo if version else None, shown)
         findings += _leftovers(kit, repo, now)
     if version and repo is not None and is_half_merged(repo):
-        # what lies there is neither side's
+        # a file in conflict belongs to neither side
         return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
     damage, lost = look_at_damage(snapshot, kit, history)
@@ -95,14 +95,14 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     else:
         contents = find_unreadable(snapshot)
     if whole:
-        # what a check of its own says of a file says more
+        # a file's own check says more about it
         told_of = {one.where for one in contents}
         findings += [one for one in lost if one.where not in told_of]
     if not (whole and lacks_rings(damage)) and not any(one.check == "file" for one in contents):
         scope = CheckScope(snapshot, kit, history, deep, kinds, damage, advance)
         run_checks(scope, Stage.PATTERNS)
         found = scope.found
-        # a phrase that was never said, or a line that leads nowhere, is told of once
+        # an invented phrase and a dangling line are reported once
         told = {one.where for one in found if one.kind != INTEGRITY}
         contents = [one for one in contents if one.check != "tape" or one.where not in told]
         findings += found
@@ -141,7 +141,7 @@ def _identity(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding
     try:
         author = snapshot.settings.author
     except ReelError:
-        # kit.yaml is told of as a file that cannot be read
+        # kit.yaml is reported as a file that cannot be read
         author = None
     try:
         author_identity(repo, author)

@@ -155,7 +155,7 @@ class Checks:
         found: set[str] = set()
         words = {claim: re.findall(r"[a-z0-9]+", claim) for claim in claims}
         for text in self._before if claims else ():
-            # folding takes long, and a story is as long as a book
+            # folding is slow, and a story is as long as a book
             lowered = text.lower()
             likely = [claim for claim in claims - found if all(word in lowered for word in words[claim])]
             folded = fold(text) if likely else ""
@@ -219,7 +219,7 @@ def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[s
 
     Each session is read once and not kept. Raises StateError where one is damaged.
     """
-    # a look at the bytes tells of nearly every session that it need not be parsed
+    # a look at the bytes shows for nearly every session that it need not be parsed
     open_ = {words: _likely(words) for words in wanted if re.search(r"\w", words)}
     found: set[str] = set()
     for session in sessions:

@@ -179,7 +179,7 @@ def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
     if kept.strip():
         back = parse_cursor(kept)
     else:
-        # nobody wrote down how far that story had come: what the relive has read is all that is known
+        # the earlier story's extent was not recorded: only what the relive has read is known
         back = replace(cursor, state=DreamState.STOPPED, mode=Mode.INCREMENTAL, past="")
     writes[CURSOR] = render_cursor(back, snapshot.text(CURSOR) or "").encode()
     if kept:

@@ -83,7 +83,7 @@ def ask_how(opened: "OpenKit", found: NewModel, costs: tuple[str, str]) -> bool:
 
 def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") -> Mapping[str, Any]:
     """Return as JSON the new model, the chapters by model, the later corrections, and more."""
-    # all of it is being read anew, what the new model said too
+    # everything is read anew, including what the new model wrote
     anew = cursor is not None and is_unfinished(cursor)
     found = None if anew else new_model(models_seen(overview), cursor)
     later = find_later(opened.snapshot, cursor)

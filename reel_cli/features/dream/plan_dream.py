@@ -201,7 +201,7 @@ def estimate(
         held = min(notes, window // 2)
         room = max(limit - frame - held, LEAST_SAID)
         if prompts > 10_000:
-            # from here on every prompt is alike
+            # from here on all prompts have the same size
             more = -(-tokens // room)
             prompts, reads, tokens = prompts + more, reads + more * (frame + held) + tokens, 0
             break

@@ -275,7 +275,7 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> lis
         if old is not None and same_value(old.value, fact.value):
             continue
         if (old is None or is_firm(old)) and any(same_value(one.value, fact.value) for one in alike):
-            # it was dropped, or what the user said holds instead
+            # it was dropped, or the person's words hold instead
             continue
         source, day = checks.locate(fact)
         replaces = fact.replaces or (old.value if old else "")

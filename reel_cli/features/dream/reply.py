@@ -165,12 +165,12 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
         if whole is not None:
             alone = read_reply(reply, DREAM, prompt=prompt, names=names)
             if not alone.missing:
-                # the answer was asked for again, and is whole
+                # the whole answer was given again
                 whole = alone
                 continue
         reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
         if missing and not reading.values:
-            # the whole answer again, rather than what was missing of it
+            # the whole answer was given again, rather than the missing part
             reading = read_reply(reply, DREAM, prompt=prompt, names=names)
         if told != reply:
             what = "Its headings are none of those asked for; they were taken in their order."

@@ -50,7 +50,7 @@ def begin_dream(opened: "OpenKit", wish: DreamRequest, how: Beginning) -> None:
     wish = _with_new_model(opened, overview, wish, before, how)
     cursor, left, again = _beginning(opened, overview, wish, before)
     planned = plan_start(opened.snapshot, cursor)
-    # a window that is too small shows now rather than at the first prompt
+    # a window that is too small is reported now rather than at the first prompt
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     make_batch(opened.snapshot.after(planned), ring0_in_force(opened), counter, cursor, left)
     taken = dreaming.estimate_for(opened, cursor, left, how.price)

@@ -117,7 +117,7 @@ def as_handout(
 
     if reading is None:
         return Handout(batch, COMMAND, read)
-    # what is declined is declined whole, and laid by
+    # a declined page is set aside whole
     page = render_page(opened.snapshot.settings.name, reading)
     return Handout(replace(batch, replies=()), COMMAND, read, page=page)
 
@@ -164,7 +164,7 @@ def settle_batch(
         settled = settle_offers(opened, handout, reply, manner)
         if not settled.edit:
             return settled
-        # all of the answer, also what came through earlier
+        # the whole answer, including what came earlier
         reply = edit_text(opened.state.folder / "reply.md", handout.page)
         batch = replace(batch, replies=())
 

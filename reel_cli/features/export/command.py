@@ -156,6 +156,6 @@ def render_modelfile(model: str, text: str, window: int) -> tuple[str, bool]:
         message = f"{model!r} is no name of a model."
         raise ReelError(message, hint="as  ollama list  has it, like  llama3.1:8b")
     safe = _FENCE.sub(lambda found: "”" * len(found[0]), text.rstrip("\n"))
-    # the text ends before the closing marks on a line of its own, whatever its last letter is
+    # end the text before the closing marks on a line of its own, whatever its last letter is
     made = f'FROM {model}\nPARAMETER num_ctx {window}\nSYSTEM """{safe}\n"""\n'
     return made, safe != text.rstrip("\n")

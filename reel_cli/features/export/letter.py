@@ -111,7 +111,7 @@ def write_letter(held: Holdings, told: LetterTexts, most: int) -> Letter:
         rest = most - writer.size(writer.put_together(shown, [], None))
     lines = writer.lines(rest * LINES_SHARE // 100)
     past = writer.recede(most - writer.size(writer.put_together(shown, lines, None)))
-    # what is told at length needs no line to be recalled by
+    # a memory told in full needs no line to recall it by
     whole = past.whole(small=False)
     lines = [row for row in lines if row.id not in whole]
     text = "".join(writer.put_together(shown, lines, past))

@@ -71,7 +71,7 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
         facts = read_facts(snapshot)
         settings = snapshot.settings
     except ReelError:
-        # told of as a file that cannot be read
+        # reported as a file that cannot be read
         return
     if not stand(snapshot, facts).held:
         return
@@ -81,7 +81,7 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
     try:
         counter = get_tokenizer(settings.tokenizer)
     except ReelError:
-        # told of as a setting
+        # reported as a setting
         return
     size, share = size_of(snapshot, facts, counter), share_of(snapshot)
     if size > share:

@@ -32,7 +32,7 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     try:
         return PartRequest(wanted_of(page.snapshot).fill())
     except ReelError:
-        # a file that cannot be read is told of by the commands that are about it
+        # an unreadable file is reported by the commands that need it
         return None
 
 

@@ -124,7 +124,7 @@ def _named(record: str) -> dict[str, str]:
     made: dict[str, str] = {}
     lead, _, rest = _BULLET.sub("", record, count=1).partition(" — ")
     if _PAIR.fullmatch(rest.partition("; ")[0]) and not _part_of(lead):
-        # a record whose telling part was put first
+        # a record whose descriptive part comes first
         named = _named(f"value: {lead}\n" + rest.replace("; ", "\n"))
         return named if "key" in named else _named(f"key: {lead}\n" + rest.replace("; ", "\n"))
     pieces = record.split("\n") if "\n" in record else re.split(r";\s+|,\s+(?=[\"“]?\w+[\"”]?\s*:)", record)
@@ -140,7 +140,7 @@ def _fact(told: dict[str, str]) -> Iterator[Fact]:
     if not value or says_nothing(value):
         return
     when = find_day(told.get("when", "")) or ""
-    # what stands in parentheses at the end of a plain line is how sure it is, or when
+    # parentheses at the end of a plain line hold the certainty or the date
     tail = re.search(r"\s*[(\[]([^()\[\]]{1,40})[)\]]\.?$", value)
     sure = told.get("confidence", "")
     if tail and not sure:
@@ -299,7 +299,7 @@ def _objects(text: str) -> list[dict[str, str]]:
     if text.lstrip()[:1] not in ("[", "{"):
         return []
     try:
-        # what closed an object around it may still stand behind
+        # the end of an enclosing object may follow
         value, _ = json.JSONDecoder().raw_decode(text.strip())
     except (ValueError, RecursionError):
         return []

@@ -358,7 +358,7 @@ class _Rest:
         kept = {offer.id for offer, _ in settled.kept}
         all_named = bool(self.made.named) and kept.issuperset(map(str.upper, self.made.named))
         self.made = self.made.anew(kept)
-        # a reply that changes nothing, or one that leaves something, would be asked for again and again
+        # a reply that changes nothing, or leaves something, would be asked for again and again
         if settled.left or not kept or self._matter is Matter.WHOLE or all_named:
             return None
         self.ahead = Exchanges(self.made, beyond_limit=self._beyond_limit).due(self._matter)

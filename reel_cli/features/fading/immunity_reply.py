@@ -88,7 +88,7 @@ def read_keeping_whole(
             last = int(found["number"])
             said[last] = found["rest"]
         elif last and line.strip() and line[:1] in " \t":
-            # a reason that goes on, or a value of its own below its number
+            # a reason that continues, or a value on the line below its number
             said[last] += f" {line.strip()}"
     words: list[Word] = []
     problems: list[Problem] = []

@@ -243,7 +243,7 @@ class Pass:
 
         opened, repository = self.opened, self.opened.require_repository()
         planned = opened.snapshot
-        # pinned from another terminal just now: then the journal is not what was read here
+        # pinned from another terminal meanwhile: the journal is not the one that was read
         places = {*planned.list("journal"), journal_path(stamp(opened.now()))}
         reads = {path: planned.read(path) for path in sorted(places)}
         pinned: Collection[str] = read_attention(planned, opened.state.pending_touches()).pinned

@@ -238,7 +238,7 @@ class _Judge:
         if why:
             return Left(asked.id, _called(asked), why)
         found = self._unborne(asked, memory, body, page)
-        # a no that was told otherwise is found too often where there is none
+        # a negation told otherwise is reported too often where there is none
         unclear = tuple(problem for problem in found if problem.field == _NEGATION)
         doubts = tuple(problem for problem in found if problem.field != _NEGATION)
         return Proposal(

@@ -221,7 +221,7 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
         if one.guarded or one.pinned or one.sessions is None or one.shown:
             continue
         idle = idle_sessions(one.sessions, one.uses)
-        # a line that was pruned in this pass has had no session since
+        # no session has passed since this pass pruned the line
         if idle >= max(1, rules.idle_sessions):
             many = _many(idle, "session")
             why = f"{many} since it was pruned, not asked for"

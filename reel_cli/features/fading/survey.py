@@ -330,7 +330,7 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
 
 def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, small: bool) -> Held:
     day, nth, first, number = note.order
-    # what came from elsewhere was lived on no day, and counts from the one on which it came
+    # an imported memory was not lived on any day, and counts from the day it came
     since = day or note.created[:10]
     place = (since, nth) if nth else (since, _LAST)
     made = _day(note.created)
@@ -345,7 +345,7 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, sma
         weight_then=weight_then,
         days=clock.days_since(_day(since)),
         sessions=clock.sessions_after(place),
-        # what was made by a clock that ran ahead was made when it was lived
+        # a memory made by a fast clock counts from the day of its session
         made=clock.days_since(made if made is not None and made <= clock.today else _day(since)),
         asks=note.asks,
         stuck=note.stuck,
@@ -430,7 +430,7 @@ class _Clock:
             known = SESSION_ID.fullmatch(entry.session) is not None
             day = _day(entry.at)
             if day is None or day > self.today:
-                # noted by a clock that ran ahead: then it was when its session was
+                # noted by a fast clock: the day of its session counts
                 day = _day(entry.session) if known else None
             if day is None:
                 continue

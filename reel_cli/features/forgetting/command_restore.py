@@ -117,7 +117,7 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     paths = find_lost_files(opened.snapshot, repository, damage, names)
     if not paths:
         if not aside:
-            # of working notes, those that were let go come back while the file itself is sound
+            # deleted items of the working notes come back only while the file itself is sound
             require_lost(repository, [name for name in names if name.removeprefix("./") != WORKING])
         return False
     if aside:
@@ -126,12 +126,12 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     planned = plan_restore_files(opened.snapshot, repository, paths)
     commit = None
     if not dry_run:
-        # kit.yaml, which says the zone, may be what is damaged
+        # kit.yaml, which holds the zone, may be the damaged file
         put_back_all(repository, opened.root, planned.put, opened.context.now())
         opened.look_again()
         if planned.change is not None:
             for path in planned.change.writes:
-                # the commit is made on what was just put back
+                # the commit is made on the files just put back
                 opened.snapshot.read(path)
             commit = opened.commit(planned.change).commit
     if as_json:

@@ -162,7 +162,7 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
             steps.setdefault(loss.forgot.id, []).append((loss.time, True))
     for commit in past.commits:
         if commit.op in ("consolidate", "maintain"):
-            # a page that fell a level is named as well, and was not made anew
+            # a page that fell a level is named too, but was not made anew
             told = map(parse_forgotten, commit.values(FORGOT))
             fell = {forgotten.id for forgotten in told if forgotten is not None}
             made = {value.partition(" ")[0] for value in commit.values("Reel-Memory")}

@@ -102,7 +102,7 @@ def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]
     table = console.table((), rows, right=(3,))
     if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
         return table
-    # too narrow for one line each: what went, then why, then the way back
+    # too narrow for one line each: first the loss, then the reason, then the way back
     heads = console.table((), [row[:5] for row in rows], right=(3,)).splitlines()
     out = []
     for head, row in zip(heads, rows, strict=True):
@@ -122,7 +122,7 @@ def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
 def _sum(losses: "Sequence[Loss]") -> str:
     """Return how much was let go, in how many passes, and how much of it is back."""
     freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
-    # a pass of maintenance makes a commit of each step
+    # a pass of maintenance makes one commit per step
     goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})
     back = [loss for loss in losses if loss.back is not None]
     told = f"{freed:,} tokens let go in {goes:,} {'pass' if goes == 1 else 'passes'}"

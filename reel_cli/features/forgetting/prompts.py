@@ -61,7 +61,7 @@ def _wants_ring0(commit: Commit) -> bool:
     if commit.op != "maintain":
         return False
     losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
-    # what went down a level as it was has no new words
+    # a memory that only fell a level has no new words
     fell = any(
         loss.before == NOTE or (loss.after in _FADED and loss.tokens_after < loss.tokens_before)
         for loss in losses
@@ -94,7 +94,7 @@ def _ever_in_force(past: Past) -> frozenset[str]:
     ]
     first = _first_session(past)
     order = {commit.id: place for place, commit in enumerate(past.commits)}
-    # until the first session is recorded, ring 0 is a draft, and in force as it lies there
+    # before the first recorded session ring 0 is a draft, and the file counts as it is
     drafts = [s for s in steps if first is None or order.get(s.commit, -1) >= order.get(first, 0)]
     blobs = [*(s.after for s in steps if s.vouched), *(s.after for s in drafts), *named]
     return frozenset(blob for blob in blobs if blob)

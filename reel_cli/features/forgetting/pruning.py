@@ -159,7 +159,7 @@ def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) ->
     """Return what is wrong with a line's pointer; "" if it resolves, or that session cannot be read."""
     called = f"{one_line(line.description, 60)} ({line.id})"
     if line.where is None and is_brought(line.tags):
-        # what came from elsewhere was never said; history has it
+        # an imported memory was never said; history has it
         return ""
     if line.where is None:
         return f"{called} is only a line, and it does not say where on the tape it was"

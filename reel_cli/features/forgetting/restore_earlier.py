@@ -98,7 +98,7 @@ def find_earlier(
             raised = coarseness(memory.level.value) > coarseness(present.level.value)
             same = memory.level == present.level or (raised and version.commit in rewriting)
             if not same or memory.uid != present.uid:
-                # it faded to what it is, or came back as that: `reel restore --level` is for those
+                # it has faded to this level, or was restored at it: `reel restore --level` is for those
                 return None
             if memory.body.strip() != present.body.strip():
                 return version.commit, version.blob, text

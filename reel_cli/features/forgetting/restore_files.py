@@ -111,7 +111,7 @@ def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence
     with CommitTree(repo, head) as tree:
         for path in paths:
             seen = snapshot.read(path)
-            # a missing file comes back as the index has it, so that nothing that was staged is lost
+            # a missing file comes back from the index, so that staged changes are kept
             known = tree.ids.get(path)
             blob = tracked.get(path, known) if seen is None else known
             unstage = seen is not None or path not in tracked

@@ -46,7 +46,7 @@ def write_bundle(repo: Repository, kit: Path, target: Path, *, replace: bool) ->
             _name(fresh, target)
         sync_folder(target.parent)
     except OSError as error:
-        # it may be the kit, where it is proven, and not the place it was to go to
+        # the target may be the kit, where the backup is checked, rather than the place it was to go to
         place = Path(error.filename or target).parent
         raise storage_problem(error, str(place)) from error
     finally:
@@ -107,7 +107,7 @@ def _prove(repo: Repository, kit: Path, fresh: Path, head: str) -> None:
     try:
         proof.mkdir(mode=OWNER_FOLDER)
         form = ["--object-format=sha256"] if repo.sha256 else []
-        # not a bare one: a person's safe.bareRepository=explicit has git refuse those
+        # not a bare repository, which git refuses under a person's safe.bareRepository=explicit
         run_git(proof, "init", "-q", "--template=", *form, "-b", "main", ".")
         listed = run_git(proof, "bundle", "unbundle", str(fresh.absolute())).decode("utf-8", "replace")
         tips = sorted({line.split(" ", 1)[0] for line in listed.splitlines()})
@@ -129,7 +129,7 @@ def _name(fresh: Path, target: Path) -> None:
             message, hint="name a new file, or put the new one in its place with  --force"
         ) from None
     except OSError:
-        # a disk without hard links, as USB sticks are
+        # a disk without hard links, such as a USB stick
         if os.path.lexists(target):
             raise
         fresh.rename(target)

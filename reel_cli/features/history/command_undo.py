@@ -24,11 +24,11 @@ def undo(
     from reel_cli.core.change.preflight import require_branch
     from reel_cli.features.history.undo import undo_last
 
-    # a chat that was killed is put on the tape by the next command: it is not the change meant here
+    # the next command records a chat that was killed; that change is not the one to undo
     ctx.obj.takes_up = False
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
-    # a file in conflict would else look as if it had been changed again
+    # a file in conflict would otherwise count as changed since
     require_branch(repository)
     taken = undo_last(repository, opened.snapshot)
     if dry_run:

@@ -93,7 +93,7 @@ def compare_memories(
         for path in changed
         if path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
     }
-    # a stub that is there no more has no file on either side
+    # a deleted stub has no file on either side
     stubs = {name for name, line in lines[0].items() if line.pruned and name not in lines[1]}
     held = [{name: _memory(side, name) for name in files} for side in (start, end)]
     moved = _moved(*held) if any(commit.values(RENUMBERED) for commit in commits) else {}
@@ -101,7 +101,7 @@ def compare_memories(
     for name in sorted(files | stubs, key=lambda name: (memory_number(name), name)):
         was = moved.get(name, name)
         if was == name and name in moved.values():
-            # what had this name goes by another now
+            # the earlier holder of this name has another one now
             was = NOTHING
         memories = [held[0].get(was), held[1].get(name)]
         forms = [_form(memories[0], lines[0].get(was)), _form(memories[1], lines[1].get(name))]

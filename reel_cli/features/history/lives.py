@@ -180,7 +180,7 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
         fell = any(loss.id == name for loss in losses)
         for value in commit.values("Reel-Memory"):
             parts = value.split()
-            # a page that a model made shorter is told of as what it lost
+            # a page that a model shortened is described by what it lost
             if parts and parts[0] == name and not fell:
                 words = _kept(commit, parts)
                 found.append(Happening(commit.time, "kept", words, commit.id, session))
@@ -241,7 +241,7 @@ def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]
 
 def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happening]:
     """Return what was done because of a session, commit by commit."""
-    # what was noted on the tape is told by the tape's own events
+    # notes on the tape are described by the tape's own events
     mine = [one for one in records.commits if session in one.values("Reel-Session") and one.op != "tape"]
     told = words_of(records.repo, snapshot, mine)
     found = []

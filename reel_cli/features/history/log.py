@@ -100,7 +100,7 @@ class Logged:
             bare = words.removeprefix(session)
             return f"{names.get(session, UNTITLED)} ({session}){bare}" if bare != words else words
         if words == session and self.memories:
-            # a page: its memory's title stands for it
+            # a page is named by its memory's title
             title = names.get(self.memories[0], self.memories[0])
             return f"{title} ({session})"
         if self.op == "dream" and self.note and self.note not in words:
@@ -184,7 +184,7 @@ def names_of(
     try:
         titled = told_of_each(snapshot, "title")
     except ReelError:
-        # what was done can be told of a damaged tape, too
+        # history can be shown for a damaged tape too
         titled = {}
     wanted = [
         change.session
@@ -209,7 +209,7 @@ def names_of(
         if undone is not None:
             names[change.commit] = undone.called(names)
         elif change.undoes and repo is not None:
-            # it was done before the first of these
+            # done before the first of these
             with suppress(ReelError):
                 names[change.commit] = read_words(repo, snapshot, change.undoes)
     return names
@@ -279,7 +279,7 @@ def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
 def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
     """Return the words of flags and corrections, by their commit; `changes` are newest first."""
     tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
-    # a kit of before has them in the subject itself
+    # an older kit has them in the subject
     bare = [change for change in tape if ": " not in change.words]
     try:
         events = [one for one in read_events(snapshot) if one.kind in ("flag", CORRECTION)] if bare else []
@@ -290,7 +290,7 @@ def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
     for change in bare:
         kind = "flag" if change.words.startswith(MARKED) else CORRECTION
         until = datetime.fromisoformat(change.time)
-        # an event is noted before its commit is made, and of two the later one is the later commit's
+        # an event is noted before its commit is made; of two events the later belongs to the later commit
         fits = [one for one in events if one.kind == kind and moment(one.at) <= until]
         fits = [one for one in fits if one.session == change.session]
         if fits:

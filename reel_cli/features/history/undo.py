@@ -72,7 +72,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     undone = {sha for commit in log for sha in commit.values(UNDOES)}
     noted = False
     for commit in log:
-        # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
+        # what a person noted on the tape (a mark, a retraction) stays, and does not prevent an undo
         if commit.op in (None, "edit", "undo", "tape", "merge") or commit.id in undone:
             noted = noted or commit.op == "tape"
             continue

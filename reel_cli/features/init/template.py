@@ -169,6 +169,6 @@ def count_contents(template: Template) -> tuple[int, int, int]:
     try:
         gone = sessions & read_so_far(template.files.get(EVENTS, b""), EVENTS).gone
     except ReelError:
-        # what is wrong with the tape is told by the commands that read it
+        # the commands that read the tape report what is wrong with it
         gone = set()
     return len(sessions) - len(gone), len(gone), memories

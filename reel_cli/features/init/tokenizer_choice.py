@@ -33,7 +33,7 @@ def _whole(path: str) -> str:
     """Return a path that holds in any folder; one below `~` stays relative to it."""
     if path.startswith("~"):
         return path
-    # links stay links: apps put the newest version behind one
+    # keep links, because apps link to the newest version
     whole = Path(os.path.normpath(Path(path).absolute()))
     home = Path.home()
     if home != Path(home.anchor) and whole.is_relative_to(home):

@@ -38,7 +38,7 @@ def remember(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
     words, why = " ".join(given["words"].split()), " ".join(given.get("why", "").split())
     proposal = hand_in_words(words, why, given.get("where", ""), now)
     if find_said(opened.snapshot, words) is None:
-        # the chat it is from is seldom on the tape while it goes on
+        # the chat that it comes from is rarely recorded while it goes on
         wait = " It is looked for on the tape then, so the chat has to be recorded."
         return HandIn(proposal, waits=wait)
     return HandIn(proposal)

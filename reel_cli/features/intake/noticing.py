@@ -215,7 +215,7 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
     if own:
         hidden = [match.span() for match in _HIDDEN.finditer(plain)] if "```" in plain or ">" in plain else []
     else:
-        # one character stands for one, and a text that was cut is as long as it was
+        # one character replaces one, so that the masked text has the same length
         hidden = [(one.start, one.end) for one in find_quoted(text) if one.start < LOOKED_AT]
     found: list[tuple[int, int, Noticed]] = []
     for match in _SENTENCE.finditer(plain):

@@ -70,7 +70,7 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         kinds = [SAME_KINDS] if FACTS.key in page.keys else known_categories(snapshot)
         fill = ask_about(chosen, _tables(snapshot), kinds)
     except ReelError:
-        # a file that cannot be read is told of by the commands that are about it
+        # an unreadable file is reported by the commands that need it
         return None
     return PartRequest(fill, state={STATE: [list(one.key) for one in chosen]})
 

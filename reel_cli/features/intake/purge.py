@@ -45,7 +45,7 @@ def _purged(entry: str, wanted: PurgeTarget, session: str | None) -> str:
 
 
 def _read(entry: str) -> dict[str, str]:
-    # another section's key may stand behind the last entry
+    # the next section's key may follow the last entry
     own = re.split(r"(?m)^(?=[A-Za-z#])", entry)[0]
     try:
         value = parse_yaml(own, "entry")

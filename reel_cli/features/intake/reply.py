@@ -145,7 +145,7 @@ def _read(number: int, text: str) -> Answer:
     plain = said.strip(_LEAD)
     where, end = read_place(plain)
     if not where:
-        # some say the words again first
+        # some replies repeat the words first
         parts = [part for part in _APART.split(plain) if part.strip()]
         at = next((at for at, part in enumerate(parts) if at and read_place(part.strip(_LEAD))[0]), 0)
         if not at:

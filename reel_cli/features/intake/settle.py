@@ -182,7 +182,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         ), ""
     other = facts.get(fact_name(weighed.facts[0]))
     if other is not None:
-        # of two words of one page neither is the later one
+        # of two answers on one page neither is the later
         return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well"
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
@@ -209,7 +209,7 @@ def _moment(
     own = entry.message.role != "user"
     who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
     told = one.why if why == UNSAID else why
-    # the reason is whoever decided's, and nobody is made to have said it
+    # the reason is given as the deciding person's, and is not put into anyone's mouth
     about = f"{who} words, kept because: {told}"
     line = IndexLine(
         id=format_id(max(highest_number(), highest_known(snapshot)) + 1),

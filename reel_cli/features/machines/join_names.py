@@ -71,7 +71,7 @@ def join_tape(base: Side, ours: Side, theirs: Side) -> JoinedTape:
     moved: list[tuple[str, str]] = []
     same: list[str] = []
     match = _Matches(base, ours, theirs, theirs_fresh)
-    # a chat that was taken back and recorded again is here twice: what stands finds its like first
+    # a chat that was retracted and recorded again is here twice: the standing copy is matched first
     for name in sorted(_sessions(ours), key=lambda one: one in match.gone):
         path = session_path(name)
         if not _is_fresh(ours, base, name) or ours.ids[path] == theirs.ids.get(path):

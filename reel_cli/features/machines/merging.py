@@ -201,7 +201,7 @@ class _Task:
         if there in self.open and all(mark in now for mark in MARKS):
             return now
         if path == WORKING:
-            # what a person wrote there while the two were being joined is how things stand
+            # edits that a person made during the join hold
             self.files[path] = now
             return now
         if there not in self.open and there not in self.by_hand and self._merged_by_git(there, blob):

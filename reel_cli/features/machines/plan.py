@@ -136,14 +136,14 @@ class _Work:
         """Decide every path in which the two sides differ; the index last, when ring 3 is settled."""
         mine = self._told()
         theirs = self.theirs.ids
-        # what is one with a memory of the other side, under its number, leaves its own
+        # a memory merged with one of the other side under that side's number leaves its own
         left = (path for path in self.ours.ids if _MEMORY.fullmatch(path) and self._is_renamed(path))
         apart = [
             path
             for path in sorted({*mine, *theirs, *self.base.ids, *self.tape.files, *left})
             if path in self.tape.files or path in mine or self.ours.ids.get(path) != theirs.get(path)
         ]
-        # the index last, when ring 3 is settled; rows behind their schemas
+        # the index comes last, after ring 3; rows come after their schemas
         for path in sorted(apart, key=lambda path: (path == INDEX, path.endswith(".csv"))):
             if path in self.tape.files:
                 self.files[path] = self.tape.files[path]
@@ -162,7 +162,7 @@ class _Work:
         kinds = (find_kind(file.path) for file in list_kit_files())
         twice = {path for kind in kinds if kind is not None for path in kind.noted_twice}
         for path, blob in self.ours.ids.items():
-            # two machines may have noted the very same of two things that had one name
+            # two machines may have noted the same event of two things that shared a name
             alike = self.names and path.startswith((EVENTS, INDEX, "journal/", *twice))
             if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
                 continue
@@ -231,7 +231,7 @@ class _Work:
         elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
             self.files[path] = made
         elif path.startswith(WRITTEN_STAYS) or path == ACTIVE:
-            # one of them took it away, the other wrote in it: what is written stays
+            # one side deleted it, the other edited it: the edit stays
             self.files[path] = theirs if theirs is not None else ours
         else:
             self.yours.append(path)

@@ -75,7 +75,7 @@ def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
     lost = [one for one in find_lost(opened.snapshot, repository) if one.commit.id == head]
     if not lost and not has_committed_marks(opened.snapshot):
         return False
-    # what stands on the tape keeps its name: the side that was left out is the one to get other numbers
+    # names on the tape stay: the other side's names are renumbered
     theirs = CommitTree(repository, merge.theirs)
     turned = all(theirs.ids.get(one.path) == one.blob for one in lost) and bool(lost)
     joined = _plan(opened, merge, turned=turned)

@@ -155,7 +155,8 @@ def _put(text: str, into: _Object, key: str, value: Mapping[str, Any], end: str)
         return text[:first] + written + text[last:]
     member = f"{json.dumps(key, ensure_ascii=False)}: {written}"
     if into.members:
-        # before the first: behind the last, a comma would change, and show, a line of another server
+        # inserted before the first entry: after the last one a comma would have to be added to another
+        # server's line
         first = min(into.keys.values())
         return f"{text[:first]}{member},{f'{end}{lead}' if spread else ' '}{text[first:]}"
     return f"{text[: into.begin]}{{{end}{lead}{member}{end}{lead[:-2]}}}{text[into.end :]}"

@@ -73,7 +73,7 @@ class Lines:
 
         def read() -> None:
             line = "x"
-            # the loop may be gone when the line comes
+            # the loop may be closed when the line comes
             with contextlib.suppress(RuntimeError, OSError, concurrent.futures.CancelledError):
                 while line:
                     line = self.readline()
@@ -112,13 +112,13 @@ def serve(kit: "Path") -> None:
         return True
 
     async def run() -> None:
-        # nothing else may read from the client, nor a tool's git
+        # nothing else may read from the client, not even a git that a tool starts
         own = Lines(os.dup(0), reads)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
         incoming: Any = own
-        # the SDK turns stdout away from all but itself
+        # the SDK redirects stdout away from everything but itself
         async with stdio_server(stdin=incoming) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
@@ -132,7 +132,7 @@ def serve(kit: "Path") -> None:
 def _work_on(kit: "Path", work: Callable[[Context], str]) -> str:
     """Return the result of a call's work; runs it again if another reel changed the kit before a commit."""
     for left in reversed(range(ATTEMPTS)):
-        # a result on screen would break the protocol, so it goes nowhere
+        # output on screen would break the protocol, so it is discarded
         context = Context(kit_option=kit, console=Console(out=StringIO(), err=sys.stderr))
         try:
             return work(context)

@@ -59,9 +59,9 @@ class ByteEncoding(TableEncoding):
         self._gaps = NO_TOKEN in vocabulary.ids[vocabulary.mergeable :]
         self.additive = rules.additive and not is_torn(vocabulary.own)
         self.seam = SEAM if rules.additive else _BEFORE_BLANKS
-        # tiktoken looks a piece up before merging it, which finds tokens that merging may never come to
+        # tiktoken looks a piece up before merging it, and so finds tokens that merging may never produce
         self._careful = bool(self._alone) or not rules.whole
-        # one pattern leaves nothing out, and then tiktoken can do it all
+        # a single pattern covers everything, so tiktoken can do all of it
         self._piecewise = len(rules.patterns) > 1 or self._careful
         self._merged: dict[str, list[int]] = {}
 
@@ -132,7 +132,7 @@ class ByteEncoding(TableEncoding):
         octets = piece.encode()
         number = self._alone.get(octets)
         if number is not None:
-            # a number that is no rank is told by its sign
+            # a number that is not a rank is stored negated
             return [~number]
         if len(octets) <= LONGEST_HERE:
             return self._vocabulary.table.ranks(octets, whole=self._rules.whole)
@@ -213,7 +213,7 @@ class CharacterEncoding:
         rank, ties, most = self._vocabulary.table.rank, self._vocabulary.ties, self._vocabulary.mergeable
         symbols: list[str] = list(word)
         if self._line and symbols[0] == "\n" and rank(word.encode()) is not None:
-            # a run of line ends is one token wherever there is such a one
+            # a run of line ends is one token if the vocabulary has it
             symbols = [word]
         left = list(range(-1, len(symbols) - 1))
         right = [*range(1, len(symbols)), -1]

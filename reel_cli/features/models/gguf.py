@@ -50,7 +50,7 @@ class Texts:
         return any(one == text for one in self)
 
     def __iter__(self) -> Iterator[bytes]:
-        # a vocabulary and its merges are most of a million: nothing here runs for each but C
+        # a vocabulary and its merges have up to a million entries, so only C code loops over them
         starts = map(_U64.size.__add__, chain((self._start,), self._ends))
         return map(self._data.__getitem__, map(slice, starts, self._ends))
 
@@ -84,7 +84,7 @@ def read_header(path: Path) -> dict[str, Value]:
     size = FIRST_READ
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            # opening a pipe would wait for whoever writes to it
+            # opening a pipe would wait for its writer
             raise _damaged(path, "it is not a file")
         with path.open("rb") as file:
             whole = os.fstat(file.fileno()).st_size

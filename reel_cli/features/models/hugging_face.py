@@ -44,7 +44,7 @@ class HuggingFace:
             ) from None
         try:
             encoding = tokenizers.Tokenizer.from_buffer(self._data)
-        # the library raises plain exceptions, and panics are none of the usual kind
+        # the library raises plain exceptions, and its panics are not even those
         except Exception:  # noqa: BLE001
             message = f"{self.path.name} is not a tokenizer.json of Hugging Face's."
             raise ReelError(message, hint="take the file tokenizer.json that lies beside the model") from None

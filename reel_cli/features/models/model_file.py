@@ -236,7 +236,7 @@ def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
         context=_number(header, f"{_text(header, 'general.architecture')}.context_length"),
         template=recognise(_text(header, "tokenizer.chat_template")),
     )
-    # they hold all that was read of the file, which is not needed any more
+    # these hold the whole file's content, which is not needed any more
     del header, words
     return render_kept(about, table)
 

@@ -64,7 +64,7 @@ def _candidates() -> Iterator[Path]:
                 if seen > MOST_ENTRIES:
                     return
                 low = name.lower()
-                # what sees and what is a later part of a model counts no tokens by itself
+                # vision parts and later parts of a model have no vocabulary of their own
                 is_part = "-of-" in low and "-00001-of-" not in low
                 if low.endswith(".gguf") and not low.startswith("mmproj") and not is_part:
                     yield Path(here) / name

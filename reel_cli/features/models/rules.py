@@ -48,7 +48,7 @@ _DEEPSEEK_LETTERS = (
     "\U00010c80-\U00010cb2\U00010cc0-\U00010cf2\U000118a0-\U000118df\U0001e900-\U0001e943"
 )
 _DEEPSEEK_CJK = (
-    # in between are blanks of other widths, which llama.cpp takes for blanks before all else
+    # the gaps are blanks of other widths, which llama.cpp treats as blanks first
     "[\u4e00-\u9fa5\u0800-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff"
     "\u3001-\u4e00\uac00-\ud7ff]+"
 )
@@ -69,7 +69,8 @@ _BLOOM = " ?[^(\\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]+"
 _ALL = r"[\s\S]+"
 """A further pattern, for one that leaves something out and stands alone."""
 _BY_THREE = (
-    # the first of a number's digits, one or two where they are no threes, stay with what is before them
+    # the first one or two digits, where a number's length is not a multiple of three, stay with the text
+    # before them
     r"[^\p{N}]*+(?<!\p{N})\p{N}{1,2}(?=(?:\p{N}{3})*+(?!\p{N}))|[^\p{N}]*+\p{N}{3}|[^\p{N}]++"
 )
 _REST_HALVED = (

@@ -203,7 +203,7 @@ def _as_bytes(token: bytes, to_bytes: Mapping[int, int]) -> bytes | None:
 def _to_bytes() -> dict[int, int]:
     """Return the alphabet that stands for bytes: what is printed as it is stands for itself."""
     plain = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    # what is in no alphabet must not pass for the byte of its number
+    # a character outside the alphabet must not pass for the byte of its number
     letters = dict.fromkeys(range(0x100), 0xFFFF) | {byte: byte for byte in plain}
     others = (byte for byte in range(0x100) if byte not in plain)
     return letters | {0x100 + place: byte for place, byte in enumerate(others)}

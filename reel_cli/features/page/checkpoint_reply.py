@@ -196,7 +196,7 @@ def _sort(piece: str, known: dict[str, str], show: list[str], rest: list[str]) -
         found.append((title, _wish(before, after, last=number + 1 == len(places))))
     wish = ""
     for title, own in reversed(found):
-        # `A, B and C may rest` speaks of all three
+        # `A, B and C may rest` applies to all three
         wish = own if own != "as the next" else wish
         if wish == "rest":
             rest.append(known[title])

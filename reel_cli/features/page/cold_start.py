@@ -89,7 +89,7 @@ def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
     drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
 
     def count(rings: Snapshot) -> tuple[int, int, int]:
-        # lore is no past: what came from elsewhere makes no kit older
+        # lore is no past: imported memories do not make a kit older
         brought = {line.id for line in rings.index.lines.values() if is_brought(line.tags)}
         sessions = {session for memory in rings.memories.values() for session in memory.sessions}
         return len(rings.memories.keys() - brought), len(sessions), len(rings.index.lines) - len(brought)

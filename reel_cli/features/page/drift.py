@@ -285,7 +285,7 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
     standing = standing_sessions(snapshot)
     before = standing[: standing.index(session.id)] if session.id in standing else standing
     if len(before) < FEWEST_SESSIONS and not snapshot.exemplars:
-        # there is nothing to hold it against yet
+        # there is nothing to compare with yet
         return not_held(*count_words(spoken_by(session, snapshot.settings.name)))
     manners = _manners(snapshot, before[-LATELY:], "lately")
     lately = Lately(manners[name] for name in before[-LATELY:])

@@ -117,7 +117,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     reading = read_replies(ask, (settings.name,), reply)
     alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
     missing = tuple(spec.key for spec in reading.missing)
-    # a heading the prompt does not have is answered by those it has, and is not asked for by its name
+    # text under an unknown heading counts for the known ones, and is not asked for under its own name
     problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
     refusal = _refusal(snapshot, ask, reply, reading, alone)
     consolidation = checkpoint = None

@@ -327,7 +327,7 @@ def _rotate(  # noqa: PLR0913
     if not (checkpoint.show or checkpoint.rest):
         return
     if has_pending_rotation(snapshot, repository):
-        # to write the file would approve the edit
+        # writing the file would approve the edit
         what = f"{ACTIVE} was edited by hand and is not approved yet, so the examples stay as they are"
         problems.append(Problem("show", f"{what}; decide with  reel review"))
         return

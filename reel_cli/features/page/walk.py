@@ -62,7 +62,7 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
         return replace(fresh, flags=())
     fresh = with_reach_of(fresh, waiting)
     if waiting.name != fresh.name:
-        # it was handed out while the chat went on; now its session is known
+        # handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
     fresh = with_parts_of(fresh, waiting)
     parts = waiting.parts if fresh.span is not None else fresh.parts
@@ -132,7 +132,7 @@ def page_due(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     ask = _fresh_page(opened, session, only)
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
-        # half of it may have come before the chat was recorded
+        # half of the page may have come before the chat was recorded
         return waiting if waiting.session == ask.session else resume(opened, ask, waiting)
     return ask
 
@@ -274,7 +274,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             return keeping
         answer = _decide(opened, keeping, manner)
         if answer == "e":
-            # all of the page, also what came through earlier
+            # the whole page, including what came earlier
             reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
             ask = replace(ask, replies=())
             continue
@@ -289,7 +289,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             applied = opened.commit(keeping.change)
         except StateError:
             if opened.console.interactive:
-                # it may be gone from the clipboard by now, or have been typed in the editor
+                # the reply may be gone from the clipboard by now, or have been typed in the editor
                 opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
             raise
         _drop_answered(opened, ask)

@@ -147,18 +147,18 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
         listed = numbered is not None and bool(numbered["mark"])
         inside = _GROUP.fullmatch(numbered["rest"]) if numbered and listed else None
         if inside and _GROUPS.get(inside["what"].casefold()) in _FREE:
-            # a list that goes on counting: `3. new: how is week one going?`
+            # a list that continues the numbering: `3. new: how is week one going?`
             if not _says_nothing(inside["rest"]):
                 _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), items)
         elif group == "state" and not opened and draft.state and _LABELLED.match(line):
-            # something else begins, and how things stand has been told
+            # another heading begins; the state has been told
             group = ""
             draft.unmatched.append(line)
         elif numbered and (group not in _FREE or (listed and _verdict(numbered["rest"]) is not None)):
             group = group if group in ("still", "closed", "changed") else ""
             _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
         elif group:
-            # a mark is a list's; `268 pages` is what is new
+            # a list mark only counts in a list; `268 pages` is new text
             _take(draft, group, numbered["rest"].strip() if numbered and listed else line, items)
         else:
             _by_text(draft, line, items)
@@ -344,14 +344,14 @@ def _by_number(  # noqa: PLR0913
         draft.unmatched.append(line)
         return
     item = items[number - 1]
-    # some repeat the item's words before the verdict
+    # some replies repeat the item's words before the verdict
     if len(item.text) > 3 and fold(rest).startswith(fold(item.text)[:60]):
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
     rest = rest.strip()
     verdict = _verdict(rest) or _at_its_end(rest, line)
     another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], items)
     if another not in (None, number):
-        # the number says one item and the words another
+        # the number names one item and the words another
         draft.unmatched.append(line)
     elif verdict is not None:
         draft.say(number, *verdict, line)
@@ -454,7 +454,7 @@ def read_calibration(section: str) -> tuple[str, Sequence[str]]:
             earlier[-1] = f"{earlier[-1]} {line.strip()}"
         elif line.strip():
             listing = False
-            # a word that looked like a heading stands as a quotation
+            # a word that looked like a heading is a quotation
             head.append(line.strip().removeprefix(">").strip())
     return " ".join(head), earlier
 

@@ -143,7 +143,7 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
             try:
                 return cut_file(data, path, cut)[0]
             except StateError:
-                # it was spoilt before; what is wanted goes all the same
+                # the file was damaged before; the wanted text is removed all the same
                 return aim.wanted.replace_bytes(data)[0]
         if path.startswith("journal/"):
             return purge_journal(data, aim.wanted)

@@ -109,7 +109,7 @@ class Rewriting:
         made = b"\n".join(fresh) + b"\n\n" + told
         if made == data:
             return data
-        # what somebody signed is no longer what they signed
+        # a rewritten commit no longer matches its signature
         fresh = [line for line in fresh if line.partition(b" ")[0] not in _SIGNED]
         return b"\n".join(fresh) + b"\n\n" + told
 

@@ -157,11 +157,11 @@ class _Purge:
             what = "a text"
         events = [render_purge(record)]
         if self.aim.session and self.aim.session not in retracted(kit):
-            # nothing is left of it to be lived: it is not due for a page, nor found, nor packed
+            # nothing is left of the session: it is not due for a page, not found and not packed
             events.append(Event(0, "retract", record.at, "", self.aim.session))
         writes: dict[str, bytes | None] = {EVENTS: append_events(kit.read(EVENTS), events, EVENTS)}
         if self.aim.session:
-            # an example of which nothing is left is none to say yes to
+            # a proposed example of which nothing is left cannot be accepted
             writes |= dict.fromkeys(proposed_exchanges(kit, self.aim.session))
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 

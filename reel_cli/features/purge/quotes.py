@@ -83,7 +83,7 @@ class _Said:
             return False
         if not least and len(bare) < QUOTED_LENGTH:
             return False
-        # most phrases of most files stand nowhere: a pattern made for each would take minutes
+        # most phrases occur in no file: compiling a pattern for each would take minutes
         plain = _plain(bare)
         at = self._whole.find(plain)
         while at >= 0:

@@ -150,7 +150,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
     traces = list(scan_files(kit, aim.wanted, list_ignored(repo), aim.session))
     beside = [t for t in traces if not t.theirs and t.where.startswith((".git/", ".reel/"))]
     if not (stands or past.messages or refs):
-        # in a stash, or in a commit that was amended, it may stand all the same
+        # it may still be in a stash or in an amended commit
         beside += scan_objects(repo, aim.wanted, aim.session)
     return Survey(
         aim,

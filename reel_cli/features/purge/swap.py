@@ -120,7 +120,7 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> SwapResult:
     """Recover as `recover_purge` does; the caller holds the lock."""
     folder = purge_folder(kit)
     if folder.is_symlink() or not folder.is_dir():
-        # whatever was put there is no purge
+        # anything but this folder is not a purge
         folder.unlink(missing_ok=True)
         return SwapResult(done=False)
     own = is_own(folder)
@@ -131,7 +131,7 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> SwapResult:
         if intent is not None:
             forget_unmade_move(repo, git, intent.branch, intent.new)
         if own and (intent is not None or not (folder / PLAN).exists()):
-            # beside a plan that is nobody's they may be what the branch leads to
+            # beside a foreign plan they may be objects that the branch leads to
             _drop_packs(repo, folder)
         shutil.rmtree(folder, ignore_errors=True)
         return SwapResult(done=False)
@@ -160,7 +160,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
     next command goes on with it.
     """
     try:
-        # the files first: no lock of git's can be in their way
+        # files first: no lock of git's can be in their way
         kept = tuple(_put_in_place(kit, git, repo, intent))
         _move_names(git, intent)
         _put_index(repo, git, purge_folder(kit))
@@ -249,7 +249,7 @@ def _move_names(git: Git, intent: PurgeIntent) -> None:
             lines.append(f"delete {one.ref}\n")
         elif one.new is not None and there != one.new and there in (one.old, None):
             lines.append(f"update {one.ref} {one.new}\n")
-    # what leads to a name that is gone, as a remote's HEAD does
+    # symbolic refs whose target is deleted, such as a remote's HEAD
     lines += [f"delete {ref}\n" for ref in now if ref.startswith("refs/remotes/") and ref.endswith("/HEAD")]
     if lines:
         stream = "option no-deref\n".join(["", *lines]).encode("utf-8", "surrogateescape")
@@ -309,7 +309,7 @@ def _put_index(repo: Repository, git: Git, folder: Path) -> None:
         left.unlink(missing_ok=True)
     where = {"GIT_INDEX_FILE": str(fresh)}
     git("read-tree", "HEAD", env=where)
-    # it exits with 1 where a file was edited meanwhile
+    # exits with 1 where a file was edited meanwhile
     asked = ("update-index", "-q", "--refresh")
     git_process(repo.root, *asked, holding=git.holding, env={**without_filters(repo), **where})
     sync_file(fresh)
@@ -336,7 +336,7 @@ def _drop_old_objects(repo: Repository, git: Git) -> None:
     for kept in (objects / "pack").glob("*.keep"):
         _delete(kept)
     if (repo.common_dir / "reftable").exists():
-        # elsewhere the logs are files, and are deleted already
+        # with other ref storage the logs are files and are deleted already
         git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     git("pack-refs", "--all", "--prune")
     git("repack", "-a", "-d", "-q")
@@ -387,7 +387,7 @@ def _load(folder: Path) -> PurgeIntent | None:
     """Return the plan; None if there is none, or it is incomplete."""
     try:
         value = json.loads(read_plain(folder / PLAN))
-        # a plan that came with an unpacked kit is nobody's: it may name any branch and any file
+        # a plan that came with an unpacked kit is foreign, and may name any branch and any file
         if value["version"] != VERSION or value["folder"] != folder.stat().st_ino:
             return None
         names = tuple(MovedName(row["ref"], _id(row["old"]), _id(row["new"])) for row in value["names"])

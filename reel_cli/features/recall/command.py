@@ -188,7 +188,7 @@ def _answer_lines(
             found = recollection.recall(query, wish)
             tell_troubles(opened, recollection.told[said:])
             said = len(recollection.told)
-            # in ASCII, so that no character in it can be taken for a line's end
+            # in ASCII, so that no character can be taken for a line's end
             opened.console.result(json.dumps(answer_json(found, explain=explain)))
             opened.console.flush()
             answers.append(found)

@@ -239,7 +239,7 @@ def clip(text: str, terms: Sequence[str], longest: int) -> str:
     if len(plain) <= longest:
         return plain
     start = _densest(plain, terms, longest)
-    # a little of what comes before makes sense of it; near an end all the room is used
+    # some text before the match gives context; near an end all the room is used
     start = max(0, min(start - longest // 4, len(plain) - longest))
     end = start + longest
     if start:

@@ -154,7 +154,7 @@ class Recollection:
         if spoken is None or lifted is None or not lifted.all:
             spoken = lifted = None
         question = Question(
-            # the words for an origin are about how it came, and were hardly said in it
+            # words that name an origin are about how it came, and were hardly said in it
             text=spoken[1] or sought if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
             notes=only.pointers.ids if only else None,
@@ -195,7 +195,7 @@ class Recollection:
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> Recalled:
         hits = found.hits[:chosen]
         if asked.limit is None and asked.tokens is None:
-            # who names no number is told what is certain, and not what merely comes next
+            # without a number asked for, only certain hits are shown
             least = max(found.threshold, LEAST_SHARE * max((hit.confidence for hit in hits), default=0.0))
             hits = [hit for hit in hits if hit.confidence >= least]
         moments: list[Moment] = []
@@ -209,7 +209,7 @@ class Recollection:
         certain = len(moments)
         if asked.tokens is not None:
             moments = fit_moments(moments, asked.tokens, self._tokenizer().count)
-        # nobody asks for the nearest where there is an answer
+        # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
         return Recalled(
             query=text,
@@ -276,7 +276,7 @@ class Recollection:
         whole = {s for s, found in session_origins(self._glance, self.standing).items() if origin in found}
         if not wanted:
             return _Only(Pointers(p for p in tagged if origin in p.tags), whole)
-        # tagged as asked for, and of that origin itself or out of sessions that are
+        # tagged as asked for, and of that origin itself or from sessions of it
         return _Only(
             Pointers(
                 p
@@ -326,13 +326,13 @@ class Recollection:
         look = look_at(f"{self._kit}/{path}", path)
         if look.stamp:
             return look.stamp
-        # a link says nothing of what it leads to
+        # a link's own stat says nothing about its target
         from zlib import crc32
 
         try:
             return f"{crc32(self._glance.tree.read(path) or b''):08x}"
         except ReelError as error:
-            # the index says so when it comes to it
+            # the index reports it later
             return f"{crc32(error.message.encode()):08x} unread"
 
     def _say_of(self, done: Refreshed) -> None:

@@ -58,7 +58,7 @@ def newest_chats() -> Sequence[Chat]:
     found: dict[Path, Chat] = {}
     for place in places():
         for path, seen in place.files():
-            # what a database took in last stands beside it until it is put away
+            # a database keeps its latest writes in a file beside it
             beside = _status(path.with_name(f"{path.name}-wal")) if path.suffix == ".sqlite" else None
             written = max(seen.st_mtime, beside.st_mtime if beside else 0.0)
             found.setdefault(path, Chat(path, place.app, written))

@@ -36,7 +36,7 @@ def _taken(snapshot: Snapshot, repo: Repository | None) -> Iterator[Finding]:
     try:
         lost = find_lost(snapshot, repo) if repo is not None else ()
     except ReelError:
-        # what is wrong with the repository is told of as that
+        # problems of the repository are reported separately
         return
     yield from (Finding("tape", one.what, one.mend) for one in lost[:SHOWN])
     if len(lost) > SHOWN:

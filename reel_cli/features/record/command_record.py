@@ -131,7 +131,7 @@ def record(
             gathered,
             wanted,
             session=session,
-            # of many, what was taken back stays out: only a chat that is named comes back
+            # of many chats, retracted ones stay out: only a chat that is named comes back
             again=len(chosen) == 1 and not latest,
             dry_run=dry_run,
             squashed=squash,

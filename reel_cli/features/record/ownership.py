@@ -94,7 +94,7 @@ class OtherKits:
         while self._spent < MOST_TIME and (other := next(self._unread, None)) is not None:
             began = time.monotonic()
             known = None
-            # a kit that is broken or gone is no reason to refuse a chat here
+            # a broken or missing kit is no reason to refuse a chat here
             with suppress(ReelError, OSError, ValueError):
                 if other.resolve() != self._own and (other / "kit.yaml").is_file():
                     known = Known.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
@@ -166,7 +166,7 @@ def _began_before(conversation: Conversation, start: datetime) -> bool:
         return False
     if DAY_ONLY in told:
         return began.date() < start.date()
-    # a chat is opened in its app, and only then is the bundle fetched for it
+    # a chat is opened in its app before the bundle is fetched for it
     return began < start - (timedelta() if spoken else OPENED_BEFORE)
 
 
@@ -174,7 +174,7 @@ def names_of(snapshot: Snapshot) -> Sequence[str]:
     """Return what the persona of a kit is called, by its settings and by what it came from."""
     names = [snapshot.settings.name]
     for list_more in bring("names"):
-        # what is damaged is told of elsewhere
+        # damage is reported elsewhere
         with suppress(ReelError):
             names.extend(list_more(snapshot))
     return [name for name in names if name.strip()]

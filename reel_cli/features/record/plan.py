@@ -209,7 +209,7 @@ def _find_among(
     likely = [
         read_session(snapshot, name)
         for name in filter(counts, everything if known is None else known.alike(conversation))
-        # what turned out to be one chat of an app is none of the others, however alike they are
+        # a chat that was identified as one of an app's is none of the others, however alike they are
         if (conversation.key is None or name not in owners)
         and may_match(snapshot.read(session_path(name)) or b"", conversation)
     ]
@@ -345,7 +345,7 @@ def _with_references(
     try:
         entries = _said_again(snapshot, said, session, stamp(now))
     except ReelError:
-        # a memory or the index is damaged, of which others tell; what was said goes on the tape all the same
+        # a damaged memory or index is reported elsewhere; what was said is recorded all the same
         return change
     return add_entries(change, snapshot, entries) if entries else change
 

@@ -88,7 +88,7 @@ def squash(parts: Sequence[Recorded]) -> Change | None:
     writes: dict[str, bytes | None] = {}
     reads: dict[str, bytes | None] = {}
     for change in changes:
-        # what a later part read of an earlier one's is not on the disk yet
+        # what a later part read from an earlier one is not on the disk yet
         reads.update({path: data for path, data in change.reads.items() if path not in writes})
         writes.update(change.writes)
     others = _once(pair for change in changes for pair in change.trailers if pair[0] != "Reel-Session")
@@ -163,7 +163,7 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
             try:
                 for place, item in enumerate(order, start=1):
                     talk = gathered.conversation(item)
-                    # of a whole export only what was had last is listened to for what may be worth keeping
+                    # of a whole export only the latest chats are searched for facts worth keeping
                     heard = place > len(order) - HEARD
                     batches.add(item, talk, alone=len(order) == 1, session=session, heard=heard)
                     if batches.full:
@@ -223,7 +223,7 @@ class _Batches:
             self._outcome.left_out.append((item, LeftOut(error.message, error.hint)))
             return
         finally:
-            # planning and committing take about as long as each other
+            # planning and committing take about the same time
             part = item.messages if self._endless else item.messages / 2
             self._advance(part)
             self._uncommitted += item.messages - part

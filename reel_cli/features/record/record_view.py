@@ -92,7 +92,8 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     for remark in remarks:
         console.say(f"  {remark}")
     if outcome.committed:
-        # nobody sits in so many chats any more: their memories are made one after the other, in any chat
+        # of that many chats nobody has the window open: their memories are made one after the other, in any
+        # chat
         many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
         console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
         fresh = [found.session for _, found in outcome.recorded if found.added]
@@ -230,7 +231,7 @@ def _table(opened: "OpenKit", outcome: "Outcome") -> str:
     table = console.table(header, rows, right=right)
     over = max(len(line) for line in table.splitlines()) - width if width else 0
     if over > 0:
-        # the title gives way, as it is the one column that can
+        # the title is cut, because no other column can be
         room = max(LEAST_TITLE, max(len(row[2]) for row in rows) - over)
         for row in rows:
             row[2] = one_line(row[2], room)

@@ -276,7 +276,7 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
             continue
         was = _read_memory(one.before, one.path)
         if now is None and was is not None:
-            # no line comes into being for a memory that had none
+            # a memory that had no line gets none
             line = stub_of(snapshot, was) if was.id in _index(snapshot) else None
             loss = Forgotten(
                 was.id,

@@ -108,7 +108,7 @@ def accept_items(
     named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     groups = group_items(chosen)
-    # all of it is planned before any of it is done, so that one refusal refuses everything
+    # everything is planned before anything is done, so that one refusal refuses all
     for group in groups:
         plan_accept(
             opened.snapshot, repository, group, waiting,

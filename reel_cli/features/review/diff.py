@@ -28,7 +28,7 @@ def render_diff(one: Waiting) -> str:
     if one.kind is Kind.BROKEN:
         return ""
     if one.kind is Kind.CONTRADICTION:
-        # nothing is taken out or put in: two things stand side by side
+        # nothing is removed or added: two versions stand side by side
         return "".join(f"· {text.decode('utf-8', 'replace')}" for text in (before, after))
     if len(before) + len(after) > LONGEST:
         return _plain(one, before, after)

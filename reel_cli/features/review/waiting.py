@@ -68,7 +68,7 @@ def edited_lines(
         try:
             memory = parse_memory(snapshot.text(path) or "", path)
         except ReelError:
-            # a broken file is told of elsewhere; nothing can be offered to it
+            # a broken file is reported elsewhere; nothing can be offered for it
             continue
         edit = LineEdit(memory, now[memory_id])
         if edit.given != edit.rendered:

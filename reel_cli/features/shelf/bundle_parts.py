@@ -100,7 +100,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
             left.setdefault(COLD, []).append(file.path)
         else:
             hot.append(one)
-    # what was set aside and is still spoken of is told by its summary, behind all else
+    # a file set aside that is still mentioned is told by its summary, after everything else
     every = [*hot, *short]
     left.setdefault(BEHIND.format(number=MOST_TOLD), []).extend(one.file.path for one in every[MOST_TOLD:])
     items = [

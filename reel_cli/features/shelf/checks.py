@@ -74,7 +74,7 @@ def plan_pages(snapshot: "Snapshot", now: "datetime") -> Change | None:
         data = snapshot.read(file.path)
         if data is None:
             continue
-        # put there by hand, it is recorded with its page
+        # a file put there by hand is recorded with its page
         writes[file.path] = data
         made = replace(file, created_by=MADE_BY, created_at=stamp(now))
         writes[file.sidecar] = render_sidecar(made, score(file, 0)).encode()

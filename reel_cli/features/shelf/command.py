@@ -168,7 +168,7 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
     if kit is not None:
         from reel_cli.features.shelf.note import forget_note
 
-        # all of it was looked at now, and packing shall know what was found
+        # packing must notice what was just found
         forget_note(kit)
     if as_json:
         opened.console.result_json([file_json(one) for one in standing])

@@ -58,7 +58,7 @@ def find_changes(
         if was != now:
             kind = "added" if now else "dropped"
         elif (path in before) != (path in after):
-            # its page stayed: a summary stands for it, or did
+            # its page stayed, for a summary stands or stood for it
             kind = "added" if path in after else "dropped"
         elif before.get(path) != after.get(path):
             kind = "changed"

@@ -47,7 +47,7 @@ def advise(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
     waiting = find_waiting(opened.state, AdviceAsk, ADVICE_ASKED)
     ring0 = waiting.ring0 if waiting is not None else ""
     proposal = hand_in_advice(json.dumps(given, ensure_ascii=False), ring0, opened.now())
-    # what cannot be followed is said now, while the model can mend it
+    # a proposal that cannot be followed is refused now, while the model can correct it
     plan_kept(_scope(opened, proposal))
     return HandIn(proposal, asked=ADVICE_ASKED)
 
@@ -63,7 +63,7 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
             message = "Nobody asked for that summary yet."
             raise ReelError(message, hint="call this first without the page")
         proposal = hand_in_summary(ask, page, opened.now())
-        # what cannot be used is said now, while the model can mend it
+        # a proposal that cannot be used is refused now, while the model can correct it
         plan_kept(_scope(opened, proposal))
         return HandIn(proposal, asked=ask.name)
     sources = take_sources(snapshot, opened.root, files)
@@ -83,7 +83,7 @@ def collect(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
         get_tokenizer(opened.snapshot.settings.tokenizer),
     )
     wanted = PutAwayRequest(" ".join(given["why"].split()), given.get("files") or ())
-    # what cannot go is said now, while the model can mend it
+    # a deletion that is not possible is refused now, while the model can correct it
     away = plan_away(opened.snapshot, repository, wanted, now, tokens, opened.state.pending_touches())
     if not wanted.files:
         wanted = replace(wanted, due=away.paths)

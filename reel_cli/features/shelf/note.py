@@ -41,7 +41,7 @@ def note_shelf(
         if kept["stamp"] and _look(kit, kept["places"])[0] == kept["stamp"]:
             old: Note = kept["note"]
             return old
-        # the clock, before anything is read: what is as young as it may change unseen
+        # the clock before anything is read: a file as new as the clock may change unseen
         clock = recall_note(kit, name, "")[1]
     made, hottest = make()
     places = sorted({*_places(kit, hottest), *(hottest if every else ())})

@@ -91,7 +91,7 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
     text = snapshot.text(sidecar) if there is not None and there.noted else None
     data = old if one.there else one.data
     if data is not None and (data != old or text is None):
-        # what was put there by hand is recorded with its page
+        # a file put there by hand is recorded with its page
         writes[one.path] = data
     size = one.watched.size if one.watched is not None else len(data or b"")
     if text is None:

@@ -75,7 +75,7 @@ class Shelved(NamedTuple):
 def text_of(data: bytes) -> str | None:
     """Return a file's text without a byte order mark; None if it is no text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) and len(data) % 2 == 0:
-        # as Notepad and PowerShell save it
+        # Notepad and PowerShell save it this way
         try:
             told = data.decode("utf-16")
         except UnicodeDecodeError:

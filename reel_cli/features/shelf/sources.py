@@ -121,7 +121,7 @@ class _Gathering:
                 self.found.passed.append(Passed(one_line(path, 120), "is in the kit already"))
                 continue
             if path.endswith(SIDECAR) and os.path.isfile(path.removesuffix(SIDECAR)):  # noqa: PTH113
-                # it comes along with its file
+                # it comes with its file
                 continue
             try:
                 self._take_file(path, f"{top}/{inner}", beside=True)
@@ -202,7 +202,7 @@ class _TooMuchError(ReelError):
 def _walk(folder: str, kit: Path) -> Iterator[tuple[str, str]]:
     """Yield every file below a folder with its path there; links to folders are not followed."""
     for here, folders, files in os.walk(folder):
-        # what lies in the kit would otherwise be listed file by file
+        # the kit's own files would otherwise be listed one by one
         folders[:] = [name for name in folders if not kit.samefile(os.path.join(here, name))]  # noqa: PTH118
         linked = [name for name in folders if os.path.islink(os.path.join(here, name))]  # noqa: PTH114, PTH118
         folders[:] = sorted(name for name in folders if name not in PRIVATE and name not in linked)

@@ -160,7 +160,7 @@ def show_breathing(opened: "OpenKit", found: "Breathing") -> None:
 def plot(shown: "Sequence[Breath]", cap: int) -> list[str]:
     """Return the window, filled from below, a line at 80 %; beneath it what came in and what went out."""
     fills = [min(HEIGHT * LEVELS, one.used * HEIGHT * LEVELS // cap if cap else 0) for one in shown]
-    # what there is a little of is seen
+    # a part with few tokens is still shown
     fills = [max(1, fill) if one.used else 0 for fill, one in zip(fills, shown, strict=True)]
     lines = []
     for row in range(HEIGHT, 0, -1):

@@ -195,7 +195,7 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", S
         held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
         glance = Glance(tree, name, kit)
         for path in held.edited:
-            # bundles use its approved text, so nothing but this reads it
+            # bundles use its approved text, so only this check reads it
             check_file(path, glance.read(path) or b"")
         return read(glance, held, ())
     except ReelError:

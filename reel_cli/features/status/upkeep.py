@@ -126,7 +126,7 @@ def _maintenance(snapshot: Snapshot, memories: Share, around: UpkeepFacts) -> st
         return ""
     ready = around.fading(snapshot)
     reasons = []
-    # where nothing can recede any more, being over its range is nothing that can be mended
+    # where nothing more can fade, being over its range cannot be mended
     if heavy and ready != 0:
         reasons.append(f"memories are {memories.tokens:,} tokens, over their range of {memories.max:,}")
     if ready and (heavy or late):
@@ -213,7 +213,7 @@ def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
 
     try:
         if pass_under_way(opened.state) is not None:
-            # whether it goes on is a matter of hours, and of what it did so far
+            # whether the pass goes on depends on the time and on its progress, so its count is not kept
             return count()
         return note_kit(opened.root, f"ready {EDITION}", _facts(opened), count)
     except ReelError:

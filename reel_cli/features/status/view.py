@@ -193,7 +193,7 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
         place = len([one for one in due[: due.index(missing[-1])] if one not in missing])
         rows.insert(place, ("consolidation", told, COMMANDS["consolidation"]))
     if opened.then is not None:
-        # what was due then is nothing to do now
+        # a look back has nothing to do now
         rows = [(what, why, "") for what, why, _ in rows]
     table = opened.console.table((), rows)
     if not rows or fits(opened.console, table, 2):

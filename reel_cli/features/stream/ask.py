@@ -163,7 +163,7 @@ def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wis
     budget = plan_budget(snapshot.settings)
     pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
     overlap = min(budget.overlap, budget.stream // 2)
-    # what stands there word for word need not be summed up as well
+    # turns that stand there in full need no summary
     began = budget.buffer_beside_summary if snapshot.settings.buffer_cycles else 0
     return max(FEWEST_WORDS * 2, budget.stream - began - overlap - pinned)
 

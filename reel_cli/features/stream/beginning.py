@@ -131,7 +131,7 @@ def _head(snapshot: "Snapshot", session: str, most: int) -> "Session":
     def is_enough(entry: "Entry") -> bool:
         if entry.message.text.strip():
             shown.append(entry)
-        # a cycle has two messages at the least
+        # a cycle has at least two messages
         is_turn = entry.message.role == "user" and len(shown) > 2 * most
         return is_turn and len(_standing_cycles(shown)) >= most
 

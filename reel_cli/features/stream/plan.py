@@ -125,7 +125,7 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
         return Sifted(ask, refusal="Nothing of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
     if missing == ("domain",) and is_signed(reply, names):
-        # the page is whole, and says nothing of the tables: that is told, and nothing more
+        # the page is whole but does not mention the tables, which is reported and not asked for again
         missing = ()
     summary = _summary(reading)
     if "summary" not in missing and not summary:

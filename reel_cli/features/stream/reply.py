@@ -193,7 +193,7 @@ def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows
         schema = page.only(["stretch", *missing]) if missing else page
         reading = read_reply(reply, schema, prompt=prompt, names=names)
         if missing and not any(key in reading.values for key in missing):
-            # the whole answer again, rather than what was missing of it
+            # the whole answer was given again, rather than the missing part
             reading = read_reply(reply, page, prompt=prompt, names=names)
         whole = reading if whole is None else merge(whole, reading)
     return whole or Reading(page)
@@ -227,7 +227,7 @@ def _noticed(line: str) -> Noticed:
         parts = [part for part in _PARTED.split(line[named.end() :].strip(" |")) if part]
     elif len(parts) > 1 and (kind := _kind(parts[0])):
         parts = parts[1:]
-    # what is left when the words that show it are taken off its end
+    # remove a quotation at the end that only shows the evidence
     text = " ".join(part for part in parts if part.strip('"“”„«» ') not in words) or line
     while words and (cut := _ENDING.search(text)) and cut.start() > 0:
         text = text[: cut.start()]

@@ -84,7 +84,7 @@ class _Reader:
             for name in (table.title or table.name, table.name):
                 self._names[fold_name(name)] = table
         self.rows: list[ToldRow] = []
-        # of one table alone, a line need not say which
+        # with one table, a line need not name it
         self._under = next(iter(tables)) if len(tables) == 1 else ""
         self._head: list[str] = []
 
@@ -139,7 +139,7 @@ class _Reader:
         if open_row is not None and named and not self._table(named[1]) and not rest:
             table = self._table(open_row.table)
             if table is not None and self._column(table, named[1]):
-                # a row told over several lines
+                # a row over several lines
                 self._cell(open_row, named[1], first[named.end() :])
                 return
         row = ToldRow(self._under)
@@ -168,7 +168,7 @@ class _Reader:
             elif table and not row.key and (sure or not rest or _NAMED.match(rest)):
                 row.key, text, sure = _bare(name, LONGEST_KEY), rest, True
             elif not sure:
-                # a table that there is not
+                # an unknown table
                 row.table, text, sure = name, rest, True
             else:
                 self._several(row, text)

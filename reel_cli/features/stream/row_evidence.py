@@ -100,5 +100,5 @@ class Spoken:
         found = find_ungrounded([Stretch(text, ((0, 1),))], one.source, most=0)
         if any(detail.kind in _DETAILS for detail in found) or not bears_years(text, one.said):
             return False
-        # of what is neither a word that says something nor a detail, only the very words are borne
+        # without a meaningful word or a detail, only the exact words count as evidence
         return bool(mine) or any(c.isdigit() for c in text) or bool(telling(text))

@@ -72,7 +72,7 @@ def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> Spoken:
     for span in spans:
         session = read_session(snapshot, span.session)
         entries = [e for e in session.shown() if span.first <= (e.number or 0) <= span.last]
-        # as the prompt tells it: what was put right later is put right
+        # as in the prompt, with later corrections applied
         for entry, text in tell_entries(snapshot, span.session, entries, bare=True) if entries else ():
             who = speaker(entry, user=settings.user, persona=settings.name)
             day = _day(entry.message.time or session.started or span.session)
@@ -225,7 +225,7 @@ class _Holder:
         text = tell_value(key)
         if self._spoken.mentions(text):
             return
-        # a key that is made of what the row is called
+        # a key made of the row's name
         mine = telling(text.replace("-", " ").replace("_", " "))
         if not (name and self._spoken.mentions(name) and mine and mine <= telling(name)):
             message = f": nobody said “{one_line(text, 40)}”"

@@ -106,7 +106,7 @@ def readable_tables(snapshot: "Snapshot") -> dict[str, Table]:
         try:
             found[name] = find_table(snapshot, name)
         except ReelError:
-            # told of by the doctor and wherever its rows are asked for
+            # reported by the doctor and wherever its rows are asked for
             continue
     return found
 

@@ -75,7 +75,7 @@ def take_snapshot(
             return None
         noted = opened.state.stream() or {}
         if "session" in noted:
-            # what is pasted is on the tape as it comes
+            # a paste is recorded as it comes
             pasted = str(noted["session"])
             return pasted if pasted in standing_sessions(opened.snapshot) else None
         name = str(noted["path"])
@@ -146,7 +146,7 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: KeepOptions) -> 
         and waiting.seen == print_of_stream(opened.snapshot)
         and session in (None, waiting.span.session)
     ):
-        # what was wished of a prompt that found no use is still wished
+        # wishes for a prompt that was not used still hold
         wished = waiting.wished.then(wished)
         if waiting.replies:
             return replace(waiting, wished=wished)
@@ -203,7 +203,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: ExchangeOp
     if why := refusal_of(found):
         _refuse(opened, found, reply, why, manner)
     now = plan_keep(snapshot, found, now=opened.now(), tokenizer=tokenizer, first_number=_highest(opened) + 1)
-    # what must be in the new beginning is packed before anything is kept
+    # the required parts of the new beginning are packed before anything is kept
     make_beginning(opened, now.kept)
     show_keep(opened, found, now, manner)
     if manner.dry_run:
@@ -238,7 +238,7 @@ def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Exch
     """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
     repair, hint = found.ask.prompt, None if opened.context.wired else WHOLE_ANSWER
     if found.missing:
-        # a summary too long is asked for again in the same chat, by the same prompt's name
+        # a summary that is too long is asked for again in the same chat, under the same prompt's name
         repair = rest_prompt(opened.snapshot, found)
         hint = ask_for_rest(opened, kept_parts(found, reply), COMMAND, repair, manner)
     problems = [Problem("reply", why), *found.problems]

@@ -45,7 +45,7 @@ def read_text_value(text: str, column: Column, *, comma: bool = False) -> Value:
     if column.kind is Kind.TEXT:
         return plain
     if plain == MARK:
-        # what was purged out of a cell leaves it empty
+        # a purge leaves the cell empty
         return None
     if column.kind is Kind.NUMBER:
         return _number(plain, comma=comma)
@@ -64,7 +64,7 @@ def read_value(value: object, column: Column) -> Value:
         return value
     if _is_number(value):
         if column.kind is Kind.NUMBER:
-            # what a program has computed, without the noise in its last digits
+            # a computed value without the noise in its last digits
             exact = float(f"{value:.{MOST_DIGITS}g}") if isinstance(value, float) else value
             return _number(tell_number(exact))
         if column.kind in (Kind.TEXT, Kind.ONE_OF):
@@ -92,7 +92,7 @@ def tell_value(value: Value) -> str:
 def tell_number(value: float) -> str:
     """Return a number without an exponent."""
     if isinstance(value, int):
-        # beyond a limit Python refuses to write one out
+        # Python refuses to write out an integer beyond a limit
         return str(value) if abs(value) < 10**300 else "1" * 300
     if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 (nan alone differs from itself)
         return str(value)

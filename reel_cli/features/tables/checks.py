@@ -77,7 +77,7 @@ def _filters(snapshot: "Snapshot") -> Iterator[Finding]:
     try:
         asked = snapshot.settings.domain_with
     except ReelError:
-        # told of as a file that cannot be read
+        # reported as a file that cannot be read
         return
     for text in asked:
         try:

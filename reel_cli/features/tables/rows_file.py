@@ -286,7 +286,7 @@ def join_rows(  # noqa: PLR0913 (three files, what they are rows of, and whose w
         if a in (b, before):
             continue
         if a is None:
-            # this side took it out: only what the other left as it was goes
+            # this side removed it: it goes only if the other left it unchanged
             drops += [key] if b == before else []
         elif b is None or b == before:
             puts[key] = a

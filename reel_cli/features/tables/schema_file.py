@@ -146,7 +146,7 @@ def edit_schema(text: str, before: Table, after: Table) -> str:
     lines = text.splitlines()
     start, end, spans = _find_columns(lines)
     if start is None or set(spans) != {column.name for column in before.columns}:
-        # written in a way of its own, as on one line; said again in ours
+        # another layout, such as one line, is rewritten in ours
         return render_schema(after)
     was = {column.name: column for column in before.columns}
     for name, (first, last) in sorted(spans.items(), key=lambda item: -item[1][0]):

@@ -60,7 +60,7 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
     """
     plain = not text.startswith("\ufeff") and "\r" not in text
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # at newlines only: a form feed or U+2028 is part of a text, and what breaks other lines breaks no row
+    # split at newlines only: a form feed or U+2028 belongs to the text and ends no row
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     if not lines[-1]:
@@ -159,5 +159,5 @@ def purge_rows(data: bytes, wanted: PurgeTarget) -> bytes:
         hit = any(gone for _, gone in told)
         found = found or hit
         parts.append(render_rows([[cell for cell, _ in told]]) if hit else sheet.raw(number))
-    # what reaches over several cells, or stands in the header, goes as well
+    # text that spans several cells, or stands in the header, goes too
     return wanted.replace_bytes("".join(parts).encode("utf-8") if found else data)[0]

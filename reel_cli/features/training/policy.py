@@ -86,7 +86,7 @@ def _plans(
     there: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]], slack: int
 ) -> Iterator[Plan]:
     """Yield plans for every number of samples with each share within `slack`, the most first."""
-    # a kind of which there is one sample is its share of so many at most
+    # a kind with a single sample has at most its share
     bounds = {kind: (there[kind] + slack) * WHOLE // shares[kind][0] for kind in there}
     for total in range(min((sum(there.values()), *bounds.values())), 0, -1):
         low = {kind: max(0, -(-total * shares[kind][0] // WHOLE) - slack) for kind in there}
@@ -156,14 +156,14 @@ def hold_back(samples: Sequence[Sample], share: int, seed: int) -> tuple[list[Sa
         sizes[name] = sizes.get(name, 0) + 1
     wanted, held, back = len(samples) * share, 0, set[str]()
     for name in sorted(sizes, key=lambda name: _draw(seed, name)):
-        # the one that brings it nearer to what is wanted, and never all
+        # take the one that brings it nearer to the target, but never all
         before, after = abs(wanted - held * WHOLE), abs(wanted - (held + sizes[name]) * WHOLE)
         if len(back) + 1 < len(sizes) and after < before:
             back.add(name)
             held += sizes[name]
     smallest = min(sizes, key=lambda name: (sizes[name], _draw(seed, name)), default="")
     if share and not back and 0 < 2 * sizes.get(smallest, 0) <= len(samples) and len(sizes) > 1:
-        # all are larger than what is wanted; some is better than none
+        # all are larger than the target; some is better than none
         back.add(smallest)
     train = [sample for sample in samples if root(sample.sessions[0]) not in back]
     return train, [sample for sample in samples if root(sample.sessions[0]) in back]

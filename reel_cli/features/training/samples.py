@@ -152,7 +152,7 @@ def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, 
             tail = turns[-2:]
             told = [*source.fitting([], turns[:-2][-BEFORE:], tail), *tail]
             sample = _sample(SampleKind.RETRIEVAL, f"{session.id}#{found}", session.id, told, source)
-            # whose words were pasted is part of it as well
+            # whose words were pasted is part of it too
             source.offer(_with_sessions(sample, origins))
     return found
 
@@ -292,7 +292,7 @@ def _add_checkpoint(source: Source, path: str) -> None:
     if len(told) == len(tail) and turns:
         source.refuse(SampleKind.CHECKPOINT, "too long for the window")
         return
-    # the persona's last answer, then the prompt: where the user had the last word, they are one turn
+    # the persona's last answer, then the prompt; if the person spoke last, the two are one turn
     if len(told) > len(tail) and told[-3][0] == "user":
         told[-3:-1] = [("user", f"{told[-3][1]}\n\n{prompt}")]
     source.offer(Sample(SampleKind.CHECKPOINT, path, (session,), tuple(told), heard=ring0.text))

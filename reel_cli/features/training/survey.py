@@ -110,7 +110,7 @@ class Source:
         tree = self._tree_before(commit)
         if tree is None:
             return self.ring0
-        # what is in force changes only with what ratifies it, or with a draft
+        # the approved text changes only with an approval or a draft
         place = self._places.get(commit, 0)
         key = (self._ratified[place], tree.ids.get(IDENTITY, ""), tree.ids.get(DIRECTIVES, ""))
         if key not in self._in_force:
@@ -159,7 +159,7 @@ class Source:
         try:
             return pack_snapshot(past, BundleRequest(window=self.window), self.ring0_before(commit))
         except (ReelError, OSError):
-            # a kit that could not be packed then, or cannot be for so small a window
+            # the kit could not be packed then, or not for so small a window
             return None
 
     def offer(self, sample: Sample) -> None:

@@ -109,7 +109,7 @@ def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -
     try:
         out.mkdir(mode=0o700, exist_ok=True)
         if VALIDATION not in files:
-            # of another export, whose sessions may be in the training file now
+            # from an earlier export, whose sessions may be in the training file now
             (out / VALIDATION).unlink(missing_ok=True)
     except OSError as error:
         message = f"{out} cannot be written to: {error.strerror or error}."

@@ -36,7 +36,7 @@ def plan_joining(snapshot: Snapshot, repo: "Repository | None") -> Change | None
     from reel_cli.core.git.tape_history import Blobs, is_beginning, read_sizes, read_tape_history
 
     lying = snapshot.read(EVENTS) or b""
-    # where the marks of a conflict were committed, all of it is put together anew
+    # where conflict marks were committed, the file is put together anew
     now = lying if prove(lying, EVENTS).line is None or not has_marks(lying) else b""
     versions = read_tape_history(repo).versions().get(EVENTS, [])
     sizes = read_sizes(repo, versions)
@@ -89,7 +89,7 @@ def _losses(repo: Repository) -> Iterator[Finding]:
     try:
         yield from _tell_broken(prove_losses(repo))
     except ReelError:
-        # what is wrong with the repository is told of as that
+        # problems of the repository are reported separately
         return
 
 
@@ -99,7 +99,7 @@ def _approval(repo: Repository) -> Iterator[Finding]:
         for one in prove_approval(repo):
             yield Finding("approval", f"{one.path}: {one.what}", one.mend)
     except ReelError:
-        # what is wrong with the repository is told of as that
+        # problems of the repository are reported separately
         return
 
 
@@ -116,7 +116,7 @@ def _tampered(snapshot: Snapshot, repo: Repository) -> Iterator[Finding]:
     try:
         waiting = list_tampered(snapshot, repo)
     except ReelError:
-        # what is wrong with the repository is told of as that
+        # problems of the repository are reported separately
         return
     for one in waiting[:SHOWN]:
         mend = f"reel review show {one.item}  shows it; reel tape verify  says since when"

@@ -178,7 +178,7 @@ def show(
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
     if session in retracted(opened.snapshot):
         opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
-    # a pager or a later `cat` is a terminal as well; exact to the letter is the session's own file
+    # a pager or a later `cat` is a terminal too; the session's own file is exact
     opened.console.result(printable(text))
 
 
@@ -263,7 +263,7 @@ def retract(
         return
     named = ", ".join(fresh)
     one = len(fresh) == 1
-    # nothing is lost, and one word lets it stand again: like `undo`, it asks whoever is there, and no script
+    # nothing is lost, and one word restores it: like `undo`, this asks a person, but not a script
     asks = opened.console.interactive and not (yes or undo or dry_run)
     if asks and not agreed(opened.console, _of_what(opened, fresh), f"Take {'it' if one else 'them'} back?"):
         return
@@ -317,11 +317,11 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
     if opened.unfinished is not None and not verdict.proven:
-        # half of a purge is no tampering, and before it is finished the two cannot be told apart
+        # half a purge is not tampering, but cannot be told from it before it is finished
         raise opened.unfinished
     now = stamp(opened.context.now())
     head = opened.repository.head() if opened.repository is not None else None
-    # what was proven stays noted until all is well again
+    # the proof stays noted until everything is well again
     proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
     note_verified(opened.state, now, len(verdict.broken), proof)
     if as_json:
@@ -334,7 +334,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     console = opened.console
-    # as every screen counts: what was taken back is proven as well, and told apart
+    # as on every screen: retracted sessions are proven too, and counted separately
     gone, unsaid = verdict.taken_back
     sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
     count = f"{_many(sessions, 'session')}, {_many(messages, 'message')}"
@@ -372,7 +372,7 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
         told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
     if one.put_back is not None:
         told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
-    # a file in conflict is neither side's, and no command of git's puts it right
+    # a file in conflict belongs to neither side, and no git command mends it
     half_done = opened.context.half_done if one.commit is None else None
     mend = half_done[1] if half_done else one.mend
     if mend:

@@ -107,7 +107,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
     chains = {path: prove(data, path) for path, data in files.items() if data and _is_tape(path)}
     past = prove_history(files, chains, repo)
     unreadable = {broken.path: broken for broken in _unreadable(snapshot)}
-    # what cannot be read is there all the same: it was not deleted
+    # an unreadable file still exists: it was not deleted
     altered = [broken for broken in past.broken if broken.commit or broken.path not in unreadable]
     told = {broken.path: broken for broken in altered}
     own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]

@@ -54,7 +54,7 @@ class _Search:
         if proven is None:
             return f"there is no session {span.session} on the tape"
         if proven.line is not None:
-            # it is told of by itself; what stands in it cannot be relied on
+            # reported separately; its content cannot be relied on
             return ""
         said = len(proven.said)
         if span.last > said:
@@ -72,7 +72,7 @@ class _Search:
         if any(data.find(sought, start, end) >= 0 for start, end in spans):
             return True
         if spans and all(data[start:end].strip() == MARK.encode() for start, end in spans):
-            # all that was said there was purged: nothing tells whether this was
+            # everything said there was purged, so nothing tells whether this was
             return True
         try:
             said = parse_session(data, path).numbered()
@@ -121,7 +121,7 @@ def _memories(snapshot: Snapshot, search: _Search) -> Mapping[str, Memory]:
         if there:
             for phrase in _phrases(memory):
                 if MARK in phrase:
-                    # what was purged may have stood in another session too
+                    # the purged text may have stood in another session too
                     continue
                 search.anchors += 1
                 if not any(search.says(span, phrase) for span in there):

@@ -92,7 +92,7 @@ class ChatSpool:
             if self._file is None:
                 self._begin()
             if self._file is not None:
-                # unbuffered: what was written stays where the process is killed
+                # unbuffered, so that what was written survives a kill
                 self._file.write(_line(value))
         except (OSError, StateError):
             self._give_up()

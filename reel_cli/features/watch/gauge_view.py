@@ -73,14 +73,14 @@ class LiveGauge:
         try:
             talks = list(read_conversations(self._opened, path, self._format))
         except (ReelError, OSError):
-            # an app that is just saving leaves half a file for a moment; recording tells of the rest
+            # an app that is saving leaves half a file for a moment; recording reports the rest
             return False
         if len(talks) == 1:
             self._show(path, talks[0])
         return True
 
     def _show(self, path: str, talk: "Conversation") -> None:
-        # nothing but reading a file tells whether somebody has edited it further up
+        # only reading a file shows whether somebody edited it further up
         same = same_beginning(self._read_last.get(path, ()), talk.messages)
         self._read_last[path] = talk.messages
         seen = self.gauge(path).look(talk.messages, same)
@@ -123,7 +123,7 @@ class LiveGauge:
         """Show what is new: a phrase that came up, a message too large, a window that is nearly full."""
         console, full = self._console, seen.full
         for line in seen.named:
-            # in double quotes for any shell, and nothing in them that one would read
+            # in double quotes for any shell, without characters that a shell would interpret
             phrase = "".join(c for c in line.anchor if c not in '"$`\\!')
             console.say(f"{self._time()}  “{line.anchor}” came up: {line.description}.")
             console.next_step(f'To bring the moment back:  reel recall "{phrase}" --copy')

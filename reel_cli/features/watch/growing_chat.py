@@ -80,7 +80,7 @@ class Growing:
                 head["session"] = self.session
             self.spool = ChatSpool(self._opened.root, head, self.base)
         if self.spool.is_gone:
-            # a purge has emptied the folder; the tape is asked first how much of the chat still counts
+            # a purge has emptied the folder; the tape says how much of the chat still counts
             return
         self.spool.note(messages[self._before :])
 
@@ -120,7 +120,7 @@ class Growing:
 
     def save_beside(self, messages: Sequence[Message]) -> None:
         """Keep in a file what could not be recorded, where there is such; StateError says where it lies."""
-        # all of it, so that it is known again when it is recorded
+        # all of it, so that it is recognised when it is recorded
         told = [one for one in messages[max(self._before, len(self.base)) :] if one.kind is Kind.SAID]
         if self.stuck is None or not told:
             return
@@ -199,7 +199,7 @@ def write_beside(opened: "OpenKit", format: str, messages: Sequence[Message]) ->
     try:
         write_private(path, data)
     except (OSError, StateError):
-        # a kit that cannot be written at all
+        # the kit is read-only
         number, name = mkstemp(".md", f"{format}-")
         os.write(number, data)
         os.close(number)

@@ -72,7 +72,7 @@ class PastedTurns:
         whole, self._parts = self.part + text, []
         own, at = _own_spans(whole), 0
         if own and not self._lines:
-            # what reel made is pasted by the person, whoever spoke last
+            # reel's own text is pasted by the person, whoever spoke last
             self._role = self._role or "user"
         ended: list[PastedTurn] = []
         for line in whole.split("\n"):
@@ -101,7 +101,7 @@ class PastedTurns:
         part, self._parts = self.part, []
         ended = self._take(part) if part else []
         if self._fence:
-            # a code block that is never closed is none, and what is in it may be turns
+            # a code block that is never closed is none, and may hold turns
             held, self._lines, self._fence = self._lines, [], ""
             for line in held:
                 ended += self._take(line, fences=False)
@@ -127,7 +127,7 @@ class PastedTurns:
         """Return whether the turn is in the middle of a bundle, in which anything may occur."""
         text = "\n".join([*self._lines, "…"])
         span = find_bundle(text)
-        # what has not ended reaches to the end, whatever comes
+        # an open stretch reaches to the end of any later text
         return span is not None and span[1] >= len(text)
 
     def _named(self, line: str) -> tuple[str, str] | None:
@@ -143,7 +143,7 @@ class PastedTurns:
         self._lines, self._fence = [], ""
         if not text:
             return []
-        # what a system prompt says is nobody's turn
+        # a system prompt is nobody's turn
         self._last, self._role = (self._last if speaker == "system" else speaker), ""
         return [PastedTurn(speaker, text)]
 

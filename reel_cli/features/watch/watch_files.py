@@ -193,7 +193,7 @@ class Follower:
         try:
             talks = list(read_conversations(self._opened, path, self._format))
         except (ReelError, OSError) as error:
-            # an app that is just saving leaves half a file for a moment
+            # an app that is saving leaves half a file for a moment
             why = error.message if isinstance(error, ReelError) else error.strerror or str(error)
             if self.watch.unreadable(path, now, why):
                 self._tell(path, why)
@@ -224,14 +224,14 @@ class Follower:
                 return True
             found = record_one(self._context, talk)
         except (StateError, OSError) as error:
-            # another reel at work, a merge half done, a full disk: tried again until it goes well
+            # another reel at work, an unfinished merge, a full disk: tried again until it succeeds
             self._stuck = error
             if self.watch.try_later(path, now):
                 why = error.message if isinstance(error, StateError) else f"{error.strerror or error}."
                 self._tell(path, f"{why} It is tried again; the chat itself is safe where it is.")
             return False
         except ReelError as error:
-            # before the persona has answered there may be nothing in it but what reel handed out
+            # before the persona has answered, it may hold only text from reel
             if not _unanswered(talk):
                 self._tell(path, error.message)
             return True

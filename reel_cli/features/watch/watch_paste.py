@@ -260,7 +260,7 @@ class Pasting:
         open_turn = (_message(still, stamp(self._opened.now())),) if still is not None else ()
         recorded = stream.record(messages, open_turn)
         if recorded is None:
-            # it failed, or there is nothing yet but what reel handed out
+            # sending failed, or there is only text from reel yet
             self._tried = self._now if stream.stuck is not None else None
             return
         self._tried = None
@@ -300,7 +300,7 @@ class Pasting:
             name = "  " if self._shown else self._name(self._turns.speaker)
             part = self._turns.part
             room = max(8, columns(self._console.err) - len(name) - 2)
-            # what is not ASCII may be two columns wide
+            # other than ASCII may be two columns wide
             self._console.live(f"{name}{part[-room:] if part.isascii() else part[-room // 2 :]}")
 
     def _name(self, role: str) -> str:

@@ -55,7 +55,7 @@ def parse_address(text: str, said: str = "--via") -> Address:
     try:
         parts = urlsplit(url)
     except ValueError:
-        # brackets with no IPv6 address between them
+        # brackets without an IPv6 address
         message = f"{said} {text!r} names no host and port there could be."
         raise UsageError(message, hint=hint) from None
     secure = parts.scheme == "https"

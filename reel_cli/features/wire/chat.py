@@ -120,7 +120,7 @@ class Server:
                     written.take_whole(read_json(incoming.whole()))
         except WireError as error:
             error.came = written.text
-            # what was being written may come whole the next time
+            # the answer may come whole next time
             error.passing = error.passing or (bool(written.text) and not error.status)
             raise
         return written.reply()

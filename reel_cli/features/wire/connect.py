@@ -45,7 +45,7 @@ def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> Serve
     """Ask a server what is loaded. WireError where nothing answers, or nothing that makes sense."""
     asking = _Asking(address, key, patience)
     for app, find in _WAYS:
-        # elsewhere, only what every such server knows is asked
+        # other servers are only asked what every such server knows
         if address.app in ("", app) and (address.is_here or address.app):
             found = find(asking)
             if found is not None:
@@ -251,7 +251,7 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
     via = opened.context.via
     settings = opened.snapshot.settings
     to = via.to if via is not None else ""
-    # the model that kit.yaml names is one of the server it names
+    # the model that kit.yaml names belongs to the server it names
     usual = settings.via_model if settings.via in ("", to) or not to else ""
     named = (via.model if via is not None else "") or usual
     if named and not address.is_here:
@@ -309,7 +309,7 @@ def _agree(opened: "OpenKit", address: Address, *, with_key: bool) -> None:
         f"What {_name(opened)} remembers goes to {address.host}, which is not this machine{openly}{key}."
     )
     via = opened.context.via
-    # an address that came with a kit is never taken unasked: the kit may be somebody else's
+    # an address that came with a kit is never used unasked: the kit may be somebody else's
     unasked = via is not None and via.yes and bool(via.to)
     if not unasked and console.interactive and not console.confirm("Send it there?", default=False):
         message = "it was not sent, as you wished"

@@ -122,7 +122,7 @@ def ask(
         connection.connect()
         sock = connection.sock
         sock.settimeout(patience.first)
-        # a head that drips, or never ends, is beyond what a time between two bytes can bound
+        # a slow or endless header is not bounded by a timeout between two bytes
         watch = threading.Timer(patience.whole, _hang_up, (sock, late))
         watch.daemon = True
         watch.start()

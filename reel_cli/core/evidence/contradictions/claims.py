@@ -212,7 +212,7 @@ def read_facts(telling: Telling) -> tuple[Fact, ...]:
         if "?" in sentence:
             continue
         whole = telling.text[start:end].strip()
-        # a day, a number and a name are told in a few words; what is so or not so, in all that qualifies it
+        # days, numbers and names are reported in a few words, negations with all their qualifiers
         for least, read in ((1, _values), (2, _states)):
             for text_of in _clauses(sentence, least):
                 if not OPEN.search(text_of):

@@ -74,7 +74,8 @@ def _same_subject(telling: Telling, fact: Fact, other: Telling, was: Fact, rival
         return True
     if more and less:
         return not (more | less) & (fact.names | was.names) and len(shared) / len(mine | theirs) >= ALIKE
-    # one of them says more: the rest is meant where it stands around the other, or nothing else could be
+    # if one says more, the rest is matched against the context around the other; otherwise nothing could
+    # match
     extra, context = (more, other.context) if more else (less, telling.context)
     around = set(stems(context))
     if extra <= around:
@@ -123,7 +124,7 @@ def _disagree(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
 
 def _other_day(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
     if telling.day is not None and other.day is not None and telling.day < other.day:
-        # a page about an older session: what was told first is held against what was told last
+        # for a page about an older session, the earlier statement is compared with the later one
         telling, fact, other, was = other, was, telling, fact
     mine, theirs = fact.when, was.when
     if mine is None or theirs is None or fact.repeated != was.repeated:
@@ -139,7 +140,7 @@ def _other_day(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
         return _years_apart(mine, theirs)
     if "month" in (mine.kind, theirs.kind) and "day" not in (mine.kind, theirs.kind):
         return False
-    # what was to come has come by now: then it is of another time
+    # something announced has happened by now, so it belongs to another time
     told = telling.day
     if told is not None and other.day is not None:
         if mine.relative or theirs.relative:

@@ -72,7 +72,7 @@ def count_unsaid(text: str, source: Source) -> tuple[int, int]:
     """Return how many distinct content words of a text were never said in any form, and how many it has."""
     plain = even(text)
     told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
-    # numbers are looked up as what they amount to; a root has lost both endings of `letters`
+    # numbers are looked up by value; stemming takes both endings off `letters`
     mine = {stem(word) for word in told if not word[:1].isdigit()}
     return len(mine - source.stems), len(mine)
 
@@ -89,7 +89,7 @@ def find_ungrounded(
     for stretch in memory:
         same = (stretch.text, stretch.title, stretch.anchors, stretch.open)
         if same in looked_at:
-            # a marker that is the body, a tag that is the title
+            # a marker that equals the body, or a tag that equals the title
             continue
         looked_at.add(same)
         text = even(stretch.text)
@@ -104,7 +104,7 @@ def find_ungrounded(
             if sentence not in said and source.may_have(key):
                 said[sentence] = source.has(sentence)
             if said.get(sentence) and end <= last:
-                # word for word what was said
+                # the same words were said
                 continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
@@ -129,7 +129,7 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     if stretch.anchors:
         return
     masked = mask(text, quoted)
-    # `a week later` goes on from another day than today, so only its number can be looked up
+    # `a week later` counts from another day than today, so only its number can be looked up
     told = dates(masked, source.today, source.days[1:])
     whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
     for when in whens:

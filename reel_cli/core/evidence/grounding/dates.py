@@ -155,7 +155,7 @@ def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, 
         try:
             whens.append(_read(kind, match, day, said=said))
         except (ValueError, OverflowError):
-            # a day that is none, or beyond what a calendar holds
+            # not a day, or beyond the calendar's range
             continue
     read = [when for when in whens if when is not None]
     if len(read) < 2:
@@ -225,7 +225,8 @@ def _days(kind: str, got: dict[str, str | None], today: date | None, *, said: bo
         month, day = _month(got["month"] or ""), int(got["day"] or 0)
         tries = [(year, month, day) for year in _years(got, today)]
         if today is not None and not got.get("year"):
-            # without its year, a day is the one nearest to when it was told; said, it is the last or the next
+            # a day without a year is the one nearest to the day of writing; in speech it is the last or the
+            # next
             tries = sorted(
                 tries, key=lambda one: abs((one[0] - today.year) * 365 + (one[1] - today.month) * 30)
             )
@@ -379,7 +380,7 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
     if claim.relative and not claim.spans:
         return True
     exact = {a for one in said if one.kind == "day" for a, _ in one.spans} if claim.kind == "day" else set()
-    # a `next week` that was put as a day as well means that day
+    # a `next week` that also stands there as a day means that day
     spans = [
         span
         for one in said

@@ -114,7 +114,7 @@ def contradiction(
         return _not_only(clause, said, weight)
     whose = _subject(plain, voices) if voices else None
     if whose is not None:
-        # what one speaker says of themselves is not of another
+        # a statement that a speaker makes about themselves says nothing about another
         mine = voices["i"] if voices else ""
         said = [one for one in said if not one.own or (one.speaker == mine) == (whose == mine)]
     if polarity(clause).says_no:
@@ -231,7 +231,7 @@ def _denied(
     rival = 0.0
     for one, shared, share in _shares(denial.weights, said):
         if denial.past and one.ahead and not denial.telling:
-            # what was planned may not have come about
+            # a plan may not have been carried out
             continue
         if denial.is_said_otherwise(one, shared):
             rival = max(rival, share * (1 if one.whole else _SAID_NO))
@@ -288,7 +288,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
     named = frozenset(word for match in _COMPOUND.finditer(clause) for word in stems(match[0]))
     best: tuple[float, Statement] | None = None
     has = bool(_HAS.search(even(clause)))
-    # most clauses have no counterpart, and then what says the same need not be looked at
+    # most clauses have no counterpart; their matches need not be examined
     for one, shared, share in _shares(weights, [one for one in said if one.first]):
         if one.first <= shared and (has or not one.perfect):
             enough = share >= (_INSISTED if insists else _STRONG) and one.turning in (None, mine)

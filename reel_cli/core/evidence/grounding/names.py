@@ -253,10 +253,10 @@ def _alike(one: str, other: str) -> bool:
     if len(short) >= 2 and long.startswith(short) and not _is_word(short):
         return True
     if _is_word(other):
-        # a common word is no spelling of a name
+        # a common word is not a spelling of a name
         return False
     if len(long) - len(short) <= 1 and _is_known(one) and _is_known(other):
-        # Marta is not Martha: each is a name that people have
+        # Marta and Martha are two names that people have
         return False
     if len(short) >= 4 and short[:4] == long[:4] and len(long) - len(short) <= 3:
         return True
@@ -283,7 +283,7 @@ def _is_word(plain: str) -> bool:
     lower = ranks.rank(f" {plain}".encode())
     upper = ranks.rank(f" {plain.capitalize()}".encode())
     if lower is None and upper is None:
-        # neither is common; an ending is the better sign
+        # neither is common, so the ending decides
         single = plain.removesuffix("s")
         return plain.endswith(_ENDINGS) or (single != plain and len(single) > 4 and _is_word(single))
     return lower is not None and (upper is None or lower <= upper)

@@ -138,7 +138,7 @@ def _statement(turn: int, speaker: str, sentence: str, clause: str) -> Statement
     plain = spelt_out(clause)
     side = polarity(clause)
     told = frozenset(stems(clause))
-    # where there is a no with nothing behind it, anything in the clause may be meant
+    # a "no" with nothing after it may refer to anything in the clause
     vague = side.says_no and not side.denied
     unsure = vague or _CONTRAST.search(clause) or _UNTOLD.search(plain) or _SUPPOSED.search(plain)
     return Statement(
@@ -195,7 +195,7 @@ def polarity(clause: str) -> Polarity:
             (denied if no else said).append(root)
     if no and not denied and _LAST.search(plain):
         return Polarity(tuple(said[-1:]), no)
-    # what a clause says both of is denied of something else
+    # if a clause both affirms and denies a word, the denial concerns something else
     return Polarity(tuple(word for word in denied if word not in said), no)
 
 

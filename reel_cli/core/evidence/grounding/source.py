@@ -200,7 +200,7 @@ class Source:
             return self._adds_up(number) or self._between(number)
         if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
             return True
-        # thirty minutes are no thirty hours; whatever else is counted goes by many names
+        # thirty minutes are not thirty hours; other units have many names
         return number.seconds is None
 
     def _adds_up(self, number: Number) -> bool:
@@ -235,7 +235,7 @@ class Source:
             shared = wanted & one.stems
             if len(shared) * heaviest <= most:
                 continue
-            # in any order the same to the last bit, so that the same passage is the nearest every time
+            # fsum gives the same sum in any order, so the same passage is the nearest each time
             score = math.fsum(map(weights.__getitem__, shared))
             if score > most:
                 best, most = one, score

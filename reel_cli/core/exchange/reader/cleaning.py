@@ -188,7 +188,7 @@ class Echoes:
         kept: list[str] = []
         after = False
         for line in text.split("\n"):
-            # a short line of the prompt's is one only right after another
+            # a short line counts as an echo of the prompt only right after another
             echo = self._is_echo(line, known, patterns, 1 if after else _TELLING)
             after = echo or (after and not line.strip())
             if not echo:
@@ -222,7 +222,7 @@ def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
     patterns: dict[str, list[tuple[str, ...]]] = {}
     longest = 0
     told = [(spec.key, line) for spec in schema.fields for line in spec.hint.split("\n")]
-    # what a hint quotes from the kit is there to be gone through, and its words may be an answer's
+    # hints quote the kit, and an answer may use the same words
     quoting = {spec.key for spec in schema.fields if re.search(r"(?m)^\{\{\w+\}\}$", spec.hint)}
     below = [pair for pair in _below_labels(prompt.split("\n"), names) if pair[0] not in quoting]
     for key, line in [*told, *below]:
@@ -339,7 +339,7 @@ def _is_valediction(line: str) -> bool:
     if len(line) >= _SIGNATURE:
         return False
     words = line.strip(" ,")
-    # "Yours, in a singlet," is one too
+    # "Yours, in a singlet," is a closing too
     return bool(_VALEDICTION.fullmatch(line)) or (
         line.rstrip().endswith(",")
         and len(words.split()) <= _BROKEN_WORDS
@@ -372,6 +372,6 @@ def stops_short(text: str, spec: FieldSpec) -> bool:
     if spec.shape == "prose":
         return len(line.split()) >= _BROKEN_WORDS
     if line.count('"') % 2 or line.count("“") > line.count("”"):
-        # a quotation that is never closed
+        # the quotation is never closed
         return True
     return line.endswith((",", ";", "-", "–", "—", " and", " the", " a", " of", " to"))

@@ -275,7 +275,8 @@ def _base(  # noqa: PLR0913 - the table of dresses
         return f"h{len(hashes)}"
     bold = "**" in marks or "__" in marks
     if sep == "close" and text and not any(mark in marks for mark in "[【"):
-        # **What matters** is that… goes on with a small letter; a label's text begins anew
+        # after a label used as a heading the text begins with a capital; "**What matters** is that…" goes on
+        # in lower case
         first = next((char for char in text if char.isalnum()), "A")
         if not bold or first.islower():
             return None
@@ -346,7 +347,7 @@ def cut_rows(lines: Sequence[str], names: Mapping[str, str]) -> Iterator[tuple[s
 def _by_name(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     made: dict[str, str] = {}
     for at, cell in enumerate(cells):
-        # a column of another name says more of the same
+        # a column with another name adds to the text
         name = (columns[at] if at < len(columns) else "") or ("text" if "text" in columns else "")
         if name and cell:
             made[name] = f"{made[name]} {cell}" if name in made else cell

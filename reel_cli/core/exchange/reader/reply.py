@@ -99,7 +99,7 @@ def answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
     if value is not None and not (spec.filled and value.empty):
         return True
     given = [values[key] for key in spec.instead if key in values]
-    # "drift detected: yes" says that something is to be told, and does not tell it
+    # "drift detected: yes" announces a description but gives none
     return any(squash(value.text) not in _YES for value in given)
 
 

@@ -78,7 +78,7 @@ def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
     whole = whole.rstrip(", \t\n}")
     tree = parse_yaml("- " + whole.replace("\n", "\n  ")) if head[0] != "“" else None
     if isinstance(tree, list) and len(tree) == 1 and isinstance(tree[0], str):
-        # YAML drops what it takes for a comment after the closing quote
+        # YAML drops a comment after the closing quote
         return tree[0] if whole.endswith(head[0]) or _COMMENT.fullmatch(whole) else None
     close = "”" if head[0] == "“" else head[0]
     inner = whole[1:-1]
@@ -270,7 +270,7 @@ def _walls(
     heads = {label.line for label in accepted}
     parts = heads | {label.line for label in labels if label.key == SECTION}
     for fence in fences:
-        # a fence that opens in the middle of a field is that field's, though labels follow in it
+        # a fence that opens in the middle of a field belongs to it, even if labels follow inside
         following = fence.first + 1
         while following < len(lines) and not lines[following].strip():
             following += 1

@@ -161,7 +161,7 @@ class BlobPack:
             with _create(self._listed) as listed:
                 listed.write(_render_index(self._entries, digest, sha256=self._sha256))
                 _sync(listed)
-            # whoever can look into the folder can read what is in it, as git has it
+            # the pack is readable for whoever may read the folder, as in git
             mode = self._folder.stat().st_mode & 0o444
             for file, end in ((self._packed, "pack"), (self._listed, "idx")):
                 file.chmod(mode)

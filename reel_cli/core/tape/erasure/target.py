@@ -170,7 +170,7 @@ class _WordIndex:
         self._pairs: dict[tuple[str, str], list[tuple[str, str, int, int]]] = {}
         self._rest: list[tuple[str, tuple[str, ...], str]] = []
         for one, words, run in each:
-            # the last of a run may go on as another word where the text ends with it
+            # the last word of a run may be the beginning of a longer one where the text ends
             whole = run.split()[:-1]
             if len(whole) < 2:
                 self._rest.append((one, words, run))
@@ -269,7 +269,7 @@ def _plain_run(text: str) -> str:
 def _pattern_of(text: str, *, any_case: bool) -> re.Pattern[str]:
     found = ""
     for word in text.split():
-        # a backslash or a > that begins a word is none of the white space before it
+        # a backslash or > that begins a word does not belong to the white space before it
         space = rf"(?:{_SPACE}|\s+(?:>[ \t]?)*?)" if word.startswith(("\\", ">")) else _SPACE
         found += (space if found else "") + _folded(map(_cluster, _clusters(word)))
     return re.compile(found, re.IGNORECASE if any_case else re.NOFLAG)

@@ -101,7 +101,7 @@ class Database:
         listing = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 LIMIT 1000"
         names = [name for (name,) in self._run(listing) if isinstance(name, str)]
         for name in names:
-            # what is generated or hidden is computed by the schema's own expressions: it is not looked at
+            # generated and hidden columns are computed by the schema's expressions and are ignored
             found = self._run(f"PRAGMA table_xinfo({_quote(name)})")
             columns = frozenset(row[1] for row in found if isinstance(row[1], str) and row[6] == 0)
             yield name, columns
@@ -114,7 +114,7 @@ class Database:
                 while batch := self._timed(lambda: cursor.fetchmany(_BATCH)):
                     count += len(batch)
                     seen += sum(len(v) for row in batch for v in row if isinstance(v, str | bytes))
-                    # pages that point at each other in circles would make of a small file an endless one
+                    # pages that point at each other in circles would make a small file endless
                     if count > MOST_ROWS or seen > 2 * self._size + _CHUNK:
                         self._refuse("it holds more than its size allows")
                     yield from batch
@@ -198,7 +198,7 @@ def by(rows: Iterable[Row], column: str) -> dict[object, list[Row]]:
 def _peek(path: str, stamps: object, name: str) -> Mapping[str, frozenset[str]]:
     """Return the tables; `stamps` only tells one state of the file from another."""
     del stamps
-    # which tables there are nearly always stands in the file itself, and that needs no copy
+    # the tables' names are nearly always in the file itself, which avoids a copy
     try:
         uri = f"{Path(path).as_uri()}?mode=ro&immutable=1"
         with closing(_harden(sqlite3.connect(uri, uri=True, isolation_level=None))) as connection:
@@ -263,7 +263,7 @@ def _copy(path: Path, copy: Path, name: str) -> int:
             if before[0] and before[0][1] > LARGEST:
                 message = f"{name} is larger than {LARGEST // 2**30} GB, too large to be copied."
                 raise ReelError(message, hint="export the chats you want as JSON")
-            # the journal goes first: what it can take back must be in it before the file changes
+            # copy the journal first: it must hold what it can undo before the file changes
             size = sum(_copy_file(_beside(path, e), _beside(copy, e)) for e in ("-journal", "", "-wal"))
             if before == (_stamp(path), _head(_beside(path, "-wal")), _stamp(_beside(path, "-journal"))):
                 return size

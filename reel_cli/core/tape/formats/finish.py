@@ -25,7 +25,7 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
     if not unbroken or tagged or not _are_plain(messages):
         whole: list[Message] = []
         for message in messages:
-            # most are as plain as this
+            # fast path: most messages are plain
             if unbroken and message.name is message.model is None and "<" not in message.text:
                 whole.append(message)
             else:

@@ -71,7 +71,7 @@ class _Window:
         self._size = WINDOW if position else self._size * 2
         kept = self.text[position:]
         if not self._broken:
-            # decoding what is kept once more is quicker than putting two long texts together
+            # decoding the kept text again is faster than joining two long texts
             begin = self._read - len(kept.encode("utf-8", "surrogatepass"))
             chunk = self._data[begin : self._read + self._size]
             try:
@@ -167,7 +167,7 @@ def _entry(window: _Window, at: int, decoder: json.JSONDecoder, whole: int) -> t
         except (ValueError, RecursionError):
             raise BrokenJsonError(Fault(TOO_DEEP, whole)) from None
         else:
-            # a number so near the end may go on beyond it
+            # a number at the end of the window may continue beyond it
             if window.is_last or isinstance(value, dict | list | str) or end < len(window.text) - _TAIL:
                 return value, end
         if len(window.text) - at > LARGEST_ENTRY:

@@ -318,7 +318,7 @@ class Source:
     def _decoder(self) -> JSONDecoder:
         notes = self.notes
 
-        # no method: with one, the bytes of an export would be let go only when the collector comes by
+        # a function, because a method would keep an export's bytes alive until the collector runs
         def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             found = dict(pairs)
             if len(found) < len(pairs):

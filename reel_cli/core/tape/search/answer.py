@@ -74,7 +74,7 @@ def features(ranked: Ranked) -> Sequence[float]:
     moment = best / whole
     turn = max(cover(masks.get(row, 0)) for row in rows) / whole
     session = cover(ranked.session_masks.get(rows[0] >> PLACES_BITS, 0)) / whole
-    # of many words a few are found anywhere, and of a few words many are needed
+    # a few of many words are found anywhere; of a few words many are needed
     size = log(len(asked) + 1) / 3
     return (
         moment,
@@ -151,7 +151,7 @@ def _moments(  # noqa: PLR0913
     taken: set[int] = set()
     sessions: set[int] = set()
     hits: list[Hit] = []
-    # of two alike the newer one
+    # of two with the same score the newer comes first
     for row in sorted(scores, key=lambda row: (-scores[row], -row)):
         session = row >> PLACES_BITS
         if row in taken or (one_per_session and session in sessions):

@@ -374,7 +374,7 @@ class _Refresh:
             try:
                 data, unread = self.read(name), None
             except ReelError as error:
-                # one file that cannot be read keeps nobody from the rest
+                # one unreadable file must not keep the others out
                 data, unread = b"", error.message
             damaged.pop(name, None)
             trouble = self._index(name, stamps[name], data, unread)
@@ -386,7 +386,7 @@ class _Refresh:
                 self.file.execute("BEGIN IMMEDIATE")
                 unkept = 0
         if gone:
-            # who spoke in none of what is left is nobody's name here
+            # forget names that no remaining message has
             self.file.execute("DELETE FROM people")
             self.file.execute("INSERT INTO people SELECT DISTINCT role, name FROM facts WHERE name <> ''")
         self.file.execute("COMMIT")

@@ -54,7 +54,7 @@ def words(text: str) -> list[str]:
     """Return the words of a text with spaces, lower case, in order."""
     if text.isascii():
         return _WORD.findall(text.lower())
-    # marks belong to the letter before them, which `\w` does not know
+    # combining marks belong to the letter before them, but `\w` does not match them
     kept = (c if c.isalnum() or category(c)[0] == "M" else " " for c in _UNSPACED.sub(" ", text))
     return "".join(kept).lower().split()
 
@@ -149,7 +149,7 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
     known: dict[str, frozenset[str]] = {}
     for word, whose in found.items():
         roles = {role for role, _ in whose}
-        # several of one role (a group chat) are told apart by name
+        # several speakers of one role (a group chat) are told apart by name
         many = len({name for r, name in names if r in roles}) > 1
         known[word] = frozenset(n for _, n in whose) if many else frozenset(roles)
     return known

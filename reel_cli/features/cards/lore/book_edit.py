@@ -39,7 +39,7 @@ def _content(content: str, came: str, now: str, names: Names, spell: Callable[[s
         return spell(shown_text(part, names))
 
     carried = carry_edit(content, came, now, shown)
-    # what was typed may be a macro or a line for a program; if that made it read otherwise, it goes as typed
+    # the typed text may be a macro; if carrying it over changed its reading, it is kept as typed
     return carried if _flat(shown(carried)) == _flat(shown_text(now, names)) else now
 
 

@@ -102,7 +102,7 @@ def from_noted(noted: Noted) -> ImportedMemory:
     tags = (one_line(_TAG.sub(" ", tag), 40) for tag in noted.tags)
     more = {key: value for key, value in noted.more.items() if value}
     fields = {NOTED: render_scalar(json.dumps(more, ensure_ascii=False))} if more else {}
-    # what makes a memory immune, or lore, is for this kit's person to say
+    # only this kit's person decides what is immune or lore
     own = (tag for tag in tags if tag and tag not in {LORE, "identity", "relationship-definitional"})
     all_tags = tuple(dict.fromkeys((IMPORTED, "factual", *own)))
     return ImportedMemory(noted.title, noted.text, noted.phrases, all_tags, noted.created, fields=fields)
@@ -173,7 +173,7 @@ def make_memory(one: ImportedMemory, name: str, now: datetime, count: Callable[[
     form = form_of(one, count)
     return Memory(
         id=name,
-        # the same thing, brought to two machines, is one memory when they are joined
+        # the same entry imported on two machines is one memory after they are joined
         uid=_uid(one, form),
         title=form.title,
         level=form.level,

@@ -148,19 +148,19 @@ class Shelf:
         if memory is None:
             twins = [twin for _, form in forms for twin in self.bodies.get(form.body.strip(), [])]
             if twins:
-                # the same is held as another entry, with other settings around it
+                # the same text is held as another entry with other settings
                 self.lore += len(set(twins) - self.told)
                 self.told.update(twins)
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None
         home = self.home.get(memory.id, entry)
-        # by which names it came shows in what was not edited of it
+        # an unedited part shows under which names it came
         names, of_home = max(self._forms(home), key=lambda one: _alike(memory, one[1]))
         form = next(form for by, form in forms if by == names)
         came = read_page(form.body, form.title)
         if memory.level > of_home.level:
-            # what has only receded says no less to whoever begins anew
+            # a memory that has only been shortened counts as unchanged
             now = replace(read_page(of_home.body, of_home.title), title=memory.title)
             if memory.no_longer:
                 now = replace(now, text=f"{now.text}\n\n{since(memory.no_longer)}")
@@ -168,7 +168,7 @@ class Shelf:
             now = page_of(memory, of_home.anchor)
         as_home = now.title == of_home.title and says_the_same(entry.raw, home.raw)
         if as_home or memory.title == memory.id:
-            # one of two has no name; and a memory without a title is called by its number
+            # one of the two may have no title, and an untitled memory is called by its number
             now = replace(now, title=came.title)
         if (now.title, now.text, now.phrases) == (came.title, came.text, came.phrases):
             return dict(entry.raw)

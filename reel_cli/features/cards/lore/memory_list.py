@@ -117,6 +117,6 @@ def _wrapping(block: Sequence[str]) -> Sequence[bool]:
 def _is_full(line: str, below: str, width: int) -> bool:
     """Return whether the first word of the line below would not have fitted on this one."""
     word = below.split(maxsplit=1)[0]
-    # a script without spaces is cut after any letter
+    # a script without spaces can be cut after any letter
     spaced = word[0].lower() != word[0].upper() or not word[0].isalpha()
     return len(line) + 1 + (len(word) if spaced else 1) > width

@@ -65,7 +65,7 @@ def _linked(found: re.Match[str], links: list[str]) -> str:
     """Return a link's text; notes its target, unless that is a picture or another file."""
     embedded, target, part, shown = found.groups()
     name = _NOTE_ENDING.sub("", one_line(target).rpartition("/")[2])
-    # of a picture, what follows the bar is how wide it is, or what it is called
+    # after a picture's bar stands its width or its title
     caption = "" if shown is None or re.fullmatch(r"[\dx \t]*", shown) else shown
     if _FILE.search(name):
         return caption if embedded else caption or name

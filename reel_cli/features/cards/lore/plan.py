@@ -64,7 +64,7 @@ def plan_lorebook(
         if again.brings:
             again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
         else:
-            # one more copy of what the kit keeps already is no change
+            # another copy of a memory that the kit already has changes nothing
             taken = replace(taken, change=None)
             if snapshot.read(path) is None:
                 return taken, again.notes, None

@@ -48,7 +48,7 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
         for place, now in shelf.entries(book, first=book is books[0]):
             if book is books[0]:
                 entry = now if book is own or not isinstance(now, dict) else to_book(now)
-                # a program numbers what has no number by its place
+                # a program numbers an entry without a number by its place
                 numbers.take({"id": place, **as_object(entry)})
                 made.append((place, entry))
             else:
@@ -64,7 +64,7 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
         entries: Json = _by_place(made) if own is not None and own.world else [entry for _, entry in made]
         whole = {**settings, "entries": entries}
         if own is not None and not made and not isinstance(own.book.get("entries"), list | dict):
-            # a book without any stays as it is
+            # a book without entries stays as it is
             whole = dict(own.book)
     elif made:
         whole = {"name": shelf.naming.now.char, "extensions": {}, "entries": [entry for _, entry in made]}

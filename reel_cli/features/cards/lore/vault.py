@@ -71,7 +71,7 @@ def read_vault(notes: Iterable[tuple[str, bytes] | LeftOut], shown: str) -> Vaul
 
 
 def _decoded(data: bytes) -> str | None:
-    # some editors on Windows save UTF-16, and say so in the first two bytes
+    # some editors on Windows save UTF-16 and mark it in the first two bytes
     encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -85,13 +85,13 @@ def _note(path: str, text: str) -> Noted | None:
         document = front_matter.split(text, path)
         fields, body = document.fields, document.body
     except ReelError:
-        # what is no front matter is a part of the note
+        # anything but front matter is part of the note
         fields, body = broken_front_matter(text) or ({}, text.partition("\n")[2])
     tags = [
         tag.lstrip("#").lower()
         for key in _TAGS
         for one in _texts(fields.get(key, ""))
-        # a tag has no space in it
+        # a tag holds no space
         for tag in one.split()
     ]
     also = [name for key in _OTHER_NAMES for name in _texts(fields.get(key, ""))]

@@ -145,7 +145,7 @@ def _turned(raw: Mapping[str, Json], *, to_book: bool) -> dict[str, Json]:
     bare, noted = _without_note(raw)
     made = there(bare)
     if noted is not None:
-        # it came from there: what has not been touched since is as it was then
+        # an imported entry that nobody edited is written as it came
         came = _recalled(made, noted, world=not to_book)
         then = there(back(came))
         if all(_same(made.get(name), then.get(name), name) for name in {**made, **then}):
@@ -172,7 +172,7 @@ def _overlaid(came: Mapping[str, Json], then: Mapping[str, Json], now: Mapping[s
                 inner: of
                 for inner, of in given.items()
                 if (inner not in before or not _same(of, before[inner], ""))
-                # in a World Info these stand beside the extensions
+                # in World Info these stand beside the extensions
                 and not (world and inner in WITHIN.values())
             }
             gone = before.keys() - given.keys()

@@ -73,7 +73,7 @@ class _Chat:
 
     def _take(self, pasted: str, *, from_file: bool) -> list[int]:
         """Keep what brings more answers than there were; the questions that have none yet."""
-        # what was asked for once more comes by itself, and belongs to what came before
+        # a repeated part comes alone and belongs to the answer before it
         alone = from_file or not self._lacking_in(pasted)
         whole = pasted if alone else f"{self._held.rstrip()}\n\n{pasted.strip()}\n"
         lacking = self._lacking_in(whole)

@@ -75,7 +75,7 @@ def read_sheet(path: Path) -> str:
     try:
         return _as_text(data)
     except UnicodeDecodeError:
-        # what Excel calls CSV without saying UTF-8
+        # Excel saves "CSV" in cp1252
         return _as_text(data.decode("cp1252", "replace").encode())
 
 

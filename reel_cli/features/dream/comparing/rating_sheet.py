@@ -44,7 +44,7 @@ def render_sheet(comparison: Comparison) -> str:
     for number, question in enumerate(comparison.questions, start=1):
         for letter in LETTERS:
             writer.writerow((row_name(comparison, number, letter), _cell(question), letter, "", "", ""))
-    # with a mark in front, for spreadsheets that would else take it for an older encoding
+    # with a byte order mark, because spreadsheets would else take it for an older encoding
     return "\ufeff" + out.getvalue()
 
 

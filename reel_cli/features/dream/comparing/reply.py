@@ -113,8 +113,8 @@ def _heads(lines: Sequence[str], questions: Sequence[str]) -> list[tuple[int, in
             if not 0 < number <= len(questions):
                 continue
             asked = _same(rest, questions[number - 1])
-            # answers come in the order asked, and one that was forgotten, under a heading of its own, behind
-            # them; any other number belongs to what is said
+            # answers come in the order asked; one that was forgotten follows after them under its own
+            # heading; any other number belongs to the text
             late = not strict and (asked or not rest) and number not in {n for _, n, _ in found}
             if found and number <= found[-1][1] and not (late and _OWN_HEADING.match(line)):
                 continue

@@ -90,7 +90,7 @@ def _remember(opened: "OpenKit", laid: Laid) -> None:
         for prompt in laid.prompts:
             opened.state.hand_out("bundle", prompt)
     except (OSError, StateError):
-        # a kit on a read-only disk is compared as well; the prompts are known by their build
+        # a kit on a read-only disk is compared too; the prompts are known by their build
         return
 
 

@@ -27,12 +27,12 @@ def list_dreams_due(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> 
     text = (snapshot.text(CURSOR) or "") if CURSOR in snapshot.list("story") else ""
     if not text.strip():
         return () if cold else _first(snapshot, now)
-    # the tape changes with a commit only, and what is ahead of the clock with the day
+    # the tape changes only with a commit; what depends on the clock changes with the day
     told = repr((settings, text, now.date(), list(beside.touches()), beside.verified()))
     try:
         kept = beside.keep(f"dream due {EDITION}", told, lambda: _gather(snapshot, beside))
     except StateError:
-        # a session that cannot be read is told of by itself
+        # an unreadable session is reported separately
         raise
     except ReelError as error:
         return (Due("mend", error.message.rstrip("."), f"reel restore {CURSOR}"),)
@@ -57,7 +57,7 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
     days, number = settings.dream_every
     if under_way:
         age = days_since(moment(last), now) if last else None
-        # on the day it was last woven of, it is no news
+        # it is not news on the day on which it was last woven
         if not age or not unread:
             return ()
         why = f"under way, the last step {in_days(age)}, {many(unread, 'session')} left"

@@ -41,7 +41,7 @@ def look_beside(opened: "OpenKit") -> OutsideFacts:
     """Return the facts known beside the kit's files, for whether a dream is due."""
     then = opened.then
     if then is not None:
-        # looking back, what is pending or noted on this machine is not of that moment
+        # a look back must not see what is pending or noted on this machine today
         return OutsideFacts(then.recorded, lambda: _marks(opened))
 
     def verified() -> Any:  # noqa: ANN401 (imported where it is read)

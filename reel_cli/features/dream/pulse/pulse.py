@@ -69,7 +69,7 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
     recalled = recalled_in(sessions, set(ahead), read_recalls(snapshot, beside.touches()))
     settings = snapshot.settings
     heart = take_heartbeat(sessions, recalled, settings.dream_over, settings.dream_threshold)
-    # one that was read and went on since is not new
+    # a session that was read and continued since is not new
     new = {name for name in dreamt.unread if name not in cursor.read} if cursor is not None else set()
     disruptions = _disruptions(sessions, dreamt, new, marks, models, verified)
     return Pulse(
@@ -162,7 +162,7 @@ def _dreamt(snapshot: Snapshot, cursor: Cursor | None, marks: Marks, standing: S
     return Dreamt(
         ever=ever,
         under_way=under_way,
-        # that it was begun is a step as well
+        # beginning a dream is a step too
         last=max(last, moment(cursor.started)) if under_way else last if ever else None,
         unread=_unread(snapshot, cursor, standing),
     )
@@ -204,7 +204,7 @@ def _disruptions(  # noqa: PLR0913 (all that may break the thread)
             found.append(Disruption(Kind.MODEL, seen.first[:10], what, seen.first in new))
         known.add(name)
     if verified is not None and verified.failed:
-        # while it is not mended, that comes first
+        # until it is mended, that comes first
         fresh = verified.well and later(verified.failed)
         found.append(Disruption(Kind.VERIFY, verified.failed, "the tape was not as recorded", fresh))
     return sorted(found, key=lambda one: one.at[:10])

@@ -179,7 +179,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
     reasons = []
     if schedule := why_next(dreamt.last, len(dreamt.unread), now, days, number):
         reasons.append(Reason(Kind.SCHEDULE, schedule))
-    # what came before the last dream is what that dream was for
+    # the last dream has dealt with everything before it
     part = heart.now
     if part is not None and heart.below and len(dreamt.unread) >= part.of:
         reasons.append(Reason(Kind.RECALL, f"recalled in {part.part} of the last {part.of} sessions"))

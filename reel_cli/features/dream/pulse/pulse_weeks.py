@@ -59,7 +59,7 @@ def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]
 
     def still(loop: str) -> bool:
         own = set(fold(loop).split())
-        # without words in common there is no likeness, and nothing to compare letter by letter
+        # without common words they are not alike, and need not be compared letter by letter
         return any(2 * len(own & theirs) >= len(own) and nearly_same(loop, other) for other, theirs in words)
 
     return settle_loops(((of[path], notes[path]) for path in paths), still, fold)

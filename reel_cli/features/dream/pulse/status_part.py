@@ -66,7 +66,7 @@ def _text(scope: StatusScope) -> str:
     shown: list[str] = []
     for told, command in lines:
         whole = f"{told}:  {command}"
-        # a command stays in one piece, and what was so then is nothing to do now
+        # keep a command in one piece; a look back has nothing to do now
         one = [told] if opened.then is not None else [whole] if fits(opened.console, whole, 2) else []
         shown += one or [f"{told}:", f"  {command}"]
     return section(opened.console, "Dreaming", shown)

@@ -93,7 +93,7 @@ def _join_cursors(ours: str, theirs: str, base: str) -> str:
             read[session] = union(read.get(session, ()), ranges)
     batch = max(side.batch for side in began or (here, there))
     state = next(state for state in _STATES if state in (here.state, there.state))
-    # what was put right is told once more rather than never
+    # repeat a correction rather than never mention it
     heard = {one: min(count, there.heard[one]) for one, count in here.heard.items() if one in there.heard}
     made = replace(lead, state=state, batch=batch, read=read, heard=heard)
     return render_cursor(made, ours if lead is here else theirs)

@@ -212,7 +212,7 @@ def _check(
             continue
         problems += found
         kept.append(mended)
-    # what an amendment says was not so is no claim
+    # an amendment's denial makes no claim
     problems += [
         problem
         for problem in checks.claims([one.new for one in kept], ())

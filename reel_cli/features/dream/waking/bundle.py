@@ -84,7 +84,7 @@ class _LoadedWaking(LoadedPart):
     def _wake(self, rest: int, more: int = 0) -> "Woken":
         """Return what fits within `rest` tokens, the story with `more` beside its share."""
         budget = self.terms.budget
-        # a small window has half of what the shares come to
+        # a small window gets half of the shares' sum
         more *= 2 if budget.small else 1
         shares = {part: share + (more if part == STORY else 0) for part, share in budget.boot.items()}
         return Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
@@ -97,7 +97,7 @@ class _LoadedWaking(LoadedPart):
             return
         fuller = self._wake(woken.tokens + spare, spare)
         fits = fuller.tokens <= woken.tokens + spare and not fuller.squeezed
-        # of what was said last as much as before: how the conversation began leaves to it what it tells
+        # keep as much of the last words as before: how the conversation began leaves room to them
         same = [unit.id for unit in fuller.units if unit.ring == TRACES] == [
             unit.id for unit in woken.units if unit.ring == TRACES
         ]

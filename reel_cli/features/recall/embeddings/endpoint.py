@@ -63,7 +63,7 @@ class Endpoint:
         """Return a notice to show before it is used; raises EmbeddingError if it may not be used."""
         if is_this_machine(self.host):
             return None
-        # a kit that came from elsewhere could name an address of its own
+        # an imported kit could name an address of its own
         if os.environ.get(ALLOWED, "").strip().lower() != self.host:
             message = f"it is not this machine; set {ALLOWED}={self.host} to send it what was said"
             raise EmbeddingError(message)

@@ -183,7 +183,7 @@ class Meaning:
         try:
             (vector,) = self._embedder.embed([clean(text)[:QUESTION]], question=True)
             if self._kept.dimensions and len(vector) != self._kept.dimensions:
-                # the server has another model by the same name now
+                # the server has another model under this name now
                 self._kept.empty()
                 self._loaded = None
             if self._loaded is None or self._loaded.overview is not overview:
@@ -211,7 +211,7 @@ class Meaning:
         for number in sorted(overview.names):
             block = self._kept.read(overview.names[number])
             if block is None:
-                # it makes no sense, and is made anew the next time
+                # an unreadable entry is made anew next time
                 self._kept.remove(overview.names[number])
             elif block.pieces:
                 rows.append(np.arange(len(block.pieces), dtype=np.int64) + number * PLACES)

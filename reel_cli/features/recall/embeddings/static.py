@@ -23,7 +23,8 @@ class StaticModel:
         try:
             import wordllama
 
-            # it ships its tokenizer in a folder its own default does not look in, and would download one
+            # wordllama ships its tokenizer in a folder that its default does not search, and would download
+            # one
             self._model = wordllama.WordLlama.load(
                 cache_dir=Path(wordllama.__file__).parent, disable_download=True
             )
@@ -34,7 +35,7 @@ class StaticModel:
             message = "it cannot be loaded"
             raise EmbeddingError(message) from None
         finally:
-            # importing it makes every library of the process talk
+            # importing it turns on the logging of every library
             logging.root.handlers[:], level = before
             logging.root.setLevel(level)
         return None
@@ -42,7 +43,7 @@ class StaticModel:
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Sequence[float]]:
         """Return a vector for each text; a question is embedded like any other."""
         del question
-        # a text without a word it knows would be nothing over nothing
+        # a text without known words would divide zero by zero
         try:
             found: Sequence[Sequence[float]] = self._model.embed([f"{text} ." for text in texts], norm=False)
         except Exception:  # noqa: BLE001 - as above

@@ -88,7 +88,7 @@ def make_advice_ask(
         if not lines:
             message = f"A {settings.cap:,}-token window has no room for this prompt."
             raise ReelError(message, hint="raise window (and cap) in kit.yaml")
-        # what lies in the middle is asked about least
+        # lines in the middle are asked about least
         third = max(1, len(lines) // 3)
         lines = lines[:third] + lines[2 * third :] if len(lines) > third * 2 else lines[: len(lines) // 2]
     return AdviceAsk(prompt, ring0.blob)

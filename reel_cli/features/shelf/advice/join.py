@@ -46,7 +46,7 @@ def _join_cold(ours: str, theirs: str, base: str) -> str:
     mine, other, was = parse_cold(ours), parse_cold(theirs), parse_cold(base)
     here = moment(mine.updated) > moment(other.updated)
     let_go = _entries(mine.evict, other.evict, was.evict, here=here)
-    # one of the two may have cleared away since
+    # one of the two may have been cleared since
     trigger = other.trigger_gc if mine.trigger_gc == was.trigger_gc else mine.trigger_gc
     return render_cold(theirs, Cold(tuple(let_go), mine.updated if here else other.updated, trigger))
 
@@ -65,7 +65,7 @@ def _entries(
         elif b == old:
             chosen = a
         else:
-            # one took it off, the other changed it: what is written stays
+            # one side removed it, the other changed it: the change stays
             chosen = (a or b) if here else (b or a)
         if chosen is not None:
             yield chosen

@@ -167,7 +167,7 @@ def plan_advice(
     trailers = [("Reel-Session", given.session)] if given.session else []
     if given.ring0:
         trailers.append(("Reel-Ring0", given.ring0))
-    # what was said stands on the tape, and in no commit's message
+    # what was said belongs on the tape, not in a commit's message
     notes = () if given.said else (given.advice.why,)
     return Change(OP, in_words(weighed), writes, tuple(trailers), notes=notes)
 

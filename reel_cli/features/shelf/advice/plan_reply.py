@@ -107,7 +107,7 @@ def _offer(
 ) -> Answer:
     if advised.advice is None:
         return Answer(refusal=advised.refusal, problems=advised.problems)
-    # what is said of no time counts as said now
+    # without a time it counts as said now
     at = said.at if said is not None and moment(said.at) > NEVER else stamp(manner.now)
     given = Given(advised.advice, at, ring0, *((said.session, said.where) if said is not None else ("", "")))
     weighed = weigh(snapshot, given, manner.now, manner.pending, manner.glance())

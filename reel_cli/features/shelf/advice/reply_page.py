@@ -57,7 +57,7 @@ def find_page(text: str) -> Shape | None:
 def _side(heading: str) -> str:
     """Return whether a heading is for what to keep or for what can go; "" if it may be either."""
     words = squash(heading)
-    # "What I would not keep" is the other side
+    # "What I would not keep" names the opposite
     denied = re.search(r"\b(?:not|no longer|n't)\b", heading) is not None
     hot, cold = any(one in words for one in _HOT), any(one in words for one in _COLD)
     if hot == cold or denied:

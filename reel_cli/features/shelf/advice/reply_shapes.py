@@ -112,7 +112,7 @@ def _from_json(text: str) -> Iterator[Shape]:
         parsed = parse_json(text, opened.start())
         fields = _advice_in(parsed.tree)
         if fields:
-            # an object that goes on where the text ends was cut, unless only its braces lack
+            # an object that continues at the end of the text was cut, unless only its braces are missing
             yield Shape(fields, parsed.cut or parsed.in_list)
             at = max(parsed.end, opened.end())
             continue
@@ -127,7 +127,7 @@ def _advice_in(tree: Tree, depth: int = 0, unpacked: int = 0) -> dict[str, Tree]
     if isinstance(tree, list):
         return next((found for one in tree if (found := _advice_in(one, depth + 1, unpacked))), {})
     own = _own(tree)
-    # a thing that is named has a reason too
+    # a named entry has a reason too
     if own.keys() - {"why"} or (own and depth and not any(squash(key) == "path" for key, _ in tree.items)):
         return own
     for key, value in tree.items:

@@ -104,7 +104,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
         else:
             stays.append(decision)
     told, waiting, summaries = _with_summaries(snapshot, kit, files, marks)
-    # advice that is waited with keeps nothing from going for other reasons
+    # postponed advice does not keep a file from leaving for other reasons
     settled = {one.path for one in told}
     wait = {one.path for one in waiting}
     rows = [row._replace(waits=row.path in wait) for row in rows] if wait else rows

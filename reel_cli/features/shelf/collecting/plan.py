@@ -71,7 +71,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     work = _Work(snapshot, repo, counter, stamp(now), marks)
     for mark in marks.marks:
         work.let_go(mark)
-    # one that waits for its summary may be set aside for want of room, and still waits
+    # a file that waits for its summary may be set aside for lack of room, and still waits
     wait = {one.path for one in marks.waiting}
     leaves_list = ({one.file.path for one in work.went} - wait) | set(marks.done)
     if not work.went and not marks.done:
@@ -122,7 +122,7 @@ class _Work:
         """Set a file aside: it stays where it is, and its page says that it is in no bundle."""
         page, successor = self._marked(file, mark, working=False)
         self.writes[file.sidecar] = page.encode()
-        # its bytes need not be kept in mind: nothing becomes of them
+        # its bytes need not be kept in memory: nothing is made of them
         data = self.snapshot.tree.read(file.path) if file.held else None
         known = self.snapshot.read(file.sidecar)
         was = data if data is not None else known if known is not None else b""
@@ -137,7 +137,7 @@ class _Work:
         page, successor = self._marked(file, mark, working=False)
         page = archived_page(page, file.path, failed=failed)
         for new in (place, sidecar_of(place)):
-            # that nothing is there has to hold when it is written
+            # read so that the commit fails if something is put there meanwhile
             self.snapshot.read(new)
         self.writes |= {file.path: None, place: data, sidecar_of(place): page.encode()}
         if file.noted:

@@ -73,7 +73,7 @@ def keep_rows(kit: Path) -> list[KeptRow]:
     def make() -> tuple[dict[str, Any], Sequence[str]]:
         glance = Glance(WorkTree(kit), kit.resolve().name, kit)
         rows = look_rows(glance, get_tokenizer(glance.settings.tokenizer))
-        # of few files each is looked at, in case it was edited in its place
+        # few files are each checked, in case one was edited in place
         return {"rows": rows}, [row.path for row in rows] if len(rows) <= FEW else ()
 
     return [KeptRow(*one) for one in note_shelf(kit, make, name=ROWS, every=True)["rows"]]

@@ -60,7 +60,7 @@ def append_report(before: str, report: GcReport) -> str:
     if not text.endswith("\n"):
         text += "\n"
     if _is_open(text):
-        # half of a report: nothing that follows may be read as part of it
+        # close the fence of half a report, so that nothing after it is read as part of it
         text += f"{_FENCE}\n"
     return f"{text}\n## {report.timestamp}\n\n{_FENCE}yaml\n{render_report(report)}{_FENCE}\n"
 

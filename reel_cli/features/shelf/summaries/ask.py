@@ -142,7 +142,7 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Summary
     planned = plan_summary(snapshot, draft, kit=how.kit, now=how.now)
     papers = "\n".join(one.paper.text for one in show_papers(made_of, MOST_HELD))
     problems = list(page.problems)
-    # without a prompt the files themselves are what it is held against
+    # without a prompt the page is compared with the files themselves
     problems += find_unborne(page.body, ask.prompt or papers, f"{name} {snapshot.settings.user}")
     if ask.left:
         what = f"The prompt had no room for {ask.left:,} lines of the files, so nothing is told of them."
@@ -150,7 +150,7 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Summary
     if tokens[0] and tokens[1] >= tokens[0]:
         what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."
         problems.append(Problem("summary", what))
-    # what changed since it was asked about is no measure any more
+    # a file that changed since the prompt cannot be compared
     doubts = () if planned.changed else tuple(_doubts(ask, page.body, papers, tokens))
     offer = replace(_offer(planned, draft, how, problems), doubts=doubts, bearer="what it is of")
     return Answer((offer,), (), tuple(problems))

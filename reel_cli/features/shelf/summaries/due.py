@@ -99,7 +99,7 @@ def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence
 
         lets_go = {one.path for one in standing_decisions(snapshot, pending) if one.lets_go}
     except ReelError:
-        # told of by the commands that are about advice
+        # reported by the commands for advice
         return
     yield from (
         path
@@ -149,7 +149,7 @@ def wanted_now(kit: Path) -> DueSummaries:
         from reel_cli.core.kit.glance import Glance
 
         snapshot = Glance(WorkTree(kit), kit.resolve().name, kit)
-        # watched files are looked at each time
+        # watched files are examined each time
         found = find_wanted(snapshot, None)
         known, shelf = read_summaries(snapshot), read_shelf(snapshot)
         watched = [

@@ -64,7 +64,7 @@ def show_paper(taken: SummarizedFile, room: int) -> Shown:
             number += 1
             text = _shown_line(line)
             while len(line) == _READ and not line.endswith("\n"):
-                # the rest of a line of any length is passed over
+                # the rest of a line of any length is skipped
                 line = opened.readline(_READ)
             if whole or (not full and spent + len(text) < first):
                 head.append(text)
@@ -110,7 +110,7 @@ def _show_ends(taken: SummarizedFile, room: int) -> Shown:
     about = f"{many(taken.lines, 'line')}, {taken.size:,} bytes, not all of them here"
     gap = f"(Lines {start:,} to {end:,} are left out here. What follows is the end of it.)"
     if end < start:
-        # lines so long that none of them is whole
+        # the lines are so long that none of them is whole
         gap = "(What lies between is left out here. What follows is the end of it.)"
     text = "\n".join([*begins, "", gap, "", *ends])
     return Shown(Paper(one_line(taken.path), about, text), max(1, end - start + 1))

@@ -87,7 +87,7 @@ def _earlier(taken: SummarizedFile, repo: Repository) -> Iterator[tuple[bytes, s
         with CommitTree(repo, head) as tree:
             data = tree.read(taken.path) if tree.ids.get(taken.path) != mine else None
         if data is not None:
-            # it was edited, and history does not hold that yet
+            # it was edited, and history does not have that version yet
             yield data, head[:12]
     for version in list_versions(repo, taken.path):
         if version.blob != mine:

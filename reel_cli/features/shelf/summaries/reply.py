@@ -189,9 +189,9 @@ def _parts(lines: Sequence[str]) -> tuple[str, str, list[str]]:
         elif current and line.strip() and not line.lstrip().startswith("#"):
             found[current].append(line)
         elif line.lstrip().startswith("#") or (not current and line.strip()):
-            # the page begins without the heading that was asked for
+            # the page begins without the requested heading
             return _one(found["title"]), _one(found["gist"]), list(lines[at:])
-    # a page of a title and a gist alone says something too
+    # a page with only a title and a gist is a page too
     return _one(found["title"]), "", [*found["gist"]]
 
 

@@ -74,7 +74,7 @@ def _take_watched(kit: Path, file: ShelfFile) -> SummarizedFile:
     if file.watched is None:
         raise ValueError(file.path)
     if file.watched.path not in State(kit).watched():
-        # a kit from somebody else names no file to be read here
+        # a foreign kit must not name a file to be read here
         shown = one_line(file.watched.path, 120)
         message = f"{file.name} is watched at {shown}, which this kit may not read on this machine."
         raise ReelError(message, hint=f"if it is yours:  reel shelf add --watch {quote(shown)}")
@@ -137,7 +137,7 @@ def _is_binary(head: bytes) -> bool:
     try:
         head.decode("utf-8")
     except UnicodeDecodeError as error:
-        # a character may be cut at the end of what was read
+        # a character may be cut at the end of the bytes read
         return error.start < len(head) - 3
     return False
 

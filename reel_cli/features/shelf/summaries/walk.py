@@ -91,7 +91,7 @@ def _handout(opened: "OpenKit", ask: SummaryAsk, command: str) -> Handout:
         return answer_summary(snapshot, ask, reply, how)
 
     def again(_: "Snapshot", left: "Sequence[str]") -> Handout | None:
-        # a prompt that was handed out waits on where its answer was in doubt
+        # where an answer was in doubt, the prompt that was handed out keeps waiting
         return handout if left and ask.prompt else None
 
     handout = Handout(ask, command, read, again)

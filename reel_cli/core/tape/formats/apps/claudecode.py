@@ -27,7 +27,7 @@ def _sniff(source: Source) -> int:
     speaking = (f for f in read if str(f.get("type")) in _SPEAKERS and isinstance(f.get("message"), dict))
     if any(not _MARKS.isdisjoint(fields) for fields in speaking):
         return _SURE
-    # a long beginning of bookkeeping alone
+    # a long beginning of bookkeeping records only
     return _LIKELY if any("sessionId" in f and str(f.get("type")) in _BOOKKEEPING for f in read) else 0
 
 

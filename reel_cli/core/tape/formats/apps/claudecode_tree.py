@@ -215,7 +215,7 @@ def find_chains(records: Sequence[Record], stem: str) -> list[Chain]:
     """Return every session among the records, in file order; `stem` is the file's name."""
     once: dict[str, Record] = {}
     for record in records:
-        # a record that outlives a compaction is written again under the same id; it stays where it was
+        # a record that outlives a compaction is written again under the same ID; the first place counts
         once.setdefault(record.id, record)
     linked = _linked(once)
     chains: list[Chain] = []
@@ -293,7 +293,7 @@ def _turns(group: Sequence[Record]) -> list[Turn]:
                 inline, left = tree.split(child, answers)
                 along += inline
                 branches += [(len(along), branch) for branch in left]
-    # numbered in the order they were left, so that a later reading gives them the same numbers
+    # numbered in the order in which they were left, so that a later reading numbers them alike
     branches.sort(key=lambda branch: max(record.place for record in branch[1]))
     turns, starts = _group(along)
     for number, (at, branch) in enumerate(branches, start=1):

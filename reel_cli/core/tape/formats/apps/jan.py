@@ -25,7 +25,7 @@ _SURE = 95
 def _sniff(source: Source) -> int:
     if len(source.first) == 1 and _is_thread(as_fields(source.first[0])):
         return _SURE if _beside(source, _MESSAGES) is not None else 0
-    # Jan writes a message a line; a list of such messages is OpenAI's own form
+    # Jan writes one message a line; a list of such messages has OpenAI's form
     if source.opening == "[":
         return 0
     return _SURE if any(_is_message(as_fields(value)) for value in source.first) else 0

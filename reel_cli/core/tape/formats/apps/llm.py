@@ -93,7 +93,7 @@ class Threads:
         said = [_said(read_once(key)) for key in main]
         kept = set(main)
         for way in others:
-            # instructions given anew make a new chain of the same words, which is no other road
+            # repeated instructions make a new chain of the same words, which is not another branch
             if not _begins(said, [_said(read_once(key)) for key in way]):
                 kept.update(way)
         order = {key: place for place, key in enumerate(self._messages)}
@@ -147,7 +147,7 @@ class Threads:
         for part in sorted(parts, key=lambda p: p["position"] if isinstance(p["position"], int) else 0):
             self._read_part(part, content, notes)
         if not content.text("").strip() and role == "user":
-            # a prompt of nothing but fragments was said with them
+            # a prompt that consists of fragments was said with them
             content.said, content.files = content.files, []
         time, model = thread.made.get(key, (None, None))
         model = model if role == "assistant" else None
@@ -253,7 +253,7 @@ class _Legacy:
     def __init__(self, database: Database, source: Source) -> None:
         self._database, self._source = database, source
         rows = database.rows("responses", ("id", "conversation_id"))
-        # a response of no conversation is one by itself
+        # a response without a conversation is one by itself
         self._ids = by(rows, "conversation_id")
         self._about = {
             plain(row["id"]) or "": row for row in database.rows("conversations", ("id", "name", "model"))
@@ -295,7 +295,7 @@ class _Legacy:
             for row in self._database.rows("responses", _RESPONSE, where=("id", given)):
                 read = self._read_response(row, notes)
                 if read and read[0].kind is Kind.SYSTEM:
-                    # the same instructions stand at every response; only another one is news
+                    # instructions are repeated at every response; only a change counts
                     read, system = (read[1:], system) if read[0].text == system else (read, read[0].text)
                 messages += read
         about = self._about.get(name or "")

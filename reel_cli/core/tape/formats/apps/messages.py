@@ -109,7 +109,7 @@ def _conversation(about: dict[str, object], items: Sequence[object], source: Sou
     if system:
         messages.append(Message("system", system, Kind.SYSTEM))
     for number, item in enumerate(items, start=1):
-        # most of a long export is as plain as this
+        # fast path: most items of a long export are plain dicts
         fields = item if type(item) is dict else as_fields(item)
         given, text = fields.get("role"), fields.get("content")
         if (

@@ -241,7 +241,7 @@ class _Chat:
         for key in lost:
             self._notes.add("a message follows one that is not there", one_line(key, 40))
         if isinstance(current, str) and current in parents:
-            # the app itself goes on to the end of the branch it is in
+            # the app itself continues at the end of the current branch
             return parents, latest_below(parents, current)
         self._notes.add("which message is shown cannot be told; the last one written was taken")
         return parents, newest_leaf(parents, lambda key: self._age(nodes[key]))

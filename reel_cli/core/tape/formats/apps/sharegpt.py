@@ -95,7 +95,7 @@ def _key(about: dict[str, object], source: Source, keys: set[str]) -> str | None
     number = isinstance(given, int) and not isinstance(given, bool)
     key = f"sharegpt:{given}" if as_text(given) or number else None
     if key in keys:
-        # two conversations cannot go by one name: the later ones are known by their words
+        # two conversations cannot share an ID: later ones are known by their words
         source.notes.add("the same id stands for several conversations", one_line(str(given), 40))
         return None
     if key:

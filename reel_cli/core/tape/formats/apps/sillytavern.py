@@ -151,7 +151,7 @@ class _Line:
         model = as_text(extra.get("model")) if role == "assistant" else None
         calls = [call for call in as_items(extra.get("tool_invocations")) if as_fields(call)]
         hidden = fields.get("is_system") is True or extra.get("type") == "narrator"
-        # what is hidden from the model, a narrator's line and the app's own are kept, and were not said
+        # hidden messages, narration and the app's own lines are kept, but were not said
         kind = Kind.SYSTEM if hidden else Kind.SAID
         if text.strip() and not (calls and hidden):
             yield Message(role, text, kind, name=name, time=time, model=model)

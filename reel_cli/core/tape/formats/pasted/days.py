@@ -54,7 +54,7 @@ def _any_of(words: Iterable[str]) -> str:
 _NUMBERS: dict[str, int] = {}
 for _number, _names in enumerate(_MONTHS, 1):
     for _short in _beginnings(_names):
-        # what begins two months, like `jui`, is none
+        # an ambiguous short form such as `jui` stands for no month
         _NUMBERS[_short] = 0 if _short in _NUMBERS else _number
 
 MONTH = rf"(?P<month>{_any_of(name for name, number in _NUMBERS.items() if number)})\.?"
@@ -126,7 +126,7 @@ def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
     """
     text = " ".join(fold_date(text[: 2 * _LONGEST]).split()).strip("*_ ")
     if not text or len(text) > _LONGEST or not text[0].isalnum() or not any(map(str.isdigit, text)):
-        # no day is written without a digit, and the patterns of seven languages are large
+        # every date has a digit; the patterns of seven languages are expensive
         return None
     for pattern in _WRITTEN:
         found = pattern.fullmatch(text)

@@ -49,7 +49,7 @@ def find_layout(found: Sequence[SpeakerLine], people: People, first_content: int
 def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
     labels = [line.folded for line in lines]
     if lines[0].style == BRACKET and all(people.side(name) is None for name in labels):
-        # of unknown labels alone it is verses, tags or notes
+        # unknown labels alone mean verses, tags or notes
         return None
     counts = Counter(labels)
     often = [name for name, _ in counts.most_common()]

@@ -75,7 +75,7 @@ def _messages(lines: list[str], time: str | None, model: str | None) -> list[Mes
     answered = False
     for line in lines:
         name = line.lstrip("#").strip() if line.startswith(("## ", "### ")) else ""
-        # a heading of the answer's own may have the same words; after the response only these follow
+        # an answer's own heading may have the same words; after the response only these follow
         if name in (_AFTER - {"Response"} if answered else _BEFORE | _AFTER):
             sections.append((name, []))
             answered = answered or name in _AFTER

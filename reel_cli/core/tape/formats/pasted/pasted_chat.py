@@ -163,7 +163,7 @@ def _read_preamble(lines: Sequence[str]) -> _Preamble:
             continue
         preamble.lines = [text for text in lines[index:] if text.strip()]
         if not preamble.day and len(preamble.lines) > 1 and read_written(preamble.lines[1]):
-            # below a line that is the title
+            # below a line with the title
             preamble.day = preamble.lines.pop(1)
         preamble.end = index
         break

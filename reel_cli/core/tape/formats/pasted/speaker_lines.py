@@ -109,7 +109,7 @@ _SHAPES = (
     ("said", rf"{_LABEL}[ \t]{_SAYS}[:：][ \t]*(?P<rest>)"),
     ("said at once", rf"{_LABEL}[ \t](?:said|responded)[:：][ \t]+(?P<rest>\S.*)"),
     ("plain", rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
-    # behind the plain shape, for a name of the kit's may have brackets of its own
+    # tried after the plain form, because a name of the kit may have brackets of its own
     (BRACKET, rf"{_BEFORE}\[(?!\^){_LABEL}\]{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
     ("bare", rf"{_LABEL}[ \t]*(?P<rest>)"),
 )  # fmt: skip
