@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 KIT_ATTRIBUTES = b"""\
-# keep every byte as written, whatever git's settings are
+# every byte as it was written, whatever the settings of git are
 * -text -ident -filter !working-tree-encoding
 tape/** -text
 journal/** merge=union
