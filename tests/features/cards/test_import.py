@@ -428,6 +428,7 @@ def test_what_is_no_lorebook_is_refused(reel: Reel, kit: Path, data: bytes, says
     assert not (kit / "lore").exists()
 
 
+@pytest.mark.needs("machines")
 def test_the_same_lore_on_two_machines_is_one_when_they_are_joined(
     reel: Reel, kit: Path, tmp_path: Path
 ) -> None:

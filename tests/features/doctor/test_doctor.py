@@ -255,6 +255,7 @@ def test_a_setting_that_nothing_reads_is_named(reel: Reel, kit: Path) -> None:
     assert json.loads(reel("status", "--json").ok().out)["unread_settings"] == ["facts.mots"]
 
 
+@pytest.mark.needs("facts", "intake")
 def test_a_key_that_nothing_reads_is_named_in_lists_too(reel: Reel, kit: Path) -> None:
     (kit / "facts.yaml").write_text("- {category: x, key: tea, value: green, confidance: high, x-mine: 1}\n")
     entry = "- source: 2026-02-10-1#3\n  words: So.\n"

@@ -78,6 +78,7 @@ def test_a_difference_tells_what_is_known_now(reel: Reel, kit: Path) -> None:
     assert found["identity/age"] == {"before": "52", "after": ""}
 
 
+@pytest.mark.needs("machines")
 def test_two_machines_keep_what_either_noted(reel: Reel, kit: Path, tmp_path: Path) -> None:
     reel(*ADD, "identity", "name", "Marta").ok()
     other = tmp_path / "other"

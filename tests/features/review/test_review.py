@@ -594,6 +594,7 @@ def test_a_memory_deleted_by_hand_stays_as_a_stub_and_is_counted_as_forgotten(
 # -- anything else --------------------------------------------------------------------------
 
 
+@pytest.mark.needs("tables")
 def test_hand_edits_are_committed_together_as_they_lie_there(reel: Reel, told: Path) -> None:
     append(told, "ring2/working.md", "more\n")
     append(told, "kit.yaml", "# mine\n")
@@ -633,6 +634,7 @@ def test_a_rejected_file_is_as_committed_and_the_text_is_kept(reel: Reel, told: 
     assert kept.stat().st_mode & 0o077 == 0 or os.name == "nt"
 
 
+@pytest.mark.needs("tables")
 def test_a_rejected_new_file_and_a_rejected_deletion(reel: Reel, told: Path) -> None:
     (told / "domain").mkdir()
     (told / "domain/birds.md").write_text("swifts\n", encoding="utf-8")

@@ -160,6 +160,7 @@ def test_broken_front_matter_names_file_and_line(reel: Reel, ada: Path) -> None:
     assert "ring3/M-016.md, line " in run.err
 
 
+@pytest.mark.needs("stream")
 def test_how_the_conversation_began_is_read_once_until_the_tape_changes(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
