@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 from tests.support.pages import PARTS, chat, page
 from tests.support.shelf import ready_made
 
@@ -329,7 +330,8 @@ def told(reel: Reel, kit: Path) -> Path:
         (kit / "ring2/working.md").write_text(NOTES)
         git(kit, "commit", "-qam", "notes")
         reel("record", "-", stdin=chat(*SAID)).ok()
-        assert "What I know for sure" in reel("checkpoint", "--prompt").ok().out
+        asked = "What I know for sure" in reel("checkpoint", "--prompt").ok().out
+        assert asked == is_installed("facts")
 
     ready_made(kit, "hostile replies", make)
     return kit
@@ -340,7 +342,15 @@ def settled(kit: Path) -> str:
     return git(kit, "ls-tree", "-r", "HEAD", "--", *SETTLED)
 
 
-@pytest.mark.parametrize(("waits", "reply"), CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize(
+    ("waits", "reply"),
+    [
+        pytest.param(
+            *case, id=name, marks=pytest.mark.needs("facts" if name.startswith("fact: ") else "page")
+        )
+        for name, case in CASES.items()
+    ],
+)
 def test_nothing_that_a_person_decides_is_kept_with_yes(
     reel: Reel, told: Path, waits: str, reply: str
 ) -> None:
@@ -372,6 +382,7 @@ def test_nothing_that_a_person_decides_is_kept_with_yes(
     assert re.search(r"(?m)^(?:You are|I am) Mallory", bundle) is None
 
 
+@pytest.mark.needs("facts")
 def test_all_that_waits_is_listed_for_the_person(reel: Reel, told: Path) -> None:
     waits, reply = CASES["all at once"]
 
