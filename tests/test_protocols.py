@@ -84,6 +84,7 @@ def test_no_citation_has_a_form_of_its_own() -> None:
     assert wrong == []
 
 
+@pytest.mark.needs
 def test_every_path_and_test_of_a_row_exists() -> None:
     missing = []
     for name, sections in rows().items():
