@@ -72,7 +72,10 @@ BROUGHT_BY = {
 """The features that bring parts; of these, the bundle has those of the features that are installed."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.needs("dream" if kind == "woken" else "start")) for kind in KINDS],
+)
 def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wish, parts = KINDS[kind]
     hold_against_list(wish, parts, monkeypatch)
@@ -147,7 +150,9 @@ def unit(ring: str, name: str, text: str) -> Unit:
             "'closing' of 'frame' is not reel's own closing",
         ),
         (swap(0, id="more"), "'more' of 'frame' is not reel's own opening"),
-        (add(unit("buffer", "x", "word " * 2000 + "\n")), "buffer takes"),
+        pytest.param(
+            add(unit("buffer", "x", "word " * 2000 + "\n")), "buffer takes", marks=pytest.mark.needs("stream")
+        ),
         (add(unit("shelf", "x", "A page.\n"), at=-3), "'x' of 'shelf' was not chosen"),
         (add(unit("stream", "x", "word " * 20_000 + "\n")), "tokens of 16,384"),
     ],

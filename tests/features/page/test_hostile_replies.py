@@ -346,7 +346,9 @@ def settled(kit: Path) -> str:
     ("waits", "reply"),
     [
         pytest.param(
-            *case, id=name, marks=pytest.mark.needs("facts" if name.startswith("fact: ") else "page")
+            *case,
+            id=name,
+            marks=pytest.mark.needs("facts" if name.startswith(("fact: ", "all at once")) else "page"),
         )
         for name, case in CASES.items()
     ],
