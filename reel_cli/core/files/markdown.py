@@ -27,7 +27,8 @@ def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
     if "```" not in text and "~~~" not in text and "<" not in text and level == 2 and "\n---" not in text:
         # without fences, HTML or setext headings the plain reading is right
         return [
-            (m[1], line := text.count("\n", 0, m.start()), line + 1) for m in _SIMPLE_HEADING.finditer(text)
+            (m[1].strip(), line := text.count("\n", 0, m.start()), line + 1)
+            for m in _SIMPLE_HEADING.finditer(text)
         ]
     from markdown_it import MarkdownIt
 

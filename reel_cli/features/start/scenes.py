@@ -81,7 +81,7 @@ class _LoadedScenes(LoadedPart):
         print_ = crc32("".join(unit.text for unit in told).encode())
         settings = self.terms.holdings.core.settings
         made_by = (EDITION, self.terms.writer.style.key, settings.user, settings.name, settings.tokenizer)
-        stamp = stamp and f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue}"
+        stamp = stamp and f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue!a}"
         kind = f"{bool(self.part.wish.boot)} {bool(self.part.wish.cue)}"
         name = f"{SCENES} {self.terms.budget.cap} {self.terms.writer.style.name} {kind}"
         known = notebook.recall(name, stamp) if stamp else None
