@@ -31,7 +31,7 @@ PART = "part"
 NO_ROOM = "no room beside what tells more"
 NOT_READ = "not as it was recorded"
 TOO_LONG_AGO = "further back than is looked through for scenes"
-EDITION = 1
+EDITION = 2
 """Raised when the same tape would be told otherwise."""
 MOST_READ = 1_500_000
 """Bytes of tape that are looked through, the newest first."""
@@ -40,6 +40,8 @@ _LATELY = 6
 _LEAST_CUT = 12
 """Tokens below which no turn is begun."""
 _GAP = f"{words.LEFT_OUT_HERE}\n\n"
+_STEP = re.compile(r"[\u3040-\u9fff] *|[^ \u3040-\u9fff]+ *| +")
+"""What a cut leaves whole: a word, or a character where words have no blanks between them."""
 _SPAN = re.compile(r"(?P<session>\d{4}-\d\d-\d\d-\d+)#(?P<first>\d+)(?:-(?P<last>\d+))?")
 _LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
 
@@ -285,16 +287,17 @@ class _Scenes:
 
     def _tell_cut(self, place: int, rest: int, used: int) -> Sequence[Unit]:
         """Return the units with the beginning of one more piece, as much as fits; none if nothing does."""
-        spoken = self.pieces[place].text.split(" ")
+        spoken = _STEP.findall(self.pieces[place].text)
+        # a single word, however long, is not begun
         keep = min(len(spoken) - 1, rest - used)
         while keep > 1:
-            cut = " ".join(spoken[:keep]).rstrip()
+            cut = "".join(spoken[:keep]).rstrip()
             self.chosen[place] = f"{cut} {words.LEFT_OUT_HERE}"
             units = self._write()
             if sum(unit.tokens for unit in units) <= rest:
                 return units
             keep = keep * 7 // 8 if keep > 8 else keep - 1
-        del self.chosen[place]
+        self.chosen.pop(place, None)
         return ()
 
 

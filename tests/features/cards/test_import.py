@@ -108,7 +108,11 @@ def test_a_long_entry_recedes_to_its_first_sentences(reel: Reel, kit: Path) -> N
     whole = reel("pack", "--window", "64k", cwd=kit).ok().out
     assert "### law\n\n> The law has three parts." in whole
     assert "Ada owes Bo." in whole
-    assert "**law**: The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
+    # where there is room it is whole in a small window too, and its first sentences stay where there is none
+    assert "### law\n\n> The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
+    receded = reel("pack", "--window", "2200", cwd=kit).ok().out
+    assert "**law**: The law has three parts." in receded
+    assert "Rope." not in receded
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out)["entries"]["0"]["content"] == text
 
 

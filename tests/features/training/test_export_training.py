@@ -140,7 +140,11 @@ def test_each_sample_is_as_it_was_then(reel: Reel, lived: Path, tmp_path: Path) 
     recorded = git(lived, "log", "--format=%H", f"--grep=^record: {DAYS[1]}-1").split()[-1]
     assert evening[0]["content"] == reel("pack", "--at", f"{recorded}~1").ok().out
     # what the first evening left is remembered in the second, what the second left is not
-    assert "Gloves, noon, and forty pages by 30 April." in evening[0]["content"]
+    # (whole, as there was room for it then, and so without the one breath that a marker tells)
+    assert (
+        "#### What happened\n\nThe ferry to Suomenlinna leaves at noon. The residency"
+        in evening[0]["content"]
+    )
     assert "threw away two" not in evening[0]["content"]
     kept = next(one for one in samples if "He threw away two pages" in one[-1]["content"])
     assert kept[-1]["content"].startswith("## In a few words\nOne page that stays\n\n## What happened\n")
@@ -203,6 +207,8 @@ def test_what_was_let_go_is_not_taught_and_comes_back_with_it(
     assert kinds["consolidation"]["refused"] == {"was let go": 1}
     assert (kinds["ring-loaded"]["there"], kinds["contradiction"]["there"]) == (0, 0)
     assert kinds["ring-loaded"]["refused"] == {"a memory that was let go was loaded": 3}
-    assert b"Gloves, noon, and forty pages" not in (tmp_path / "training/train.jsonl").read_bytes()
+    learnt = (tmp_path / "training/train.jsonl").read_bytes()
+    assert b"Gloves, noon, and forty pages" not in learnt
+    assert b"leaves at noon. The residency deadline" not in learnt
     reel("restore", "M-001").ok()
     assert export(reel, tmp_path / "again")["kinds"]["consolidation"]["there"] == 2

@@ -1,0 +1,44 @@
+"""Scenes in a bundle: what was said, word for word, in the room that is left."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+
+LEFT_OUT = "[…]"
+
+
+def packed(reel: Reel, *said: str) -> dict[str, object]:
+    """The bundle at 8K of a kit in which this was said, turn by turn."""
+    messages = [
+        {"role": "assistant" if turn % 2 else "user", "content": text} for turn, text in enumerate(said)
+    ]
+    reel("record", "-", stdin=json.dumps({"messages": messages})).ok()
+    bundle: dict[str, object] = json.loads(reel("pack", "--window", "8k", "--json").ok().out)
+    return bundle
+
+
+def used(bundle: dict[str, object]) -> float:
+    """The part of a bundle's room that is used."""
+    tokens, cap, live = (bundle[key] for key in ("tokens", "cap", "live"))
+    assert isinstance(tokens, int)
+    assert isinstance(cap, int)
+    assert isinstance(live, int)
+    return tokens / (cap - live)
+
+
+@pytest.mark.parametrize(
+    "word", ["a" * 60_000, "https://example.org/" + "q7/" * 3_000], ids=["a row of one letter", "an address"]
+)
+def test_a_word_too_long_for_the_room_is_never_begun(reel: Reel, kit: Path, word: str) -> None:
+    bundle = packed(reel, word, f"Oh. {word}", word, word)
+    assert used(bundle) <= 1
+
+
+def test_where_words_have_no_blanks_between_them_the_room_is_used_too(reel: Reel, kit: Path) -> None:
+    said = [f"第{turn}夜、彼は港で灯台守のリダに会い、古い地図と鍵を渡した。" * 12 for turn in range(40)]
+    bundle = packed(reel, *said)
+    assert 0.97 <= used(bundle) <= 1
+    assert LEFT_OUT in str(bundle["text"])
