@@ -117,16 +117,16 @@ def test_a_line_is_told_too(reel: Reel) -> None:
 
 def test_it_says_what_the_last_bundle_held_and_why_not(reel: Reel, lived: Path) -> None:
     assert told(reel, "M-001")["now"][-1].startswith(
-        "What was packed last is not known here; it would be in a bundle as a marker ("
+        "What was packed last is not known here; it would be in a bundle whole ("
     )
     reel("pack").ok()
     assert told(reel, "M-001")["now"][-1].startswith(
-        "It was in the last bundle; packed now, it is in it as a ma"
+        "It was in the last bundle; packed now, it is in it whole ("
     )
     fresh = replace(PAGE, id="M-004", title="A page no one packed", uid="u4")
     (lived / "ring3/M-004.md").write_text(render_memory(fresh))
     assert told(reel, "M-004")["now"][-1].startswith(
-        "It was not in the last bundle; packed now, it is in it as a "
+        "It was not in the last bundle; packed now, it is in it whole ("
     )
 
 

@@ -96,7 +96,7 @@ def test_at_a_terminal_each_paste_is_a_turn_and_goes_on_the_tape(reel: Reel, kit
     assert evening.tape()[5:] == [("user", "half a tu")]
     shown = evening.err.getvalue()
     assert "Bo › Is the ice thick?\n" in shown
-    assert "(bundle 805, 3 messages " in shown
+    assert "(bundle 1,117, 3 messages " in shown
     assert "Ada › Ask the hare.\n" not in shown  # as it was typed, with its name
     assert shown.endswith(
         "Recorded 6 messages in 1 session.\n"
@@ -122,8 +122,8 @@ def test_a_pipe_is_recorded_when_it_is_quiet_and_at_its_end(kit: Path) -> None:
     evening.pasting.end()
     assert evening.tape()[1:] == [("assistant", "Thick\nenough.\n\nFor a hare.\nAnd a fox."), ("user", "Hm")]
     assert evening.err.getvalue().splitlines()[1:4] == [
-        "9 % full, 810 of 8,192 tokens (bundle 805, 1 message 5)",
-        "10 % full, 825 of 8,192 tokens (bundle 805, 3 messages 20)",
+        "13 % full, 1,122 of 8,192 tokens (bundle 1,117, 1 message 5)",
+        "13 % full, 1,137 of 8,192 tokens (bundle 1,117, 3 messages 20)",
         "Recorded 3 messages in 1 session.",
     ]
 
@@ -137,7 +137,7 @@ def test_warnings_come_once_and_phrases_are_named(kit: Path) -> None:
     shown = evening.err.getvalue()
     assert shown.count("came up") == 1
     assert 'reel recall "a hare for the ice" --copy\n' in shown
-    assert shown.count("the window is 8") == 1
+    assert shown.count(": the window is ") == 1
     assert shown.count("Next:  reel keep\n") == 1
     assert "one message takes 9,000 tokens, more than the" in shown
     assert len(evening.tape()) == 12

@@ -59,7 +59,7 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
     text = found["text"]
     places = [
         text.index(part)
-        for part in (words.WHO, words.NOW, words.VOICE, words.REMEMBER, words.BEGAN, turn(1),
+        for part in (words.WHO, words.VOICE, words.REMEMBER, words.NOW, words.BEGAN, turn(1),
                      turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
     ]  # fmt: skip
     assert places == sorted(places)
