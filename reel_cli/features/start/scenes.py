@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.values.source import SourceRange
     from reel_cli.core.values.talk import Entry
     from reel_cli.features.start.scene_choice import Piece, SceneChooser
 
@@ -31,7 +32,7 @@ PART = "part"
 NO_ROOM = "no room beside what tells more"
 NOT_READ = "not as it was recorded"
 TOO_LONG_AGO = "further back than is looked through for scenes"
-EDITION = 2
+EDITION = 3
 """Raised when the same tape would be told otherwise."""
 MOST_READ = 1_500_000
 """Bytes of tape that are looked through, the newest first."""
@@ -154,8 +155,9 @@ class _Scenes:
         elsewhere = self._told_elsewhere()
         try:
             names = standing_sessions(self.snapshot)
+            let_go = self._let_go()
         except ReelError:
-            # the notes about the talks are damaged, so it is not known which of them count
+            # the notes about the talks or the index are damaged, so it is not known which talks may be told
             return
         read = 0
         going_on = getattr(self.wish.stream, "session", None)
@@ -173,7 +175,11 @@ class _Scenes:
                 continue
             there = elsewhere.get(name, ())
             entries = [e for e in shown if e.message.text.strip() and (e.number or 0) not in there]
-            entries = [e for e in entries if not _is_purged(e)]
+            entries = [
+                e
+                for e in entries
+                if not _is_purged(e) and not any(span.meets({name: {e.number or 0}}) for span in let_go)
+            ]
             if entries:
                 self.talks.append((name, entries))
         self.talks.reverse()
@@ -194,6 +200,11 @@ class _Scenes:
         is_last = talk == len(self.talks) - 1 and turn >= len(entries) - _LATELY
         is_answer = pieces > 1 and entries[turn].message.role != "user"
         return (LATELY if is_last else 1.0) * (LONG_ANSWER if is_answer else 1.0)
+
+    def _let_go(self) -> "Sequence[SourceRange]":
+        """Return the stretches of memories that were let go: their scenes would bring back what has left."""
+        lines = self.snapshot.index.lines.values()
+        return [line.where for line in lines if line.pruned and line.where is not None]
 
     def _told_elsewhere(self) -> Mapping[str, set[int]]:
         """Return the messages that other parts tell word for word, by session."""
@@ -308,10 +319,11 @@ def _is_purged(entry: "Entry") -> bool:
 
 
 def _stamp_tape(kit: Path) -> tuple[str, int]:
-    """Return a stamp of all files of the tape ("" if they must be read), and the youngest's creation time."""
+    """Return a stamp of the tape and the index ("" if they must be read), and when the youngest was made."""
     from reel_cli.core.files.tree import look_at, look_into
 
     looks: list[Look] = [look_at(kit / "tape", "tape"), look_at(kit / "tape" / "events.md", "events.md")]
+    looks.append(look_at(kit / "ring4" / "index.md", "index.md"))
     looks += sorted(look_into(kit / "tape"))
     folders = sorted(folder for folder in (kit / "tape").iterdir() if folder.is_dir())
     looks += [

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.pack.words import spell_date
 from tests.support.cli import Reel
+
+KITS = Path(__file__).resolve().parents[3] / "kits"
 
 LEFT_OUT = "[…]"
 
@@ -42,3 +45,16 @@ def test_where_words_have_no_blanks_between_them_the_room_is_used_too(reel: Reel
     bundle = packed(reel, *said)
     assert 0.97 <= used(bundle) <= 1
     assert LEFT_OUT in str(bundle["text"])
+
+
+def test_a_memory_that_was_let_go_is_not_told_by_its_scenes(reel: Reel) -> None:
+    reel("init", "ada", "--template", str(KITS / "ada")).ok()
+    reel.cwd = reel.cwd / "ada"
+    memories = json.loads(reel("memory", "list", "--json").ok().out)
+    last = next(one for one in reversed(memories) if not one["immune"])
+    heading = f"### {spell_date(last['sessions'][0])}"
+    assert heading in reel("pack", "--window", "128k").ok().out
+    reel("forget", last["id"], "--yes").ok()
+    assert heading not in reel("pack", "--window", "128k").ok().out
+    reel("restore", last["id"]).ok()
+    assert heading in reel("pack", "--window", "128k").ok().out
