@@ -7,9 +7,12 @@ NO_MEMORY = "There is not enough memory to go on; what is committed stays."
 NO_MEMORY_HINT = "close other programs, then run the command again"
 _SHORT = (
     *("out of memory", "cannot allocate memory", "failed to map segment", "can't start new thread"),
-    *("without exception set", "without setting an exception"),
+    *("without exception set", "without setting an exception", "module 'hashlib' has no attribute"),
 )
-"""Messages by which sqlite, the dynamic loader, threads and Python's imports report that memory ran out."""
+"""Messages by which sqlite, the dynamic loader, threads and Python's imports report that memory ran out.
+
+Python's hashlib passes over a hash that it has no memory to load, and then does without its name.
+"""
 
 
 class ExitCode(IntEnum):

@@ -77,6 +77,8 @@ def test_only_the_lines_of_hashlib_itself_are_passed_over() -> None:
         (OSError(12, "Cannot allocate memory"), True),
         (RuntimeError("can't start new thread"), True),
         (ImportError("x.so: failed to map segment from shared object"), True),
+        (AttributeError("module 'hashlib' has no attribute 'sha1'"), True),
+        (AttributeError("module 'json' has no attribute 'x'"), False),
         (OSError(2, "No such file or directory"), False),
         (ReelError("The chat says: out of memory"), False),
         (ValueError("no"), False),
