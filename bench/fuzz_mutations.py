@@ -35,7 +35,7 @@ import kit_seeds
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange import consolidation, schema
-from reel_cli.core.exchange.reader import labels, reader
+from reel_cli.core.exchange.reader import islands, labels, reader
 from reel_cli.core.files import (
     checkpoint_file,
     commit_message,
@@ -413,7 +413,7 @@ def targets() -> list[Target]:
         Target("questions to tables", said("boats where length > 7 and rig = sloop sort by built\nboats count"), on_lines(lambda line: quiet(ask_table, line))),
         Target("templates", said("companion"), on_lines(lambda line: quiet(template.read_template, line[:200]) if "/" not in line and ".." not in line else None)),
         Target("replies", replies(), read_any_reply),
-        Target("JSON in replies", replies(), on_text(lambda t: (reader.read_json(t, NAME_LABELS), reader.read_tags(t, NAME_LABELS)))),
+        Target("JSON in replies", replies(), on_text(lambda t: (islands.read_json(t, NAME_LABELS), islands.read_tags(t, NAME_LABELS)))),
         Target("streams of a server", [("x", sse + b"data: [DONE]\n\n")], read_sse),
         Target("errors of a server", said('{"error": {"message": "no model"}}'), on_bytes(read_why)),
         Target("vectors of a server", said('{"data": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [3, 4]}]}'), on_bytes(read_vectors)),

@@ -10,7 +10,7 @@ from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS
-from reel_cli.features.page.working_notes import EARLIER
+from reel_cli.features.page.calibration import EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,6 +26,7 @@ from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Item, Memory
 from reel_cli.core.values.talk import Session, session_order
+from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift import Measure, Standing, describe, measure_session, render_measure
 from reel_cli.features.page.proposals import (
     HEADING,
@@ -37,7 +38,7 @@ from reel_cli.features.page.proposals import (
     tell_held_immunity,
     waits_already,
 )
-from reel_cli.features.page.working_notes import carry_on, is_same_matter, nearly_same, says_no_more
+from reel_cli.features.page.working_notes import is_same_matter, nearly_same, says_no_more
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

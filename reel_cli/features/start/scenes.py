@@ -42,7 +42,7 @@ _LEAST_CUT = 12
 """Tokens below which no turn is begun."""
 _GAP = f"{words.LEFT_OUT_HERE}\n\n"
 _STEP = re.compile(r"[\u3040-\u9fff] *|[^ \u3040-\u9fff]+ *| +")
-"""What a cut leaves whole: a word, or a character where words have no blanks between them."""
+"""Text that a cut leaves whole: a word, or a character where words have no blanks between them."""
 _SPAN = re.compile(r"(?P<session>\d{4}-\d\d-\d\d-\d+)#(?P<first>\d+)(?:-(?P<last>\d+))?")
 _LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
 

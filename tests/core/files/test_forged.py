@@ -9,7 +9,7 @@ from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.files.working_file import EMPTY, Edit, apply_edit, read_items
 from reel_cli.core.values.memory import FIELDS, SECTIONS
-from reel_cli.features.page.working_notes import carry_on
+from reel_cli.features.page.calibration import carry_on
 
 LINES = (
     *(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.pack.loading import Choice, choose_exemplars
+from reel_cli.core.pack.exemplars import Choice, choose_exemplars
 from reel_cli.core.values.memory import ActiveSet, Exemplar
 
 

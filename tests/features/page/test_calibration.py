@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.features.page.working_notes import (
+from reel_cli.features.page.calibration import (
     EARLIER,
     LONGEST_EARLIER,
     MOST_EARLIER,

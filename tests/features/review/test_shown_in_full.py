@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS
-from reel_cli.features.page.working_notes import EARLIER
+from reel_cli.features.page.calibration import EARLIER
 from reel_cli.features.review.diff import changed_lines, render_diff
 from reel_cli.features.review.proposals import Kind, Waiting
 from reel_cli.terminal.console import Console

@@ -19,9 +19,10 @@ from reel_cli.core.exchange.reader.dialects import (
     find_strangers,
     find_unknown_keys,
 )
+from reel_cli.core.exchange.reader.items import end_of_list
 from reel_cli.core.exchange.reader.labels import SECTION, Label, Names, find_labels, split_row
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, loses_nothing, parse_json, parse_yaml
-from reel_cli.core.exchange.reader.values import end_of_list, is_verdict
+from reel_cli.core.exchange.reader.values import is_verdict
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen, late
 

@@ -1,0 +1,89 @@
+"""Choice of the exemplars a bundle loads: the anchor, and what varies beside it (REEL §4.2)."""
+
+from collections.abc import Mapping, Sequence
+
+from reel_cli.core.values.memory import MOODS, ActiveSet, Exemplar
+
+MOST_BESIDE_ANCHOR = 4
+LEAST_BESIDE_ANCHOR = 2
+
+
+class Choice:
+    """The anchor, the others by relevance, and in words: why each was chosen, why the rest was not."""
+
+    def __init__(self) -> None:
+        """Begin with nothing chosen; `missing` says which roles were called for that nothing has."""
+        self.anchor: Exemplar | None = None
+        self.beside: list[Exemplar] = []
+        self.left: dict[str, str] = {}
+        self.why: dict[str, str] = {}
+        self.missing: list[str] = []
+        self.warnings: list[str] = []
+
+
+def choose_exemplars(
+    pool: Sequence[Exemplar], active: ActiveSet, moods: Mapping[str, Sequence[str]]
+) -> Choice:
+    """Choose from a pool; `moods` are those called for, the clearest first, with the words that say so."""
+    newest = sorted(sorted(pool, key=lambda e: e.slug), key=lambda e: e.added, reverse=True)
+    by_slug = {exemplar.slug: exemplar for exemplar in newest}
+    choice = Choice()
+    choice.anchor = _anchor(newest, by_slug, active, choice.warnings)
+    missing = [slug for slug in active.active if slug not in by_slug]
+    if missing:
+        choice.warnings.append(f"ring1/active.yaml names what is not in ring1: {', '.join(missing)}.")
+    if choice.anchor is None:
+        return choice
+    choice.why[choice.anchor.slug] = "the anchor"
+    others = [e for e in newest if e is not choice.anchor]
+    shown = [e for e in others if e.slug in active.active]
+    rest = [e for e in others if e.slug not in active.active]
+    ranked: dict[str, Exemplar] = {}
+    for mood, words in moods.items():
+        role = MOODS[mood]
+        called = [e for e in shown if e.role == role] or [e for e in rest if e.role == role][:1]
+        for exemplar in called:
+            ranked[exemplar.slug] = exemplar
+            choice.why.setdefault(exemplar.slug, _called(mood, words))
+        if not called and choice.anchor.role != role:
+            choice.missing.append(f"{_called(mood, words)}, but no other exemplar has the role {role}")
+    for exemplar in shown:
+        ranked.setdefault(exemplar.slug, exemplar)
+        choice.why.setdefault(exemplar.slug, "active")
+    for exemplar in rest:
+        if exemplar.slug in ranked:
+            continue
+        if len(ranked) < LEAST_BESIDE_ANCHOR:
+            ranked[exemplar.slug] = exemplar
+            choice.why[exemplar.slug] = "the newest of the pool"
+        else:
+            choice.left[exemplar.slug] = (
+                "not called for by the cue, and not active" if moods else "not active"
+            )
+    choice.beside = list(ranked.values())
+    for exemplar in choice.beside[MOST_BESIDE_ANCHOR:]:
+        choice.left[exemplar.slug] = "five exemplars are enough; others suit better"
+    del choice.beside[MOST_BESIDE_ANCHOR:]
+    return choice
+
+
+def _anchor(
+    newest: Sequence[Exemplar], by_slug: Mapping[str, Exemplar], active: ActiveSet, warnings: list[str]
+) -> Exemplar | None:
+    """Return the anchor that is set, else the newest active example, else the newest, with a warning."""
+    if active.anchor and active.anchor in by_slug:
+        return by_slug[active.anchor]
+    stand_in = next((e for e in newest if e.slug in active.active), next(iter(newest), None))
+    if active.anchor:
+        found = f"; {stand_in.title} stands in for it" if stand_in else ""
+        warnings.append(f"The anchor exemplar {active.anchor!r} is not in ring1{found}.")
+    elif stand_in:
+        warnings.append(f"No anchor exemplar is set; {stand_in.title} stands in for it.")
+    return stand_in
+
+
+def _called(mood: str, words: Sequence[str]) -> str:
+    return f"the conversation is {_ADJECTIVES[mood]} ({', '.join(words)})" if words else f"asked for ({mood})"
+
+
+_ADJECTIVES = {"conflict": "in conflict", "playful": "playful", "emotional": "emotional"}
