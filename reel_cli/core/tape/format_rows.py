@@ -1,10 +1,11 @@
 """A row for every transcript format: its name, its reader's module, its files' endings.
 
 Nothing is imported for a row, so that the command line can name every format without loading a reader. The
-registry, `--format`, the search through folders and archives, and `--watch` all read these rows.
+registry, `--format`, the search through folders and archives, and `--watch` all read these rows, and by the
+signs in a row the registry passes over a reader that a source cannot be for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 
@@ -12,34 +13,52 @@ class FormatRow(NamedTuple):
     """One transcript format.
 
     `place` is its reader's module below `core/tape/formats`, in which `READER` has the same `name`. Files
-    with one of its `endings` (in lower case, with the dot) are read in a folder or an archive. `grows`: such
-    a file is written as the chat goes on, and a watched folder is searched for it. `pasted`: text anyone
-    could have written, read only where no program's own file was recognized.
+    with one of its `endings` (in lower case, with the dot) are read in a folder or an archive. `signs` are
+    names of fields: the format is JSON, and none whose objects have none of them. `grows`: such a file is
+    written as the chat goes on, and a watched folder is searched for it. `pasted`: text anyone could have
+    written, read only where no program's own file was recognized. `lists_keys`: an export of many
+    conversations, whose reader finds their keys without parsing it.
     """
 
     name: str
     place: str
     endings: Sequence[str]
+    signs: Collection[str] = ()
     grows: bool = False
     pasted: bool = False
+    lists_keys: bool = False
+
+    @property
+    def is_database(self) -> bool:
+        """Return whether a database can be of the format."""
+        return not _DATABASES.isdisjoint(self.endings)
 
 
 _DATABASE = (".db", ".db3", ".sqlite", ".sqlite3")
+_DATABASES = frozenset(_DATABASE)
 
 FORMAT_ROWS: Sequence[FormatRow] = (
-    FormatRow("chatgpt", "apps.chatgpt", [".json"]),
-    FormatRow("claude", "apps.claude", [".json"]),
-    FormatRow("lmstudio", "apps.lmstudio", [".json"], grows=True),
-    FormatRow("claude-code", "apps.claudecode", [".jsonl"], grows=True),
-    FormatRow("jan", "apps.jan", [".jsonl"], grows=True),
-    FormatRow("koboldai", "apps.koboldai", [".json"]),
-    FormatRow("openwebui", "apps.openwebui", [".json", *_DATABASE]),
-    FormatRow("sillytavern", "apps.sillytavern", [".jsonl"], grows=True),
-    FormatRow("sharegpt", "apps.sharegpt", [".json", ".jsonl"]),
-    FormatRow("textgen", "apps.textgen", [".json"], grows=True),
+    FormatRow("chatgpt", "apps.chatgpt", [".json"], ["mapping"], lists_keys=True),
+    FormatRow("claude", "apps.claude", [".json"], ["chat_messages"], lists_keys=True),
+    FormatRow("lmstudio", "apps.lmstudio", [".json"], ["messages"], grows=True),
+    FormatRow(
+        "claude-code", "apps.claudecode", [".jsonl"], ["sessionId", "session_id", "parentUuid"], grows=True
+    ),
+    FormatRow("jan", "apps.jan", [".jsonl"], ["object", "assistants", "role"], grows=True),
+    FormatRow("koboldai", "apps.koboldai", [".json"], ["actions"]),
+    FormatRow("openwebui", "apps.openwebui", [".json", *_DATABASE], ["chat", "history"]),
+    FormatRow(
+        *("sillytavern", "apps.sillytavern", [".jsonl"]),
+        ["mes", "user_name", "character_name", "chat_metadata", "create_date"],
+        grows=True,
+    ),
+    FormatRow("sharegpt", "apps.sharegpt", [".json", ".jsonl"], ["conversations", "conversation", "items"]),
+    FormatRow(
+        "textgen", "apps.textgen", [".json"], ["internal", "visible", "data", "data_visible"], grows=True
+    ),
     FormatRow("ollama", "apps.ollama", _DATABASE),
     FormatRow("llm", "apps.llm", _DATABASE),
-    FormatRow("messages", "apps.messages", [".json", ".jsonl", ".ndjson"]),
+    FormatRow("messages", "apps.messages", [".json", ".jsonl", ".ndjson"], ["role", "messages"]),
     FormatRow("markdown", "pasted.markdown", [".md", ".markdown"], pasted=True),
     FormatRow("text", "pasted.text", [".txt", ".text", ".log"], pasted=True),
 )
@@ -47,6 +66,8 @@ FORMAT_ROWS: Sequence[FormatRow] = (
 
 FORMATS = tuple(row.name for row in FORMAT_ROWS)
 """Values of `--format`, beside `auto`."""
+PASTED = frozenset(row.name for row in FORMAT_ROWS if row.pasted)
+"""Formats of text that anyone could have written; every other is the output of a program."""
 STRUCTURED = frozenset(ending for row in FORMAT_ROWS if not row.pasted for ending in row.endings)
 """Endings of files that a program wrote."""
 PLAIN = frozenset(ending for row in FORMAT_ROWS if row.pasted for ending in row.endings)

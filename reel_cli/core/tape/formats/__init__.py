@@ -2,12 +2,11 @@
 
 from reel_cli.core.tape.format_rows import FORMATS
 from reel_cli.core.tape.formats.open_source import FoundConversation, Intake, open_intake
-from reel_cli.core.tape.formats.registry import READERS, read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.tape.formats.source import Reader, Source
 
 __all__ = [
     "FORMATS",
-    "READERS",
     "FoundConversation",
     "Intake",
     "Reader",

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.apps import chatgpt, claude
+from reel_cli.core.tape.format_rows import FORMAT_ROWS, PASTED
 from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
-from reel_cli.core.tape.formats.registry import PASTED, choose, known_formats, named_reader, surest
+from reel_cli.core.tape.formats.registry import choose, known_formats, named_reader, reader_of, surest
 from reel_cli.core.tape.formats.source import Notes, Progress, Reader, Source
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
@@ -169,7 +169,7 @@ class Intake:
 
     def _read_all(self) -> Iterator[FoundConversation]:
         reading, named = self._reading, named_reader(self._format)
-        plain = named in PASTED
+        plain = named is not None and named.name in PASTED
         if not plain:
             for entry in self._contents.structured:
                 yield from self._read_among(entry, named)
@@ -263,13 +263,10 @@ class Intake:
 
 def _list_keys(source: Source) -> list[str]:
     """Return candidate keys of the conversations in a file that is one list of them."""
-    listings = (chatgpt.READER.list_keys, claude.READER.list_keys)
-    return [
-        key
-        for listing in listings
-        if source.opening == "[" and listing is not None
-        for key in listing(source)
-    ]
+    if source.opening != "[":
+        return []
+    listings = (reader_of(row).list_keys for row in FORMAT_ROWS if row.lists_keys)
+    return [key for listing in listings if listing is not None for key in listing(source)]
 
 
 def _standing_twice(keys: Sequence[str]) -> frozenset[str]:
@@ -292,7 +289,7 @@ def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader |
             return named if named.sniff(source) else None
         except ReelError:
             return None
-    return reader if sure >= CERTAIN and reader not in PASTED else None
+    return reader if sure >= CERTAIN and reader.name not in PASTED else None
 
 
 def _note_broken(source: Source, reading: "_Reading", entry: Entry) -> None:

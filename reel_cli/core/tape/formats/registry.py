@@ -1,26 +1,20 @@
 """The readers of all transcript formats (`core/tape/format_rows.py`), and the one way to read a source."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 from importlib import import_module
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS
-from reel_cli.core.tape.formats.database import refuse_foreign
+from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, PASTED, FormatRow
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.source import Reader, Source
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
 _HERE = __name__.rpartition(".")[0]
-READERS: tuple[Reader, ...] = tuple(import_module(f"{_HERE}.{row.place}").READER for row in FORMAT_ROWS)
-"""The reader of each row, in the same order."""
-
-PASTED = tuple(reader for reader, row in zip(READERS, FORMAT_ROWS, strict=True) if row.pasted)
-"""Readers of text that anyone could have written; every other reads the output of a program."""
 
 _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
 _MOST_KEYS = 8
@@ -59,18 +53,24 @@ def read_source(  # noqa: PLR0913
 
 def known_formats() -> str:
     """Return a hint that lists the formats reel reads."""
-    return "reel reads " + "; ".join(reader.shape for reader in READERS)
+    return "reel reads " + "; ".join(reader_of(row).shape for row in FORMAT_ROWS)
+
+
+def reader_of(row: FormatRow) -> Reader:
+    """Import and return the reader of a row."""
+    found: Reader = import_module(f"{_HERE}.{row.place}").READER
+    return found
 
 
 def named_reader(name: str) -> Reader | None:
     """Return the reader of a named format; None for "auto". Raises UsageError for an unknown one."""
     if name == "auto":
         return None
-    found = next((reader for reader in READERS if reader.name == name), None)
-    if found is None:
+    row = next((row for row in FORMAT_ROWS if row.name == name), None)
+    if row is None:
         message = f"{one_line(name, 40)!r} is not a format reel reads."
         raise UsageError(message, hint=f"one of  auto {' '.join(FORMATS)}")
-    return found
+    return reader_of(row)
 
 
 _TAPE = re.compile(rb"---\n(?:session: \d{4}-\d\d-\d\d-\d+|tape: events)\n(?:[a-z]+: [^\n]*\n)*---\n")
@@ -87,9 +87,11 @@ def choose(source: Source, name: str) -> Reader:
             _ = source.text
         return named
     sure, reader = surest(source)
-    if source.is_database and (sure == 0 or reader in PASTED):
+    if source.is_database and (sure == 0 or reader.name in PASTED):
+        from reel_cli.core.tape.formats.database import refuse_foreign
+
         refuse_foreign(source)
-    if sure == 0 or (reader in PASTED and _looks_like_json(source)):
+    if sure == 0 or (reader.name in PASTED and _looks_like_json(source)):
         if source.opening not in {"{", "["}:
             _ = source.text
         _refuse_json(source)
@@ -98,9 +100,26 @@ def choose(source: Source, name: str) -> Reader:
 
 def surest(source: Source) -> tuple[int, Reader]:
     """Return the reader that is surest of a source, and how sure; of equals, the earlier one."""
-    scored = [(_sniff(reader, source), -place, reader) for place, reader in enumerate(READERS)]
-    sure, _, reader = max(scored, key=lambda row: row[:2])
-    return sure, reader
+    likely = could_be(source)
+    best = _best_of(likely, source) if likely else None
+    return best if best and best[0] else _best_of((row for row in FORMAT_ROWS if row.pasted), source)
+
+
+def could_be(source: Source) -> list[FormatRow]:
+    """Return the formats of programs that a source can be of, by the signs of their rows."""
+    if source.is_database:
+        return [row for row in FORMAT_ROWS if row.is_database]
+    others = [row for row in FORMAT_ROWS if not row.pasted and (row.signs or not row.is_database)]
+    if source.opening not in {"{", "["}:
+        return [row for row in others if not row.signs]
+    # a file whose very beginning is broken has no fields, and may be of any of them
+    fields = {key for value in source.first if isinstance(value, dict) for key in value}
+    return [row for row in others if not row.signs or not source.first or not fields.isdisjoint(row.signs)]
+
+
+def _best_of(rows: Iterable[FormatRow], source: Source) -> tuple[int, Reader]:
+    scored = [(_sniff(reader, source), reader) for reader in map(reader_of, rows)]
+    return max(scored, key=lambda one: one[0])
 
 
 def _sniff(reader: Reader, source: Source) -> int:

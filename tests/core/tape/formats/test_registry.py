@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
-from reel_cli.core.tape.formats import FORMATS, READERS, open_intake, read_source
+from reel_cli.core.tape.format_rows import FORMAT_ROWS
+from reel_cli.core.tape.formats import FORMATS, Source, open_intake, read_source
+from reel_cli.core.tape.formats.registry import could_be, reader_of
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation
 from tests.support.chat_fixtures import CHATS, brief
-from tests.support.chat_samples import samples
+from tests.support.chat_samples import real_samples, samples
 from tests.support.cli import CHECKOUT
 
 FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())
@@ -81,7 +83,18 @@ def test_what_cannot_be_read_is_said_in_one_line(data: bytes, filename: str | No
 def test_an_unknown_shape_of_json_gets_a_hint_on_what_is_read() -> None:
     hint = refusal(b'{"a": 1}').hint or ""
     assert hint.startswith(UNKNOWN_HINT)
-    assert all(reader.shape in hint for reader in READERS)
+    assert all(reader_of(row).shape in hint for row in FORMAT_ROWS)
+
+
+def test_no_reader_that_could_read_a_file_is_passed_over_by_its_signs(shared_data: Path) -> None:
+    for name, data in (
+        *samples(),
+        *real_samples(shared_data),
+        *((path.name, path.read_bytes()) for path in FIXTURES),
+    ):
+        source = Source(data, name)
+        passed = [row for row in FORMAT_ROWS if not row.pasted and row not in could_be(source)]
+        assert [row.name for row in passed if reader_of(row).sniff(source)] == []
 
 
 def test_an_unknown_format_is_a_wrong_command_line() -> None:
@@ -94,7 +107,7 @@ def test_an_unknown_format_is_a_wrong_command_line() -> None:
 
 
 def test_a_folder_of_any_format_s_chats_is_read(tmp_path: Path) -> None:
-    assert tuple(reader.name for reader in READERS) == FORMATS
+    assert tuple(reader_of(row).name for row in FORMAT_ROWS) == FORMATS
     found: set[str] = set()
     for number, (name, data) in enumerate(samples()):
         place = tmp_path / str(number) / name
