@@ -1,8 +1,10 @@
 """The door; it answers `--version` before anything heavy is imported."""
 
+import atexit
 import gc
 import os
 import sys
+from typing import TypeGuard
 
 from reel_cli import __version__
 
@@ -31,5 +33,36 @@ def main() -> None:
     sys.exit(code)
 
 
+def start() -> None:
+    """Run `reel` as the process it is: leave without the interpreter taking everything apart first.
+
+    That takes a fifth of the time of `reel pack`, and what a command wrote is closed by then.
+    """
+    try:
+        main()
+    except SystemExit as error:
+        if _is_done(error.code):
+            os._exit(error.code or 0)
+        raise
+    if _is_done(0):
+        os._exit(0)
+
+
+def _is_done(code: object) -> TypeGuard[int | None]:
+    """Run what waits for the end and flush; False if the usual way out has something left to say or to do."""
+    import threading
+
+    if not isinstance(code, int | None) or threading.active_count() > 1:
+        return False
+    atexit._run_exitfuncs()  # noqa: SLF001 (nothing public runs them)
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 if __name__ == "__main__":
-    main()
+    start()

@@ -1,0 +1,46 @@
+"""The end of the process: quick, with nothing left unsaid or undone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import CHECKOUT, Reel
+
+EARLY = """
+import atexit, runpy, sys, threading, time
+sys.argv = ["reel", "--version"]
+atexit.register(print, "at the end")
+{more}
+runpy.run_module("reel_cli", run_name="__main__")
+"""
+LATE = "threading.Thread(target=lambda: (threading.main_thread().join(), print('in another thread'))).start()"
+
+
+def leave(more: str = "") -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY.format(more=more)],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_what_waits_for_the_end_of_the_process_is_done() -> None:
+    assert leave().splitlines()[1:] == ["at the end"]
+
+
+def test_another_thread_is_waited_for() -> None:
+    assert leave(LATE).splitlines()[1:] == ["in another thread", "at the end"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have a file that is full")
+def test_output_that_cannot_be_written_is_not_taken_for_written(reel: Reel, kit: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(reel.command("pack"), cwd=kit, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode != 0
+    assert done.stderr != b""
