@@ -136,6 +136,12 @@ def list_feature_files() -> Iterator[tuple[str, KitFile]]:
         yield from ((feature.name, file) for file in feature.files)
 
 
+def list_openings() -> Iterator[str]:
+    """Yield the words by which the prompts of features are known, in the table's order."""
+    for feature in table().FEATURES:
+        yield from feature.openings
+
+
 def list_status_places() -> Iterator[tuple[str, StatusPlace]]:
     """Yield each feature's parts of `reel status`, with the feature's name, in the table's order."""
     for feature in import_module(TABLE).FEATURES:

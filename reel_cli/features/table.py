@@ -18,8 +18,9 @@ class Feature:
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
     that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`,
-    `status` its parts of `reel status`. `needs` names the features without which it cannot work; they may be
-    imported, and with one of them it is taken away as well.
+    `status` its parts of `reel status`. `openings` are words near the beginning of each kind of prompt it
+    makes, in lower case, by which a prompt is recognized in a chat. `needs` names the features without which
+    it cannot work; they may be imported, and with one of them it is taken away as well.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Feature:
     settings: Sequence[str] = ()
     status: Sequence[StatusPlace] = ()
     needs: Sequence[str] = ()
+    openings: Sequence[str] = ()
 
 
 _DECISIONS = "decisions: it is on record"
@@ -66,6 +68,7 @@ FEATURES: Sequence[Feature] = (
             "handed_in": ["mcp_tools:KINDS"],
         },
         settings=["behavior", "checkpoint", "index"],
+        openings=["write the page you will", "did not come through; the rest is kept"],
     ),
     Feature("recall", {"recall": "command"}, {"tools": ["mcp_tools:TOOLS"]}, settings=["recall"]),
     Feature(
@@ -73,6 +76,11 @@ FEATURES: Sequence[Feature] = (
         {"maintain": "command"},
         {"checks": ["attachment:CHECKS"]},
         settings=["prune", "maintain", "ages"],
+        openings=[
+            "pages of your journal are to be written again",
+            "your notes are to be gone through again",
+            "which of your memories must stay",
+        ],
     ),
     Feature(
         "forgetting",
@@ -94,7 +102,12 @@ FEATURES: Sequence[Feature] = (
     Feature("contradictions"),
     Feature("status", {"status": "command"}),
     Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
-    Feature("doctor", {"doctor": "command"}, {"checks": ["checks:CHECKS"]}),
+    Feature(
+        "doctor",
+        {"doctor": "command"},
+        {"checks": ["checks:CHECKS"]},
+        openings=["pages of your journal are to be held against"],
+    ),
     Feature(
         "facts",
         {"fact": "command"},
@@ -118,6 +131,7 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
         settings=["facts", "adapter"],
+        openings=["once more only for what has to be known by heart"],
     ),
     Feature(
         "intake",
@@ -179,6 +193,11 @@ FEATURES: Sequence[Feature] = (
         ],
         parts=[PartRow("bundle:ShelfPart", path="shelf/")],
         settings=["shelf"],
+        openings=[
+            "which of your papers stay within reach",
+            "what you said of your papers could not be used",
+            "write down what these papers come to",
+        ],
         status=[StatusPlace("status_part:ON_DESK", ["shelf/", "archive/"])],
     ),
     Feature(
@@ -196,6 +215,12 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],
+        openings=[
+            "live it once more: read again, word for word",
+            "hold your story against what was said, line by line",
+            "as though it were the first thing said between you today",
+            "leave yourself what can be read in ten seconds",
+        ],
         needs=["facts"],
         status=[
             StatusPlace("pulse.status_part:DREAM_DUE", ["story/"], mature=True),
@@ -212,6 +237,7 @@ FEATURES: Sequence[Feature] = (
             PartRow("bundle:StreamPart", asked="stream"),
         ],
         settings=["keep", "buffer"],
+        openings=["have talked for longer than you can hold at once"],
         needs=["tables"],
     ),
     Feature("chat", {"chat": "command"}, needs=["wire", "stream"]),

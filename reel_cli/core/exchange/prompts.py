@@ -12,28 +12,6 @@ from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.memory import Item
 
-_OPENINGS = (
-    "write the page you will",
-    "did not come through; the rest is kept",
-    "pages of your journal are to be written again",
-    "pages of your journal are to be held against",
-    "your notes are to be gone through again",
-    "which of your memories must stay",
-    "live it once more: read again, word for word",
-    "hold your story against what was said, line by line",
-    "as though it were the first thing said between you today",
-    "leave yourself what can be read in ten seconds",
-    "once more only for what has to be known by heart",
-    "have talked for longer than you can hold at once",
-    "which of your papers stay within reach",
-    "what you said of your papers could not be used",
-    "write down what these papers come to",
-)
-"""Texts near the beginning of each kind of prompt; the first that occurs counts."""
-_LAST = "alone on the last line of the page"
-SIGNS = ((_LAST,),)
-"""Words without which no prompt is found in a text, ignoring case."""
-_MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
 _RULE = "==="
 """Mark before and after a conversation in a prompt."""
 _SCENES = (
@@ -105,21 +83,6 @@ def part_of(prompt: str, label: str) -> str:
     """Return the text below a heading of a prompt; "" if there is none."""
     found = re.findall(rf"(?ms)^## {re.escape(label)}\n(.+?)(?=\n\n|\n## |\Z)", prompt)
     return str(found[-1]).strip() if found else ""
-
-
-def find_prompt(text: str) -> tuple[int, int] | None:
-    """Return the bounds of a reel prompt in a chat message, or None."""
-    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
-    last = folded.rfind(_LAST)
-    if last < 0:
-        return None
-    end = folded.find("\n", last)
-    end = len(text) if end < 0 else end
-    found = (folded.find(opening) for opening in _OPENINGS)
-    first = next((at for at in found if 0 <= at <= last), -1)
-    if first < 0 or not _MIDDLE.search(folded, first, last):
-        return None
-    return folded.rfind("\n", 0, first) + 1, end
 
 
 def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str] = quote) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from reel_cli.core.errors import ExitCode, ReelError
-from reel_cli.core.pack import words
-from reel_cli.core.pack.render import FRAME
+from reel_cli.core.pack.words import FRAME, SECTIONS
 from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
@@ -17,32 +16,6 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.render import Style, Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings
-
-SECTIONS: Mapping[str, str] = {
-    words.WHO: "0",
-    words.HOW: "0",
-    words.STORY: "story",
-    words.CONTEXT: "context",
-    words.TRACES: "traces",
-    words.KNOWN: "facts",
-    words.NOW: "2",
-    words.VOICE: "1",
-    words.RECALL: "4",
-    words.HEARD: "4",
-    words.REMEMBER: "3",
-    words.TOLD: "3",
-    words.BEGAN: "buffer",
-    words.LAST_BEGAN: "buffer",
-    words.SCENES: "scenes",
-    words.DESK: "shelf",
-    words.LOOKED_UP: "domain",
-    words.CLASH: FRAME,
-    words.SO_FAR: "stream",
-    words.OVERLAP: "stream",
-    words.PINNED: "stream",
-    words.TRUST: FRAME,
-}
-"""The part that each section heading opens."""
 
 
 class Allowed(NamedTuple):

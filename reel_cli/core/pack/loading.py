@@ -15,8 +15,8 @@ from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.receding import Recession, recede, refine
-from reel_cli.core.pack.render import FRAME, Omissions, Unit, count_apart
-from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.core.pack.render import Omissions, Unit, count_apart
+from reel_cli.core.pack.words import FRAME, HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import EarlierForm, LineRow, MemoryRow
 from reel_cli.core.values.memory import MOODS

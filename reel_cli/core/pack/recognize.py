@@ -1,9 +1,9 @@
-"""Recognition of a bundle in a chat message, so that reel's own text never counts as said."""
+"""Recognition of bundles and prompts in a chat message, so that reel's own text never counts as said."""
 
 import re
 
 from reel_cli.core.pack import words
-from reel_cli.core.pack.contract import SECTIONS
+from reel_cli.core.ports import list_openings
 
 _SIGNS = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2013": "-", "\u2014": "-"}
@@ -36,8 +36,11 @@ SIGNS = tuple(
     )
 )
 """The words of each frame's first and last line, in lower case: a text without all of any holds no bundle."""
+PROMPT_SIGNS = ((words.PROMPT_LAST,),)
+"""Words without which no prompt is found in a text, ignoring case."""
+_MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
 _SECTION = re.compile(
-    rf"(?:^|(?<=\n))[ \t>#*_]*(?:{'|'.join(map(re.escape, SECTIONS))})[ \t*_]*(?=\r?\n)", re.IGNORECASE
+    rf"(?:^|(?<=\n))[ \t>#*_]*(?:{'|'.join(map(re.escape, words.SECTIONS))})[ \t*_]*(?=\r?\n)", re.IGNORECASE
 )
 """The heading of a section of ours, alone on a line."""
 _TRUST = _line_pattern(words.TRUST_TEXT.partition(",")[0])
@@ -135,3 +138,18 @@ def _within_json(text: str, start: int, end: int) -> tuple[int, int]:
     head = _JSON_HEAD.search(text, max(0, start - _ABOVE), start)
     tail = _JSON_TAIL.match(text, end, end + _ABOVE) if head else None
     return (head.start(), tail.end()) if head and tail else (start, end)
+
+
+def find_prompt(text: str) -> tuple[int, int] | None:
+    """Return the bounds of a reel prompt in a chat message, or None."""
+    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+    last = folded.rfind(words.PROMPT_LAST)
+    if last < 0:
+        return None
+    end = folded.find("\n", last)
+    end = len(text) if end < 0 else end
+    found = (folded.find(opening) for opening in list_openings())
+    first = next((at for at in found if 0 <= at <= last), -1)
+    if first < 0 or not _MIDDLE.search(folded, first, last):
+        return None
+    return folded.rfind("\n", 0, first) + 1, end

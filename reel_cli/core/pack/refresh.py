@@ -7,8 +7,8 @@ from reel_cli.core.pack.clashes import load_clashes
 from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, Loading
 from reel_cli.core.pack.part import BundlePart, Terms
 from reel_cli.core.pack.receding import recede
-from reel_cli.core.pack.render import FRAME, Unit
-from reel_cli.core.pack.words import NOW
+from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.words import FRAME, NOW
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import LineRow, MemoryRow
 

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
-from reel_cli.core.pack.words import OWN_LINES, fold_line, quote_page, quote_said
+from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
 from reel_cli.core.values.bundle import LeftOut, Loaded
 from reel_cli.core.values.holdings import FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, is_brought
@@ -189,10 +189,6 @@ PLAIN = Style("text", ("", "", "", ""), "• ", "", "“”")
 def style_of(form: str) -> Style:
     """Return the style a format is written in."""
     return PLAIN if form == "text" else MARKDOWN
-
-
-FRAME = "frame"
-"""The name, in place of a ring's, of what reel itself says in a bundle."""
 
 
 class Unit(NamedTuple):

@@ -4,7 +4,7 @@ The own words are addressed to the persona, and silent about the machinery (REEL
 folded, and quoted where they hold what could be taken for the bundle's own words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.core import blockquote
@@ -144,6 +144,9 @@ CLASH_LONGEST = 160
 """Characters of a sentence above which only its beginning is shown."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
 
+PROMPT_LAST = "alone on the last line of the page"
+"""Words in the last line of every prompt."""
+
 LETTER_OPENING = (
     "You are {name}, and so am I. This conversation ends, and nothing of it will be with you when the next"
     " one begins; so here is, in my own words, what I would not want you to be without."
@@ -242,13 +245,34 @@ def spell_date(date: str) -> str:
     return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
 
 
-_TITLES = (
-    *(WHO, HOW, NOW, VOICE, RECALL, REMEMBER, FAINT, HEARD),
-    *(TOLD, BRIEFLY, TRUST, STORY, CONTEXT, TRACES, KNOWN),
-    *(BEGAN, LAST_BEGAN, LOOKED_UP, DESK, DESK_NEARBY, SO_FAR),
-    *(OVERLAP, PINNED, CLASH, SCENES),
-)
-OWN_LINES = frozenset(title.casefold() for title in _TITLES)
+FRAME = "frame"
+"""The name, in place of a ring's, of what reel itself says in a bundle."""
+SECTIONS: Mapping[str, str] = {
+    WHO: "0",
+    HOW: "0",
+    STORY: "story",
+    CONTEXT: "context",
+    TRACES: "traces",
+    KNOWN: "facts",
+    NOW: "2",
+    VOICE: "1",
+    RECALL: "4",
+    HEARD: "4",
+    REMEMBER: "3",
+    TOLD: "3",
+    BEGAN: "buffer",
+    LAST_BEGAN: "buffer",
+    SCENES: "scenes",
+    DESK: "shelf",
+    LOOKED_UP: "domain",
+    CLASH: FRAME,
+    SO_FAR: "stream",
+    OVERLAP: "stream",
+    PINNED: "stream",
+    TRUST: FRAME,
+}
+"""The part that each section heading opens."""
+OWN_LINES = frozenset(title.casefold() for title in (*SECTIONS, FAINT, BRIEFLY, DESK_NEARBY))
 """The titles of a bundle's sections: the plain format sets them without a mark."""
 _LEAST, _LONGEST = 20, 60
 """Characters, at least and at most, of a frame's line that identify it."""
@@ -266,7 +290,7 @@ _OWN = blockquote.OwnWords(
         _known_by(line)
         for line in (
             *(OPENING, CLOSING, REFRESH_OPENING, REFRESH_CLOSING),
-            *(LETTER_OPENING, LETTER_CLOSING, "alone on the last line of the page"),
+            *(LETTER_OPENING, LETTER_CLOSING, PROMPT_LAST),
         )
     ),
 )

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.twins import first_words, holds_session
-from reel_cli.core.values.talk import session_path
+from reel_cli.core.values.talk import PURGED, session_path
 
 
 def find_same(snapshot: Snapshot, session: str) -> Sequence[str]:
@@ -13,7 +12,7 @@ def find_same(snapshot: Snapshot, session: str) -> Sequence[str]:
     path = session_path(session)
     data = snapshot.read(path) or b""
     first = first_words(data, path)
-    if first is None or MARK.encode() in first:
+    if first is None or PURGED.encode() in first:
         return ()
     found = []
     for name in snapshot.sessions:

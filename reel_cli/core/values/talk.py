@@ -15,6 +15,8 @@ from reel_cli.core.values.source import (
 )
 
 __all__ = [
+    "PURGE",
+    "PURGED",
     "SESSION_ID",
     "Conversation",
     "Entry",
@@ -28,6 +30,11 @@ __all__ = [
     "session_order",
     "session_path",
 ]
+
+PURGE = "purge"
+"""The kind of event that is a purge's record."""
+PURGED = "_purged_"
+"""Placeholder for purged text: a word to YAML, JSON, Markdown, file names and git alike."""
 
 
 class Kind(StrEnum):

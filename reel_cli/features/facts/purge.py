@@ -7,9 +7,8 @@ from contextlib import suppress
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import Retold
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.values.fact import Fact
-from reel_cli.core.values.talk import parse_source
+from reel_cli.core.values.talk import PURGED, parse_source
 from reel_cli.features.facts.files import FACTS, parse_facts, read_facts
 from reel_cli.features.facts.policy import fact_name, is_firm
 
@@ -28,7 +27,7 @@ def purge_facts(data: bytes, session: str) -> bytes:
     for block, facts in blocks:
         if not any(_is_of(one, session) for one in facts):
             before = any((fact_name(one), one.replaces) in gone for one in facts)
-            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{MARK}", block) if before else block)
+            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{PURGED}", block) if before else block)
     return "".join(kept).encode()
 
 

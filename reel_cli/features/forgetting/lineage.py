@@ -11,11 +11,11 @@ from reel_cli.core.finding import DEATH_SPIRAL, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.losses import Loss
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.past import Past, memory_id
 
 FEWEST_WORDS = 12
@@ -136,7 +136,7 @@ def _is_purged(snapshot: Snapshot, session: str) -> bool:
         said = [one.message.text for one in read_session(snapshot, session).entries if one.number is not None]
     except ReelError:
         return False
-    return bool(said) and all(text == MARK for text in said)
+    return bool(said) and all(text == PURGED for text in said)
 
 
 def has_compressed_again(past: Past) -> bool:

@@ -11,11 +11,10 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.erasure.purged_stretches import find_taken
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.memory import IndexLine, Memory, where_of
 from reel_cli.core.values.source import RENUMBERED, parse_renumbered
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.talk import PURGED, SourceRange, parse_source
 from reel_cli.features.history.log import IN_WORDS, title_then, words_of
 
 FORMS = {
@@ -145,7 +144,7 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
         found.append(
             Happening(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
         )
-        hit = Tape(entries).find(phrase) if phrase and MARK not in phrase else None
+        hit = Tape(entries).find(phrase) if phrase and PURGED not in phrase else None
         if hit is not None:
             entry = session.numbered()[hit.number]
             who = speaker(entry, user=settings.user, persona=settings.name)

@@ -32,10 +32,10 @@ from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.rings.losses import Loss
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import CORRECTION, UNTITLED, read_events, told_of_each
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan_restore import losses_of
 from reel_cli.features.verify.sessions import call_sessions
 
@@ -193,7 +193,7 @@ def names_of(
         if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
     ]
     names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted, titled)}
-    names = {key: told for key, told in names.items() if told != MARK}
+    names = {key: told for key, told in names.items() if told != PURGED}
     if any(change.op == "exemplar" for change in changes):
         names |= _exemplars(snapshot)
     if repo is not None:

@@ -13,10 +13,9 @@ from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.rings.pointers import Pointers
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
 from reel_cli.core.values.memory import MEMORY_ID, Exemplar, format_id, memory_number
-from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source
+from reel_cli.core.values.talk import PURGED, SESSION_ID, SourceRange, parse_source
 from reel_cli.features.history.lives import (
     Happening,
     Life,
@@ -212,7 +211,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         if e.kind in told and not (e.kind == "retract" and e.at in [one.at for one in taken])
     ]
     title = next((e.text for e in reversed(mine) if e.kind == "title"), "") or session.title or ""
-    title = "" if title == MARK else title
+    title = "" if title == PURGED else title
     standing = []
     if taken:
         words = taken[-1].words.partition(": ")[2]

@@ -7,8 +7,8 @@ import re
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
-from reel_cli.core.values.talk import parse_source
+from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.values.talk import PURGED, parse_source
 
 _ENTRY = re.compile(r"(?m)^(?=[ \t]*-[ \t])")
 _SAID = re.compile(
@@ -41,7 +41,9 @@ def _purged(entry: str, wanted: PurgeTarget, session: str | None) -> str:
     elif session is not None and told.get("page") == session:
         keys = {"why"}
     keys |= {key for key in ("words", "why") if _is_part(told.get(key, ""), wanted)}
-    return _SAID.sub(lambda f: f"{f[1]}{f[2]}: {MARK}\n" if f[2] in keys else f[0], entry) if keys else entry
+    return (
+        _SAID.sub(lambda f: f"{f[1]}{f[2]}: {PURGED}\n" if f[2] in keys else f[0], entry) if keys else entry
+    )
 
 
 def _read(entry: str) -> dict[str, str]:

@@ -8,8 +8,8 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
-from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.private import write_private
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.rings.losses import list_let_go
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -12,13 +12,13 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget, is_too_short
+from reel_cli.core.tape.erasure.target import PurgeTarget, is_too_short
 from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import ReviewKind
-from reel_cli.core.values.talk import Event, parse_source, session_of, session_path
+from reel_cli.core.values.talk import PURGED, Event, parse_source, session_of, session_path
 from reel_cli.features.purge.purged_files import (
     purge_checkpoint,
     purge_fact_clash,
@@ -54,8 +54,8 @@ def aim_at_text(text: str, *, any_case: bool) -> Aim:
     if is_too_short(plain):
         message = "That is too short to purge by: it would stand in every other word."
         raise ReelError(message, hint="write more of what stands around it")
-    if MARK in plain or PurgeTarget((plain,), any_case).stands_in(MARK):
-        message = f"{MARK} is what is put in the place of what is purged, so that itself cannot be purged."
+    if PURGED in plain or PurgeTarget((plain,), any_case).stands_in(PURGED):
+        message = f"{PURGED} is what is put in the place of what is purged, so that itself cannot be purged."
         raise ReelError(message, hint="write more of what stands around it")
     slug = slugify(plain)
     named = "-" in slug and slug != plain and not is_too_short(slug)
@@ -68,10 +68,10 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     Raises what `read_session` and `find_quotes` do.
     """
     found = read_session(snapshot, session)
-    texts = [entry.message.text for entry in found.entries if entry.message.text != MARK]
+    texts = [entry.message.text for entry in found.entries if entry.message.text != PURGED]
     quoted = [t for t in texts if len(t.split()) >= QUOTED_WORDS and len(t) >= QUOTED_LENGTH]
     titles = [found.title or "", *(e.text for e in read_events(snapshot) if _names(e, session))]
-    quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and MARK not in t]
+    quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and PURGED not in t]
     said = PurgeTarget(tuple(quoted))
     whole = " ".join(" ".join(text.split()) for text in texts)
     phrases = [
@@ -80,7 +80,7 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
         if session in memory.sessions or any(span.session == session for span in memory.source)
     ]
     phrases += [line.anchor for line in snapshot.index.lines.values() if line.anchor]
-    own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and MARK not in p}
+    own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and PURGED not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
     lines = find_quotes(repo, session, texts, texts_of(snapshot))
     return Aim(PurgeTarget((*quoted, *kept, *sorted(lines))), session, snapshot.read)

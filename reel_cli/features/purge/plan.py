@@ -30,11 +30,10 @@ from reel_cli.core.tape.erasure.record import (
     parse_purges,
     render_purge,
 )
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.tape_view import append_events, parse_events, retracted
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.talk import Event, session_of
+from reel_cli.core.values.talk import PURGED, Event, session_of
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, told_of
 from reel_cli.features.purge.new_history import FreshHistory
 from reel_cli.features.purge.preflight import require_alone
@@ -208,7 +207,9 @@ def _unreadable(kit: Snapshot) -> frozenset[str]:
 def _is_readable(kit: Snapshot, path: str) -> bool:
     try:
         if path == "kit.yaml":
-            return bool(kit.settings.name) and MARK not in f"{kit.settings.timezone} {kit.settings.tokenizer}"
+            return (
+                bool(kit.settings.name) and PURGED not in f"{kit.settings.timezone} {kit.settings.tokenizer}"
+            )
         if path == EVENTS:
             return len(parse_events(kit.read(path) or b"", path)) >= 0 and _is_proven(kit, path)
         if session_of(path):

@@ -5,7 +5,8 @@ import re
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
+from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.values.talk import PURGED
 
 _KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
 """Fields that a checkpoint of a purged session keeps: the time, and the counts."""
@@ -32,8 +33,8 @@ def purge_journal(data: bytes, wanted: PurgeTarget) -> bytes:
 def purge_fact_clash(data: bytes) -> bytes:
     """Return a fact's contradiction with both values removed, if one was said in a purged session."""
     head, rule, _ = data.decode("utf-8", "surrogateescape").partition("\n---\n")
-    told = re.sub(r"(?m)^((?:title|older_says|newer_says): ).*$", rf"\g<1>{MARK}", head)
-    return f"{told}{rule}{MARK}\n".encode("utf-8", "surrogateescape")
+    told = re.sub(r"(?m)^((?:title|older_says|newer_says): ).*$", rf"\g<1>{PURGED}", head)
+    return f"{told}{rule}{PURGED}\n".encode("utf-8", "surrogateescape")
 
 
 def purge_checkpoint(data: bytes, path: str) -> bytes:
@@ -41,13 +42,13 @@ def purge_checkpoint(data: bytes, path: str) -> bytes:
     try:
         fields = parse_mapping(data.decode("utf-8"), path)
     except (ReelError, UnicodeDecodeError):
-        return f"kept: {MARK}\n".encode()
+        return f"kept: {PURGED}\n".encode()
     fresh: dict[str, Plain] = {}
     for key, value in fields.items():
         if key in _KEPT and isinstance(value, str):
             fresh[key] = value
         elif isinstance(value, str):
-            fresh[key] = MARK if value and value != "no" else value
+            fresh[key] = PURGED if value and value != "no" else value
         elif isinstance(value, dict):
             fresh[key] = {part: told if part in _COUNTED else _unsaid(told) for part, told in value.items()}
         else:
@@ -58,7 +59,7 @@ def purge_checkpoint(data: bytes, path: str) -> bytes:
 def _unsaid(value: Plain) -> Plain:
     """Return a value without its words, of the same kind; a mapping keeps its keys."""
     if isinstance(value, str):
-        return MARK if value else ""
+        return PURGED if value else ""
     if isinstance(value, dict):
         return {key: _unsaid(told) for key, told in value.items()}
-    return [MARK] if value else []
+    return [PURGED] if value else []

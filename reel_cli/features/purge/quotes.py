@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from reel_cli.core.evidence.phrases import quotations, unquote
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
-from reel_cli.core.tape.erasure.target import MARK, is_too_short
+from reel_cli.core.tape.erasure.target import is_too_short
 from reel_cli.core.values.memory import FIELDS
+from reel_cli.core.values.talk import PURGED
 
 QUOTED_WORDS = 4
 QUOTED_LENGTH = 24
@@ -79,7 +80,7 @@ class _Said:
 
     def _stands(self, bare: str, *, least: bool) -> bool:
         words = len(bare.split())
-        if MARK in bare or is_too_short(bare) or words < (ANCHOR_WORDS if least else QUOTED_WORDS):
+        if PURGED in bare or is_too_short(bare) or words < (ANCHOR_WORDS if least else QUOTED_WORDS):
             return False
         if not least and len(bare) < QUOTED_LENGTH:
             return False

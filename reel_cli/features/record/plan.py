@@ -7,8 +7,6 @@ from datetime import datetime, tzinfo
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.exchange import prompts
-from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.commit_message import MARKED
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.ledger_file import Entry, add_entries, make_entry
@@ -16,8 +14,7 @@ from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.pack import recognize as recognise
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import PROMPT_SIGNS, SIGNS, find_bundle, find_prompt
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.continuation import (
     Continuation,
@@ -26,8 +23,6 @@ from reel_cli.core.tape.continuation import (
     match,
     may_match,
 )
-from reel_cli.core.tape.erasure.target import MARK
-from reel_cli.core.tape.erasure.withheld import withhold_purged
 from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
 from reel_cli.core.tape.own_words import mark_own, said_before
 from reel_cli.core.tape.session_file import append_entries, read_front, render_session
@@ -36,13 +31,14 @@ from reel_cli.core.tape.tape_view import (
     append_events,
     call,
     opening_of,
+    read_events,
     read_session,
     retracted,
     told_later,
     told_of_each,
 )
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
-from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
+from reel_cli.core.values.talk import PURGE, PURGED, Conversation, Event, Session, session_order, session_path
 
 DRAFTED = ("ring0/", "ring1/")
 """Folders that are drafts until the first session is recorded, and are committed with it as they are."""
@@ -110,7 +106,7 @@ def plan_recording(  # noqa: PLR0913
         handed=handed,
         is_bundle=find_bundle,
         is_prompt=find_prompt,
-        signs=(*recognise.SIGNS, *prompts.SIGNS),
+        signs=(*SIGNS, *PROMPT_SIGNS),
         was_said=said_before(snapshot),
     )
     lived = replace(conversation, messages=tuple(marked))
@@ -118,7 +114,7 @@ def plan_recording(  # noqa: PLR0913
     if not said:
         message = "Nothing in it was said by anyone but reel itself."
         raise ReelError(message, hint="check that this is the chat you mean")
-    lived, withheld = withhold_purged(snapshot, lived)
+    lived, withheld = _withhold(snapshot, lived)
     if withheld:
         lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = _find(snapshot, lived, session, known)
@@ -182,9 +178,18 @@ def _find(
     return found
 
 
+def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, int]:
+    """Return the conversation without what this kit purged, and how many messages held it."""
+    if not any(event.kind == PURGE for event in read_events(snapshot)):
+        return lived, 0
+    from reel_cli.core.tape.erasure.withheld import withhold_purged
+
+    return withhold_purged(snapshot, lived)
+
+
 def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
     """Return whether a session was retracted, with something said in it left: not if it was purged."""
-    return session.id in retracted(snapshot) and any(e.message.text != MARK for e in session.shown())
+    return session.id in retracted(snapshot) and any(e.message.text != PURGED for e in session.shown())
 
 
 def _find_among(

@@ -313,9 +313,9 @@ class _Scenes:
 
 
 def _is_purged(entry: "Entry") -> bool:
-    from reel_cli.core.tape.erasure.target import MARK
+    from reel_cli.core.values.talk import PURGED
 
-    return entry.message.text.strip() == MARK
+    return entry.message.text.strip() == PURGED
 
 
 def _stamp_tape(kit: Path) -> tuple[str, int]:

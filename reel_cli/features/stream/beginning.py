@@ -112,12 +112,12 @@ def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int)
 
 
 def _standing_cycles(shown: "Sequence[Entry]") -> list[list[int]]:
-    from reel_cli.core.tape.erasure.target import MARK
+    from reel_cli.core.values.talk import PURGED
 
     return [
         places
         for places in divide_into_cycles(entry.message.role for entry in shown)
-        if not any(shown[place].message.text.strip() == MARK for place in places)
+        if not any(shown[place].message.text.strip() == PURGED for place in places)
     ]
 
 

@@ -5,7 +5,7 @@ from datetime import date
 from typing import TypeGuard
 
 from reel_cli.core.nearest import nearest
-from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.tables.table import LONGEST_TEXT, Column, Kind, Value
 
 MOST_DIGITS = 15
@@ -44,7 +44,7 @@ def read_text_value(text: str, column: Column, *, comma: bool = False) -> Value:
         raise BadValueError(message)
     if column.kind is Kind.TEXT:
         return plain
-    if plain == MARK:
+    if plain == PURGED:
         # a purge leaves the cell empty
         return None
     if column.kind is Kind.NUMBER:

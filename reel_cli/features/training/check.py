@@ -6,11 +6,11 @@ from collections.abc import Collection
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
 from reel_cli.core.exchange.reader.reply import Reading, find_slips
 from reel_cli.core.frozen import late
-from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.training.policy import Sample
 
 LEAKS = "speaks of how memory is kept"
-PURGED = "something in it was purged"
+INCOMPLETE = "something in it was purged"
 PROGRAM = "sounds like a program's report"
 BARE = 2
 """Words up to which an answer is a verdict and no assessment."""
@@ -41,8 +41,8 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
     user said first is no excuse: a model would learn the words all the same. A persona that is told to speak
     of memory may.
     """
-    if any(MARK in text for _, text in sample.messages):
-        return PURGED
+    if any(PURGED in text for _, text in sample.messages):
+        return INCOMPLETE
     if is_about_memory(sample.heard):
         return ""
     said = (text for role, text in sample.messages if role == "assistant")

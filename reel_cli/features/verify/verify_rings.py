@@ -12,10 +12,9 @@ from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tape.chain_proof import Proven
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.memory import FIELDS, IndexLine, Memory
-from reel_cli.core.values.talk import SourceRange, parse_source, session_path
+from reel_cli.core.values.talk import PURGED, SourceRange, parse_source, session_path
 from reel_cli.features.verify.verify_history import Broken
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class _Search:
         sought = phrase.encode("utf-8", "replace")
         if any(data.find(sought, start, end) >= 0 for start, end in spans):
             return True
-        if spans and all(data[start:end].strip() == MARK.encode() for start, end in spans):
+        if spans and all(data[start:end].strip() == PURGED.encode() for start, end in spans):
             # everything said there was purged, so nothing tells whether this was
             return True
         try:
@@ -120,7 +119,7 @@ def _memories(snapshot: Snapshot, search: _Search) -> Mapping[str, Memory]:
                 _source(search, path, text, SourceRange(session, 1, 0))
         if there:
             for phrase in _phrases(memory):
-                if MARK in phrase:
+                if PURGED in phrase:
                     # the purged text may have stood in another session too
                     continue
                 search.anchors += 1
@@ -176,7 +175,7 @@ def _line(snapshot: Snapshot, search: _Search, line: IndexLine, memories: Mappin
     if (
         not spans
         or not line.anchor
-        or MARK in line.anchor
+        or PURGED in line.anchor
         or (memory is not None and line.anchor == memory.anchor)
     ):
         return

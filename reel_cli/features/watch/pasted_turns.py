@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from reel_cli.core.exchange.prompts import find_prompt
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.speaker_lines import People, is_ambiguous, read_speaker_line
 
 END = "."

@@ -4,10 +4,9 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.moment import stamp
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.speaker_lines import People
 from reel_cli.core.tape.tape_view import opening_of
 from reel_cli.core.values.change import one_line

@@ -11,10 +11,10 @@ from reel_cli.core.errors import ExitCode
 from reel_cli.core.pack import build_bundle as bundling
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
-from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
+from reel_cli.core.pack.contract import ContractError, require_contract
 from reel_cli.core.pack.loading import Loader, Loading
-from reel_cli.core.pack.render import FRAME, Unit
-from reel_cli.core.pack.words import Said
+from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.words import FRAME, SECTIONS, Said
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import Reel
 from tests.support.installed import is_installed

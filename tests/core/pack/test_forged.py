@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from reel_cli.core.blockquote import ROLES, plain_item
-from reel_cli.core.exchange.prompts import Setting, find_prompt, number_notes, render_consolidation_prompt
+from reel_cli.core.exchange.prompts import Setting, number_notes, render_consolidation_prompt
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
@@ -21,7 +21,7 @@ from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
 from reel_cli.core.pack.words import CLOSING, OPENING, Said, quote_said
 from reel_cli.core.tape.session_file import render_session

@@ -3,10 +3,10 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.chain_proof import prove
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import Cut, Tombstone, cut_file, find_tombstones
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
-from reel_cli.core.values.talk import Conversation, Entry, Kind, Message
+from reel_cli.core.values.talk import PURGED, Conversation, Entry, Kind, Message
 
 SESSION = "2026-02-10-1"
 PATH = f"tape/2026/{SESSION}.md"
@@ -40,7 +40,7 @@ def texts(data: bytes) -> list[str]:
 def test_the_other_words_and_the_numbers_stay_and_the_chain_holds() -> None:
     data = session("one", "the pin is 4711, dear", "three")
     fresh, gone = cut_file(data, PATH, cut("4711"))
-    assert texts(fresh) == ["one", f"the pin is {MARK}, dear", "three"]
+    assert texts(fresh) == ["one", f"the pin is {PURGED}, dear", "three"]
     assert gone == {2: 4}
     assert find_tombstones(fresh, PATH) == (
         Tombstone(2, fresh[: fresh.index(b'"n": 2')].count(b"\n") + 1, 2, "2026-03-01-1", 4),
@@ -55,9 +55,9 @@ def test_what_does_not_hold_it_is_the_very_same() -> None:
 
 def test_a_title_is_written_so_that_it_reads_back() -> None:
     fresh, _ = cut_file(session("one", title="null"), PATH, cut("null"))
-    assert parse_session(fresh, PATH, proven=True).title == MARK
+    assert parse_session(fresh, PATH, proven=True).title == PURGED
     fresh, _ = cut_file(session("one", title="x: é secret"), PATH, cut("secret"))
-    assert parse_session(fresh, PATH, proven=True).title == f"x: é {MARK}"
+    assert parse_session(fresh, PATH, proven=True).title == f"x: é {PURGED}"
 
 
 def test_all_of_a_session_goes_and_its_frame_stays() -> None:
@@ -71,12 +71,12 @@ def test_all_of_a_session_goes_and_its_frame_stays() -> None:
     )
     fresh, gone = cut_file(data, PATH, cut("unused", whole=True))
     was, now = parse_session(data, PATH), parse_session(fresh, PATH, proven=True)
-    assert texts(fresh) == [MARK, MARK, "", MARK]
+    assert texts(fresh) == [PURGED, PURGED, "", PURGED]
     assert gone == {1: 3, 2: 3, 4: 5}
     assert [(e.number, e.supersedes, e.message.kind) for e in was.entries] == [
         (e.number, e.supersedes, e.message.kind) for e in now.entries
     ]
-    assert now.title == MARK
+    assert now.title == PURGED
     assert cut_file(fresh, PATH, cut("unused", "2026-03-01-2", whole=True)) == (fresh, {})
 
 

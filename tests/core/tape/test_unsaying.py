@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from reel_cli.core.readings import MOST_WAYS, is_sealed, readings
 from reel_cli.core.tape.erasure import target as unsaying
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget, is_too_short
+from reel_cli.core.tape.erasure.target import PurgeTarget, is_too_short
+from reel_cli.core.values.talk import PURGED
 
 WORDS = st.text(
     alphabet=st.sampled_from("abcXYZ019éöẞßñ漢字🚢ệ -'\"\\/<>&:#.,\u0301"), min_size=1, max_size=12
@@ -24,18 +25,18 @@ def gone(text: str, wanted: str, *, any_case: bool = False) -> str:
 @pytest.mark.parametrize(
     ("text", "wanted", "left"),
     [
-        ("my number is 040 123.", "040 123", f"my number is {MARK}."),
-        ("040\n123 and 040 \t123", "040 123", f"{MARK} and {MARK}"),
-        ("> call 040\n> 123 now", "040 123", f"> call {MARK} now"),
-        ("xhunter2y", "hunter2", f"x{MARK}y"),
+        ("my number is 040 123.", "040 123", f"my number is {PURGED}."),
+        ("040\n123 and 040 \t123", "040 123", f"{PURGED} and {PURGED}"),
+        ("> call 040\n> 123 now", "040 123", f"> call {PURGED} now"),
+        ("xhunter2y", "hunter2", f"x{PURGED}y"),
         ("Hunter2", "hunter2", "Hunter2"),
-        (r'{"a": "line\nnone"}', "none", f'{{"a": "line{MARK}"}}'.replace("line", "line\\n", 1)),
-        (r'{"a": "\none"}', "none", f'{{"a": "{MARK}"}}'),
-        (r"a \\none", "none", rf"a \\{MARK}"),
-        ("caf\\u00e9 caf\\xe9 caf\\U000000E9", "café", f"{MARK} {MARK} {MARK}"),
-        ("\\ud83d\\udea2!", "🚢", f"{MARK}!"),
-        ("a\\u002d\\u002db", "a--b", MARK),
-        ("it''s so", "it's so", MARK),
+        (r'{"a": "line\nnone"}', "none", f'{{"a": "line{PURGED}"}}'.replace("line", "line\\n", 1)),
+        (r'{"a": "\none"}', "none", f'{{"a": "{PURGED}"}}'),
+        (r"a \\none", "none", rf"a \\{PURGED}"),
+        ("caf\\u00e9 caf\\xe9 caf\\U000000E9", "café", f"{PURGED} {PURGED} {PURGED}"),
+        ("\\ud83d\\udea2!", "🚢", f"{PURGED}!"),
+        ("a\\u002d\\u002db", "a--b", PURGED),
+        ("it''s so", "it's so", PURGED),
         ("nothing of it", "everything", "nothing of it"),
     ],
 )
@@ -44,29 +45,29 @@ def test_however_it_is_written_the_mark_stands_in_its_place(text: str, wanted: s
 
 
 def test_any_case_is_asked_for() -> None:
-    assert gone("Hunter2 HUNTER2", "hunter2", any_case=True) == f"{MARK} {MARK}"
+    assert gone("Hunter2 HUNTER2", "hunter2", any_case=True) == f"{PURGED} {PURGED}"
 
 
 def test_digits_within_a_hash_are_nobody_s_number() -> None:
     digest = "aa4711bbaa4711bbaa4711bbaa4711bb"
-    assert gone(f"was={digest} pin 4711", "4711") == f"was={digest} pin {MARK}"
-    assert gone(f"key {digest}", digest) == f"key {MARK}"
+    assert gone(f"was={digest} pin 4711", "4711") == f"was={digest} pin {PURGED}"
+    assert gone(f"key {digest}", digest) == f"key {PURGED}"
 
 
 def test_what_went_is_counted_in_bytes() -> None:
-    assert PurgeTarget(("café",)).replace("café, cafe\u0301") == (f"{MARK}, {MARK}", 5 + 6)
+    assert PurgeTarget(("café",)).replace("café, cafe\u0301") == (f"{PURGED}, {PURGED}", 5 + 6)
 
 
 def test_bytes_that_are_no_text_stay_as_they_are() -> None:
     assert PurgeTarget(("secret",)).replace_bytes(b"\xff\x00secret\xfe") == (
-        b"\xff\x00" + MARK.encode() + b"\xfe",
+        b"\xff\x00" + PURGED.encode() + b"\xfe",
         6,
     )
     assert PurgeTarget(("secret",)).replace_bytes(b"\xff\x00") == (b"\xff\x00", 0)
 
 
 def test_a_backslash_that_begins_a_word_is_found_before_white_space() -> None:
-    assert PurgeTarget(("so \\",)).replace("a: so \\ .so\n") == (f"a: {MARK} .so\n", 4)
+    assert PurgeTarget(("so \\",)).replace("a: so \\ .so\n") == (f"a: {PURGED} .so\n", 4)
 
 
 def test_lines_are_those_on_which_it_begins() -> None:
@@ -86,7 +87,7 @@ def test_what_would_stand_in_every_other_word_is_too_short(text: str, *, short: 
 @example(before="00000000ééệ", wanted="0 >", after="0")
 def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, after: str) -> None:
     wanted = unicodedata.normalize("NFC", " ".join(wanted.split()))
-    if len(wanted) < 2 or wanted in MARK or unicodedata.combining(wanted[0]):
+    if len(wanted) < 2 or wanted in PURGED or unicodedata.combining(wanted[0]):
         return
     one = PurgeTarget((wanted,))
     for form in ("NFC", "NFD"):
@@ -97,7 +98,7 @@ def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, a
             assert one.stands_in(dumped), dumped
         left, count = one.replace(text)
         assert count
-        assert not one.stands_in(left) or MARK[0] in wanted
+        assert not one.stands_in(left) or PURGED[0] in wanted
 
 
 @pytest.mark.parametrize("text", ["a" + " " * 200_000, "\\" * 100_000, "> \n" * 60_000, "ab " * 60_000])
@@ -109,7 +110,10 @@ def test_no_text_takes_it_long(text: str) -> None:
 
 def test_of_several_texts_each_is_found_also_where_they_overlap() -> None:
     one = PurgeTarget(("alpha beta gamma", "gamma delta", "beta"))
-    assert one.replace("alpha beta gamma delta; beta") == (f"{MARK}{MARK}; {MARK}", 16 + 6 + 4)
+    assert one.replace("alpha beta gamma delta; beta") == (
+        f"{PURGED}{PURGED}; {PURGED}",
+        16 + 6 + 4,
+    )
 
 
 def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
@@ -118,7 +122,7 @@ def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
     began = time.process_time()
     other = " ".join(f"w{i % 997}x" for i in range(30_000))
     assert not one.stands_in(other)
-    assert one.replace(f"so: {texts[7]}.")[0] == f"so: {MARK}."
+    assert one.replace(f"so: {texts[7]}.")[0] == f"so: {PURGED}."
     assert time.process_time() - began < 10
 
 
@@ -128,7 +132,7 @@ def test_it_goes_however_text_is_made_of_bytes(encoding: str) -> None:
     one = PurgeTarget(("Zoë", "Schlüssel"))
     assert one.stands_in_bytes(data)
     assert one.lines_of_bytes(data) == [1]
-    assert one.replace_bytes(data)[0] == f"Die {MARK} und ihr {MARK}.\n".encode(encoding)
+    assert one.replace_bytes(data)[0] == f"Die {PURGED} und ihr {PURGED}.\n".encode(encoding)
     assert not is_sealed(data)
 
 
@@ -190,5 +194,5 @@ def test_a_long_conversation_is_looked_for_in_one_walk_through_the_text() -> Non
     patterns = unsaying._pattern_of.cache_info().misses
     wanted = PurgeTarget(tuple(said))
     assert len(wanted.lines(whole)) == len(said)
-    assert wanted.replace(whole)[0] == "\n\n".join([MARK] * len(said))
+    assert wanted.replace(whole)[0] == "\n\n".join([PURGED] * len(said))
     assert unsaying._pattern_of.cache_info().misses == patterns

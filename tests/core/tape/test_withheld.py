@@ -1,9 +1,9 @@
 from reel_cli.core.tape.erasure.fingerprint import make_fingerprint
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
 from reel_cli.core.tape.erasure.withheld import TombstonedSession, withhold
 from reel_cli.core.tape.session_file import parse_session, render_session
-from reel_cli.core.values.talk import Conversation, Kind, Message
+from reel_cli.core.values.talk import PURGED, Conversation, Kind, Message
 
 SESSION = "2026-02-10-1"
 PATH = f"tape/2026/{SESSION}.md"
@@ -33,9 +33,9 @@ def test_the_same_chat_comes_in_without_it() -> None:
         found, count = withhold(talk(*TALK, "And more.", key=key), [known], ())
         assert texts(found) == [
             "Hello there.",
-            MARK,
+            PURGED,
             TALK[2],
-            f"My pin is {MARK}, remember it.",
+            f"My pin is {PURGED}, remember it.",
             "I will.",
             "And more.",
         ]
@@ -45,7 +45,7 @@ def test_the_same_chat_comes_in_without_it() -> None:
 def test_a_message_with_enough_of_its_words_is_known_anywhere() -> None:
     known = buried(talk(*TALK), "4711")
     found, _ = withhold(talk("Noted.", TALK[3]), [known], ())
-    assert texts(found) == ["Noted.", f"My pin is {MARK}, remember it."]
+    assert texts(found) == ["Noted.", f"My pin is {PURGED}, remember it."]
 
 
 def test_a_message_of_nothing_else_is_known_by_its_neighbours_alone() -> None:
@@ -53,7 +53,7 @@ def test_a_message_of_nothing_else_is_known_by_its_neighbours_alone() -> None:
     for other in (("Hm.", "1234", "Well."), ("1234",), ("Hello there.", "1234", "Well.")):
         assert withhold(talk(*other), [known], ()) == (talk(*other), 0)
     found, count = withhold(talk("Hello there.", "4711", "Good to know that."), [known], ())
-    assert (texts(found)[1], count) == (MARK, 1)
+    assert (texts(found)[1], count) == (PURGED, 1)
 
 
 def test_what_is_longer_than_what_went_is_another_message() -> None:
@@ -71,15 +71,15 @@ def test_another_chat_with_a_key_is_let_be() -> None:
 def test_a_purged_session_is_known_by_the_lengths_of_its_messages() -> None:
     known = buried(talk(*TALK, key="a:1", title="The pin"), "unused", whole=True)
     found, count = withhold(talk(*TALK, "More.", key="a:1", title="The pin"), [known], ())
-    assert texts(found) == [MARK] * 5 + ["More."]
-    assert (found.title, count) == (MARK, 5)
+    assert texts(found) == [PURGED] * 5 + ["More."]
+    assert (found.title, count) == (PURGED, 5)
 
 
 def test_another_chat_with_messages_as_long_as_those_of_a_purged_session_is_whole() -> None:
     known = buried(talk(*TALK), "unused", whole=True)
     other = talk("Morning!", "582", "Nice of you.", "I was at the sea, all day.", "Did you.")
     assert withhold(other, [known], ()) == (other, 0)
-    assert texts(withhold(talk(*TALK), [known], ())[0]) == [MARK] * 5
+    assert texts(withhold(talk(*TALK), [known], ())[0]) == [PURGED] * 5
 
 
 def test_what_hangs_on_a_message_is_withheld_too() -> None:
@@ -94,13 +94,13 @@ def test_what_hangs_on_a_message_is_withheld_too() -> None:
     )
     known = buried(first, "4711")
     found, _ = withhold(first, [known], ())
-    assert texts(found) == ["Hi.", f"The pin {MARK} it is, dear.", "Yes."]
+    assert texts(found) == ["Hi.", f"The pin {PURGED} it is, dear.", "Yes."]
 
 
 def test_a_title_without_it_is_the_title_it_has() -> None:
     known = buried(talk(*TALK, key="a:1", title="About 4711 again"), "4711")
     found, count = withhold(talk("New.", key="a:1", title="About 4711 again"), [known], ())
-    assert (found.title, count) == (f"About {MARK} again", 0)
+    assert (found.title, count) == (f"About {PURGED} again", 0)
     found, _ = withhold(talk("New.", key="a:1", title="Something new"), [known], ())
     assert found.title == "Something new"
 
@@ -111,6 +111,6 @@ def test_a_print_takes_its_own_words_and_a_whole_one_the_message() -> None:
     whole = make_fingerprint(text, "salt", whole=True)
     assert span is not None
     assert whole is not None
-    assert texts(withhold(talk(f"So: {text}. Yes."), (), [span])[0]) == [f"So: {MARK}. Yes."]
-    assert texts(withhold(talk(f"{text}, and on."), (), [whole])[0]) == [MARK]
+    assert texts(withhold(talk(f"So: {text}. Yes."), (), [span])[0]) == [f"So: {PURGED}. Yes."]
+    assert texts(withhold(talk(f"{text}, and on."), (), [whole])[0]) == [PURGED]
     assert texts(withhold(talk(f"So: {text}."), (), [whole])[0]) == [f"So: {text}."]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.doctor.reply import Doubt, Judged, Shown, Verdict, read_doubting, render_doubting
 
 PAGES = (

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.dream.comparing.reply import (
     MOST_QUESTIONS,
     read_answers,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.dream.context.headings import FIELDS
 from reel_cli.features.dream.context.reply import (
     Moment,

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.exchange.reader.values import find_day
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Status, Thread, ThreadWord
 from reel_cli.features.dream.reply import (

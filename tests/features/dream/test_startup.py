@@ -5,8 +5,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.prompts import find_prompt
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point, Startup, make_startup
 from reel_cli.features.dream.comparing.comparison import STARTS, Start

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.facts.reply import (
     FactRequest,

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
+from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.intake.entry import (
     MODEL,
     NOWHERE,
@@ -137,14 +138,14 @@ def test_purged_words_leave_in_whole_and_in_part() -> None:
     whole = PurgeTarget(("I told him everything about the money",))
     made = purge_intake(text.encode(), whole, None).decode()
     assert "told him" not in made
-    assert parse_intake(made).waiting[1].words == MARK
+    assert parse_intake(made).waiting[1].words == PURGED
     assert parse_intake(made).waiting[0].words == 'say "hush" now'
     assert purge_intake(made.encode(), whole, None) == made.encode()
     assert "hush" not in purge_intake(text.encode(), PurgeTarget(('"hush"',)), None).decode()
     session = parse_intake(purge_intake(text.encode(), PurgeTarget(()), "2026-02-10-1").decode())
-    assert {c.words for c in session.waiting} == {c.why for c in session.waiting} == {MARK}
+    assert {c.words for c in session.waiting} == {c.why for c in session.waiting} == {PURGED}
     page = parse_intake(purge_intake(text.encode(), PurgeTarget(()), "2026-02-12-1").decode()).decided[0]
-    assert (page.candidate.words, page.decision.why) == ("said 5", MARK)
+    assert (page.candidate.words, page.decision.why) == ("said 5", PURGED)
 
 
 def test_who_goes_and_who_is_asked_about() -> None:

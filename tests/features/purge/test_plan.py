@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from reel_cli.core.git.history import read_log
 from reel_cli.core.rings.losses import list_losses
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.core.values.talk import PURGED, Conversation, Message, session_path
 from reel_cli.features.purge.aim import aim_at_session, aim_at_text
 from reel_cli.features.purge.plan import purge_kit
 from reel_cli.features.record.plan import plan_recording
@@ -128,9 +127,9 @@ def test_a_trailer_leads_to_the_blob_it_led_to(tmp_path: Path) -> None:
     )
     log = read_log(kit.repo)
     (loss,) = list_losses(log, lambda _: None)
-    assert loss.forgot.was == kit.repo.blob_id(f"the {MARK}\n".encode())
-    assert loss.forgot.reason == f"of the {MARK}"
-    assert kit.committed("ring3/M-001.md", f"{loss.commit}^") == f"the {MARK}\n".encode()
+    assert loss.forgot.was == kit.repo.blob_id(f"the {PURGED}\n".encode())
+    assert loss.forgot.reason == f"of the {PURGED}"
+    assert kit.committed("ring3/M-001.md", f"{loss.commit}^") == f"the {PURGED}\n".encode()
     # what did not change has its id still
     assert log[1].values("Reel-Ring0") == [kit.repo.blob_id(START["ring0/identity.md"])]
     assert f"as before {log[2].id}, short {log[2].id[:12]}" in log[1].body
@@ -153,7 +152,7 @@ def test_a_merge_keeps_both_its_parents_and_an_older_encoding_its_words(tmp_path
     )
     assert len(kit.git("log", "-1", "--format=%P", "HEAD~1").split()) == 2
     assert traces(kit.root, "salt lamp") == []
-    assert f"café {MARK}" in kit.git("log", "--format=%s")
+    assert f"café {PURGED}" in kit.git("log", "--format=%s")
     assert kit.git("merge-base", "side", "main") == kit.git("rev-parse", "side")
 
 
@@ -165,8 +164,8 @@ def test_what_stands_in_another_session_too_stays_there(tmp_path: Path) -> None:
     aim = aim_at_session(kit.snapshot(), kit.repo, first)
     done = purge_kit(kit.snapshot(), kit.repo, kit.root, aim, now=NOW, identity=IDENTITY)
     assert done.left == []
-    assert said(kit) == [MARK, MARK, "Before.", talk]
+    assert said(kit) == [PURGED, PURGED, "Before.", talk]
     assert kit.read("story/1.md") == b"They spoke of it: Yes.\n"
-    assert kit.read("story/2.md") == f"They spoke of it: {MARK}\n".encode()
+    assert kit.read("story/2.md") == f"They spoke of it: {PURGED}\n".encode()
     assert verify_tape(kit.snapshot(), kit.repo).proven
     assert second in kit.snapshot().sessions

@@ -14,9 +14,8 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.values.talk import session_path
+from reel_cli.core.values.talk import PURGED, session_path
 from tests.support.cli import Reel, Run, git
 from tests.support.lived import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
 from tests.support.purged import traces, words_of_files
@@ -80,12 +79,12 @@ def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path
     done = purge(reel, "--match", STAIR)
     assert "it stands in none" in done.err
     assert traces(lived, STAIR) == []
-    assert said(lived, PHONE) == [text.replace(STAIR, MARK) for text in texts]
+    assert said(lived, PHONE) == [text.replace(STAIR, PURGED) for text in texts]
     after = words_of_files(lived)
     changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     assert changed == {PAGE_FILE, INDEX, session_path(PHONE), "tape/events.md"}
-    assert after[PAGE_FILE].decode() == before[PAGE_FILE].decode().replace(STAIR, MARK)
-    assert after[INDEX].decode() == before[INDEX].decode().replace(STAIR, MARK)
+    assert after[PAGE_FILE].decode() == before[PAGE_FILE].decode().replace(STAIR, PURGED)
+    assert after[INDEX].decode() == before[INDEX].decode().replace(STAIR, PURGED)
     assert verify(reel)["proven"]
     assert git(lived, "status", "--porcelain") == ""
     git(lived, "fsck", "--strict")
@@ -112,12 +111,12 @@ def test_a_session_is_gone_and_its_file_and_numbers_stay(reel: Reel, lived: Path
     texts = list(EVENINGS[0][1])
     reel("tape", "flag", "the ferry to Suomenlinna").ok()
     purge(reel, PHONE)
-    assert said(lived, PHONE) == [MARK] * 6
+    assert said(lived, PHONE) == [PURGED] * 6
     assert traces(lived, *texts, STAIR) == []
     assert said(lived, LETTER) == list(EVENINGS[1][1])
     assert verify(reel) | {"notes": []} == verify(reel) | {"notes": [], "proven": True, "messages": 16}
     page = (lived / PAGE_FILE).read_text()
-    assert f"anchor: {MARK}\n" in page
+    assert f"anchor: {PURGED}\n" in page
     assert "He asked me for his phone number" in page
     # nothing of it is lived any more: it is found by no recall, and no page is due for it
     hits = json.loads(reel("recall", "purged", "--json").ok().out)["hits"]
@@ -146,10 +145,10 @@ def test_a_checkpoint_and_an_exemplar_of_a_purged_session_lose_its_words(reel: R
         "messages": "2",
         "coherence": "yes",
         "drift_detected": "no",
-        "reply": MARK,
-        "open_loops": [MARK],
+        "reply": PURGED,
+        "open_loops": [PURGED],
     }
-    assert snapshot(lived).exemplars["the-boat"].text.startswith(f"**Bo:** {MARK}")
+    assert snapshot(lived).exemplars["the-boat"].text.startswith(f"**Bo:** {PURGED}")
     reel("status").ok()
 
 
@@ -169,8 +168,8 @@ def test_titles_in_subjects_and_names_of_people_go_too(reel: Reel, lived: Path) 
     )  # fmt: skip
     purge(reel, "--match", "Zdeněk Nový")
     assert traces(lived, "Zdeněk Nový", "Nový") == []
-    assert f"Dinner with {MARK}" in reel("log").ok().out
-    assert f"{MARK} <z@example.org>" in git(lived, "log", "--format=%an <%ae>")
+    assert f"Dinner with {PURGED}" in reel("log").ok().out
+    assert f"{PURGED} <z@example.org>" in git(lived, "log", "--format=%an <%ae>")
     assert verify(reel)["proven"]
 
 
@@ -186,8 +185,8 @@ def test_names_of_files_go_with_what_names_them(reel: Reel, lived: Path) -> None
     reel("exemplar", "activate", "anna-karlsson-s-letter").ok()
     purge(reel, "--match", "Anna Karlsson")
     assert traces(lived, "Anna Karlsson", "anna-karlsson") == []
-    assert f"{MARK}-s-letter" in snapshot(lived).exemplars
-    assert f"{MARK}-s-letter" in snapshot(lived).active.active
+    assert f"{PURGED}-s-letter" in snapshot(lived).exemplars
+    assert f"{PURGED}-s-letter" in snapshot(lived).active.active
     reel("pack").ok()
 
 
@@ -209,14 +208,14 @@ def test_tags_branches_notes_and_the_stash_hold_nothing_of_it(reel: Reel, lived:
     assert traces(lived, "never built", "never-built") == []
     names = git(lived, "for-each-ref", "--format=%(refname)").split()
     assert names == [
-        "refs/heads/another", "refs/heads/main", f"refs/heads/the-{MARK}", "refs/notes/commits",
+        "refs/heads/another", "refs/heads/main", f"refs/heads/the-{PURGED}", "refs/notes/commits",
         "refs/tags/heavy", "refs/tags/light",
     ]  # fmt: skip
     assert git(lived, "log", "-1", "--format=%s", "another") == git(
         lived, "log", "-1", "--format=%s", "light"
     )
     assert git(lived, "log", "-1", "--format=%s", "heavy") == subject
-    assert git(lived, "notes", "show", "main~1") == f"a note on a stair that was {MARK}\n"
+    assert git(lived, "notes", "show", "main~1") == f"a note on a stair that was {PURGED}\n"
     assert git(lived, "merge-base", "another", "main") == git(lived, "rev-parse", "another")
 
 
@@ -228,11 +227,11 @@ def test_edits_by_hand_are_committed_first_and_lose_it_too(reel: Reel, lived: Pa
     (lived / "ring0/identity.md").chmod(0o755)
     purge(reel, "--match", STAIR)
     assert git(lived, "log", "-2", "--format=%s").splitlines()[1] == "edit: by hand"
-    assert working.read_text().endswith(f"- ask about {MARK}\n")
-    assert (lived / "new.txt").read_text() == f"{MARK}\n"
+    assert working.read_text().endswith(f"- ask about {PURGED}\n")
+    assert (lived / "new.txt").read_text() == f"{PURGED}\n"
     assert not (lived / "ring3/M-003.md").exists()
     assert traces(lived, STAIR) == []
-    assert git(lived, "show", "HEAD:new.txt") == f"{MARK}\n"
+    assert git(lived, "show", "HEAD:new.txt") == f"{PURGED}\n"
 
 
 def test_remotes_settings_and_hooks_stay_and_what_they_hold_is_told(reel: Reel, lived: Path) -> None:
@@ -270,19 +269,19 @@ def test_what_was_let_go_comes_back_after_a_purge(reel: Reel, lived: Path) -> No
         assert old["forgot"][0]["was"] != new["forgot"][0]["was"]
     now = reel("why", "M-001").ok().out.splitlines(keepends=True)
     told = "".join(line for line in now if "purged: something out of one message" not in line)
-    assert _without_ids(told) == _without_ids(life.replace(STAIR, MARK))
+    assert _without_ids(told) == _without_ids(life.replace(STAIR, PURGED))
     reel("restore", "M-001").ok()
     reel("restore", "M-001").ok()
     reel("restore", "M-003").ok()
     from reel_cli.core.files.memory_file import render_memory
 
-    assert (lived / PAGE_FILE).read_text() == render_memory(PAGE).replace(STAIR, MARK)
-    dream = render_memory(DREAM).replace("walrus orchestra", MARK)
+    assert (lived / PAGE_FILE).read_text() == render_memory(PAGE).replace(STAIR, PURGED)
+    dream = render_memory(DREAM).replace("walrus orchestra", PURGED)
     assert (lived / "ring3/M-003.md").read_text() == dream
     assert traces(lived, STAIR, "walrus orchestra") == []
     assert verify(reel)["proven"]
     assert reel("diff", "HEAD~3").code == 0
-    assert MARK in reel("memory", "show", "M-001", "--at", "HEAD~8").ok().out
+    assert PURGED in reel("memory", "show", "M-001", "--at", "HEAD~8").ok().out
 
 
 def _without_ids(text: str) -> str:
@@ -303,7 +302,7 @@ def test_ring_0_in_force_and_undone_changes_are_the_same_afterwards(reel: Reel, 
     again = json.loads(reel("log", "--json").ok().out)
     assert [one["subject"] for one in again[1:]] == [one["subject"] for one in log]
     assert json.loads(reel("status", "--json").ok().out)["review"] == status["review"] == []
-    assert f"You once spoke of {MARK}." in json.loads(reel("pack", "--json").ok().out)["text"]
+    assert f"You once spoke of {PURGED}." in json.loads(reel("pack", "--json").ok().out)["text"]
     commits = set(git(lived, "rev-list", "HEAD").split())
     undone = git(lived, "log", "--format=%(trailers:key=Reel-Undoes,valueonly)").split()
     assert undone
@@ -337,7 +336,7 @@ def test_the_same_chat_grows_on_and_stays_without_it(reel: Reel, lived: Path) ->
     reel("record", place).ok()
     grown = (lived / session_path(PHONE)).read_bytes()
     assert grown.startswith(was)
-    assert said(lived, PHONE)[-2:] == [f"{MARK} I have it.", "Good night, then."]
+    assert said(lived, PHONE)[-2:] == [f"{PURGED} I have it.", "Good night, then."]
     assert traces(lived, STAIR, "Gloves, noon") == []
     assert verify(reel)["proven"]
 
@@ -367,7 +366,7 @@ def test_a_long_text_is_known_by_its_fingerprint_wherever_it_comes_from(reel: Re
     done = reel("record", "-", stdin=other).ok()
     assert "1 message holds what was purged from this kit; that was left out." in done.err
     assert traces(lived, "third blue pot") == []
-    assert f"Once more: {MARK}, but do not tell." in said(lived, snapshot(lived).sessions[-1])[0]
+    assert f"Once more: {PURGED}, but do not tell." in said(lived, snapshot(lived).sessions[-1])[0]
 
 
 @pytest.mark.parametrize(
@@ -412,15 +411,15 @@ def test_it_is_found_in_every_way_it_is_written(reel: Reel, lived: Path) -> None
     assert told["unsearched"] == ["sealed.zip"]
     purge(reel, "--match", text)
     for encoding in wide:
-        assert (lived / f"{encoding}.txt").read_bytes() == f"so {MARK} there\n".encode(encoding)
+        assert (lived / f"{encoding}.txt").read_bytes() == f"so {PURGED} there\n".encode(encoding)
     again = reel("purge", "--match", text, "--dry-run")
     assert (again.code, "Not looked into, because they are no text: sealed.zip." in again.err) == (1, True)
     for name in forms:
         left = (lived / name).read_text(encoding="utf-8")
-        assert MARK in left, name
+        assert PURGED in left, name
         assert "caf" not in left, name
-    assert json.loads((lived / "escaped.json").read_text()) == {"a": MARK}
-    assert said(lived, session)[0] == f"I said: {MARK}"
+    assert json.loads((lived / "escaped.json").read_text()) == {"a": PURGED}
+    assert said(lived, session)[0] == f"I said: {PURGED}"
     assert traces(lived, "café", "caf\\u00e9", "caf\\xE9") == []
     assert verify(reel)["proven"]
 
@@ -434,10 +433,10 @@ def _yaml(text: str) -> str:
 def test_great_and_small_letters_count_unless_told(reel: Reel, lived: Path) -> None:
     (lived / "note.md").write_text("Penicillin, PENICILLIN, penicillin\n")
     purge(reel, "--match", "penicillin")
-    assert (lived / "note.md").read_text() == f"Penicillin, PENICILLIN, {MARK}\n"
+    assert (lived / "note.md").read_text() == f"Penicillin, PENICILLIN, {PURGED}\n"
     purge(reel, "--match", "penicillin", "--any-case")
-    assert (lived / "note.md").read_text() == f"{MARK}, {MARK}, {MARK}\n"
-    assert said(lived, LETTER)[3] == f"Never {MARK}. I will hold on to that."
+    assert (lived / "note.md").read_text() == f"{PURGED}, {PURGED}, {PURGED}\n"
+    assert said(lived, LETTER)[3] == f"Never {PURGED}. I will hold on to that."
     assert verify(reel)["proven"]
 
 
@@ -453,7 +452,7 @@ def test_the_journal_stays_one_that_can_be_read(reel: Reel, lived: Path) -> None
     (lived / "journal/2026-02.jsonl").write_text(json.dumps(line) + "\n")
     purge(reel, "--match", "moon garden")
     found = json.loads((lived / "journal/2026-02.jsonl").read_text())
-    assert found["on"] == f"shelf/{MARK}.md"
+    assert found["on"] == f"shelf/{PURGED}.md"
     assert found["id"] != line["id"]
     assert verify(reel)["proven"]
 
@@ -574,7 +573,7 @@ def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
         (("--match", "  "), 1, "the text is empty"),
         (("--match", "a"), 1, "too short"),
         (("--match", "Bo"), 1, "too short"),
-        (("--match", MARK), 1, "put in the place"),
+        (("--match", PURGED), 1, "put in the place"),
         (("--match", "purged"), 1, "put in the place"),
         (("--match", "nowhere to be found"), 1, "stands nowhere"),
         (("2020-01-01-1",), 1, "There is no session"),
@@ -751,7 +750,7 @@ def test_a_larger_index_line_and_a_stub_keep_their_form(reel: Reel, lived: Path)
     reel("forget", "M-001", "--yes").ok()
     purge(reel, "--match", STAIR)
     line = snapshot(lived).index.lines["M-001"]
-    assert (line.anchor, line.pruned) == (MARK, True)
+    assert (line.anchor, line.pruned) == (PURGED, True)
     assert render_line(line) in put_lines((lived / INDEX).read_text(), [line])
     assert find_repository(lived) is not None
 
@@ -770,7 +769,7 @@ def test_what_was_made_of_a_purged_session_says_so(reel: Reel, lived: Path) -> N
     assert session.startswith(f"{PHONE}\n")
     assert "It was purged: all that was said there is gone for good." in session
     assert "taken back" not in session
-    assert MARK not in session
+    assert PURGED not in session
 
 
 def test_a_purged_text_is_told_of_by_how_many_messages_held_it(reel: Reel, lived: Path) -> None:
@@ -813,8 +812,8 @@ def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived
     done = purge(reel, PHONE)
     assert "M-001  The phone number test" in done.err
     assert traces(lived, first, second, STAIR) == []
-    assert (lived / PAGE_FILE).read_text().count(MARK) == 5
-    assert f'She said "{MARK}" again.' in (lived / "ring2/working.md").read_text()
+    assert (lived / PAGE_FILE).read_text().count(PURGED) == 5
+    assert f'She said "{PURGED}" again.' in (lived / "ring2/working.md").read_text()
     assert verify(reel)["proven"]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.exchange.prompts import SIGNS, find_prompt
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.pack.recognize import PROMPT_SIGNS, find_prompt
 from reel_cli.core.values.talk import session_path
 from tests.support.cli import Reel
 from tests.support.faded import Year, memory
@@ -90,4 +90,4 @@ def test_a_prompt_is_found_whole_by_what_it_says_alone(reel: Reel, kit: KitUnder
     assert find_prompt(prompt) == (0, len(prompt))
     before, after = "Bo here.\n\n", "\n\nTake your time."
     assert find_prompt(f"{before}{prompt}{after}") == (len(before), len(before) + len(prompt))
-    assert all(any(word in prompt.lower() for word in sign) for sign in SIGNS)
+    assert all(any(word in prompt.lower() for word in sign) for sign in PROMPT_SIGNS)

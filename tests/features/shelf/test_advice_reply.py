@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.resources import read_advice_schema
 from reel_cli.features.shelf.advice.advice import (
     ACTIONS,

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reel_cli.core.exchange.prompts import find_prompt
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.shelf.advice.advice import ACTIONS
 from reel_cli.features.shelf.advice.files import parse_cold
 from reel_cli.features.shelf.advice.plan import standing_decisions, without_done

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.shelf.summaries.reply import (
     Paper,
     find_unborne,

@@ -10,12 +10,12 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.talk import (
+    PURGED,
     Conversation,
     Entry,
     Event,
@@ -162,7 +162,7 @@ def test_what_was_never_said_or_no_longer_counts_is_not_in_it() -> None:
         Message("assistant", "HIDDEN", Kind.REASONING),
         Message("assistant", "OTHER", Kind.VERSION),
         Message("assistant", "first said"),
-        Message("user", MARK),
+        Message("user", PURGED),
         Message("assistant", "and this"),
         Message("user", "the kiln"),
         Message("assistant", "cold"),
@@ -179,7 +179,7 @@ def test_what_was_never_said_or_no_longer_counts_is_not_in_it() -> None:
     told = bundle.text.partition(words.LAST_BEGAN_INTRO)[2].partition("## ")[0]
     assert told.startswith("\n\nBo: good evening\n\nAda: first said\n\n[…]\n\nBo: the kiln\n\n[")
     assert "it was the oven" in told
-    never = ("HIDDEN", "OTHER", "BUNDLE", "SYSTEM", "taken back", MARK)
+    never = ("HIDDEN", "OTHER", "BUNDLE", "SYSTEM", "taken back", PURGED)
     assert not any(word in bundle.text for word in never)
     edited = Files({**files.files, path: append_entries(data, [later[0]], path)})
     told = pack_it(edited).text.partition(words.LAST_BEGAN_INTRO)[2].partition("## ")[0]

@@ -5,9 +5,9 @@ import pytest
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
 from reel_cli.features.training.check import (
+    INCOMPLETE,
     LEAKS,
     PROGRAM,
-    PURGED,
     leans_on_earlier,
     notices,
     why_no_page,
@@ -32,7 +32,7 @@ def talk(*texts: str, heard: str = "") -> Sample:
         (talk("Which road?", "Take the M-100 as far as the bridge."), ""),
         # that the user spoke of it first makes it no better to learn
         (talk("What is in your memory database?", "My memory database is empty."), LEAKS),
-        (talk("My number is _purged_.", "I have it."), PURGED),
+        (talk("My number is _purged_.", "I have it."), INCOMPLETE),
         (talk("What are you?", "My memory database.", heard="I work on reel, the memory software."), ""),
     ],
 )

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint
-from reel_cli.core.values.talk import Event
+from reel_cli.core.values.talk import PURGE, Event
 
-PURGE = "purge"
-"""The kind of event that a purge's record is."""
 EVENTS_NAME = "events"
 """Name of `tape/events.md` beside the sessions."""
 

@@ -9,9 +9,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 
 from reel_cli.core.readings import MOST_WAYS, readings
-
-MARK = "_purged_"
-"""Placeholder for purged text: a word to YAML, JSON, Markdown, file names and git alike."""
+from reel_cli.core.values.talk import PURGED
 
 SHORTEST = 3
 """A text of fewer characters is no text to purge by, except beyond ASCII, where two can be a name."""
@@ -114,7 +112,7 @@ class PurgeTarget:
             parts: list[str] = []
             at = 0
             for start, end in self.spans(text):
-                parts += (text[at:start], MARK)
+                parts += (text[at:start], PURGED)
                 gone += len(text[start:end].encode("utf-8", "surrogateescape"))
                 at = end
             if not parts:

@@ -12,9 +12,8 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value
-from reel_cli.core.tape.erasure.record import PURGE
-from reel_cli.core.tape.erasure.target import MARK, PurgeTarget
-from reel_cli.core.values.talk import Kind
+from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.values.talk import PURGE, PURGED, Kind
 
 _FROZEN = frozenset(
     {"n", "role", "at", "kind", "after", "supersedes", "road", "event", "session", "about"}
@@ -54,7 +53,7 @@ class Cut:
 
     def takes_all_of(self, block: Block) -> bool:
         """Return whether all text of a block goes."""
-        if not block.content or block.content == MARK.encode():
+        if not block.content or block.content == PURGED.encode():
             return False
         if self.whole:
             return block.header.get("kind") != Kind.RETRACTION
@@ -91,7 +90,7 @@ def _cut_front(front: bytes, cut: Cut) -> bytes:
             continue
         raw = raw.strip()
         value = json.loads(raw) if raw.startswith('"') else raw
-        fresh = MARK if cut.whole and key == "title" else cut.wanted.replace(value)[0]
+        fresh = PURGED if cut.whole and key == "title" else cut.wanted.replace(value)[0]
         if fresh != value:
             lines[at] = f"{key}: {blocks.render_scalar(fresh)}"
     return "\n".join(lines).encode()
@@ -111,7 +110,7 @@ def _cut_block(block: Block, cut: Cut) -> tuple[bytes, bytes, int]:
     content = block.content
     if cut.takes_all_of(block):
         gone += len(content)
-        content = MARK.encode()
+        content = PURGED.encode()
     else:
         content, less = cut.wanted.replace_bytes(content)
         gone += less

@@ -14,11 +14,10 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.erasure.tombstones import find_tombstones
 from reel_cli.core.tape.session_file import read_front
 from reel_cli.core.tape.tape_view import read_events, read_session
-from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session, session_path
+from reel_cli.core.values.talk import PURGED, Conversation, Entry, Kind, Message, Session, session_path
 
 TELLING = 3
 """Words beside the mark that identify a message; with fewer, its neighbours are needed too."""
@@ -52,7 +51,7 @@ def withhold(
         found = _Aligned(one, messages, same=same).found()
         for at, text in found.items():
             messages[at] = replace(messages[at], text=text)
-        if (same or found) and title and one.title and MARK in one.title and _fits(one.title, title):
+        if (same or found) and title and one.title and PURGED in one.title and _fits(one.title, title):
             title = one.title
     for at, message in enumerate(messages):
         messages[at] = replace(message, text=_without_prints(message.text, prints))
@@ -66,9 +65,9 @@ def _without_prints(text: str, prints: Sequence[Fingerprint]) -> str:
     for one in prints:
         spans = list(one.find(words_of(text)))
         if spans and one.whole:
-            return MARK
+            return PURGED
         for start, end in reversed(spans):
-            text = text[:start] + MARK + text[end:]
+            text = text[:start] + PURGED + text[end:]
     return text
 
 
@@ -146,7 +145,7 @@ def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False)
     if entry.message.role != message.role:
         return False
     text, left = _fold(message.text), _fold(entry.message.text)
-    parts = left.split(MARK)
+    parts = left.split(PURGED)
     size = len(text.encode("utf-8", "surrogatepass"))
     went = size - sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
     least = gone - gone // 10 if close else gone // 2
@@ -155,7 +154,7 @@ def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False)
 
 def _fits(left: str, text: str) -> bool:
     """Return whether a text is what is left, with something in the place of each mark."""
-    first, *rest = left.split(MARK)
+    first, *rest = left.split(PURGED)
     if not rest or not text.startswith(first):
         return left == text
     at = len(first)
@@ -168,7 +167,7 @@ def _fits(left: str, text: str) -> bool:
 
 
 def _is_telling(entry: Entry) -> bool:
-    return len(entry.message.text.replace(MARK, " ").split()) >= TELLING
+    return len(entry.message.text.replace(PURGED, " ").split()) >= TELLING
 
 
 def _fold(text: str) -> str:

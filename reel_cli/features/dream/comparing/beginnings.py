@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.contract import require_accounted
-from reel_cli.core.pack.render import FRAME, MARKDOWN, Unit
-from reel_cli.core.pack.words import fold_line, fold_text, quote_said
+from reel_cli.core.pack.render import MARKDOWN, Unit
+from reel_cli.core.pack.words import FRAME, fold_line, fold_text, quote_said
 from reel_cli.core.values.bundle import Loaded
 from reel_cli.features.dream.comparing.comparison import Start
 

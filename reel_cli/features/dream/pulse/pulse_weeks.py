@@ -8,9 +8,8 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.tool_names import tools_used
-from reel_cli.core.values.talk import session_order, session_path
+from reel_cli.core.values.talk import PURGED, session_order, session_path
 from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
 from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
@@ -46,7 +45,7 @@ def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]
 
     def note(path: str) -> list[str]:
         told = read_checkpoint(snapshot.text(path) or "", path).get("open_loops", "")
-        return [line.strip() for line in told.splitlines() if line.strip() not in ("", MARK)]
+        return [line.strip() for line in told.splitlines() if line.strip() not in ("", PURGED)]
 
     notes = snapshot.note("loops", snapshot.checkpoints, note)
     of = {path: PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.erasure.target import MARK
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds, to_ranges
-from reel_cli.core.values.talk import SourceRange, session_order, session_path
+from reel_cli.core.values.talk import PURGED, SourceRange, session_order, session_path
 from reel_cli.features.dream.batch_checks import Checks, find_on_tape, quotations_of
 from reel_cli.features.dream.later_corrections import Later, find_later
 from reel_cli.features.dream.plan_dream import first_session, read_cursor
@@ -63,7 +62,7 @@ def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
     return [
         (quote, parts)
         for quote, parts in quotations_of(chapter.told)
-        if MARK not in quote and _is_open(chapter, quote)
+        if PURGED not in quote and _is_open(chapter, quote)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.entry_list import Fields, listed, set_entries
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
-from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.shelf.advice.advice import LEAVE, PROTOCOL, HotEntry, LetGo
 from reel_cli.features.shelf.advice.policy import Decision, action_taken, model_suggested
 
@@ -203,5 +203,5 @@ def purge_manifest(data: bytes, path: str, session: str) -> bytes:
     mine = [one for one in entries if one.get("said", "").partition("#")[0] == session and one.get("why")]
     if not mine:
         return data
-    once = {one["path"]: {**one, "why": MARK} if one in mine else one for one in reversed(entries)}
+    once = {one["path"]: {**one, "why": PURGED} if one in mine else one for one in reversed(entries)}
     return set_entries(text, LISTS[path], {}, list(once.values())[::-1]).encode()

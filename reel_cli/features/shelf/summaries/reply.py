@@ -9,10 +9,11 @@ from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.exchange.prompts import find_prompt, rule_beyond
+from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.cleaning import after_prompt, clean, find_fences, safe
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.schema import find_headings, tell_other
+from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
