@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 
 class ProposalInWords(NamedTuple):
-    """A proposal on screen: what it is about, why it waits, and the text that it adds."""
+    """A proposal on screen: what it is about, why it waits, and the text that it adds.
+
+    `was` is the text in whose place it would stand, "" for none.
+    """
 
     what: str
     why: str
     adds: str
+    was: str = ""
 
 
 @frozen

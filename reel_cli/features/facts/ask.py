@@ -16,8 +16,9 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import Session, SourceRange, parse_source
 from reel_cli.features.facts.adapters import adapter_of
-from reel_cli.features.facts.plan import known_categories, list_facts
-from reel_cli.features.facts.policy import category_of
+from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.plan import known_categories
+from reel_cli.features.facts.policy import category_of, current_facts
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.page.ask import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
 
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""
 COMMAND = "fact extract"
-MOST_KNOWN = 12
-"""Number of facts, the newest, that a prompt names as known; what is told again changes nothing."""
+MOST_KNOWN, MOST_NAMED = 8, 30
+"""Numbers of facts, the newest, that a prompt names as known: with their values, and by their keys alone.
+
+What is told again changes nothing.
+"""
 
 
 @frozen
@@ -70,14 +74,17 @@ def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) ->
 
 def wanted_of(snapshot: "Snapshot") -> FactRequest:
     """Return the kinds of fact, and the facts held already."""
-    held = sorted(list_facts(snapshot).held, key=lambda one: one.when)[-MOST_KNOWN:]
-    known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
+    # what rests is known all the same
+    every = sorted(current_facts(read_facts(snapshot)), key=lambda one: one.when)
+    newest = every[-MOST_KNOWN - MOST_NAMED :]
+    known = [f"{category_of(one)} | {one.key} | {one.value}" for one in newest[-MOST_KNOWN:]]
+    keys = [one.key for one in newest[:-MOST_KNOWN]]
     adapter = adapter_of(snapshot)
     kinds = [
         f"{one} ({about})" if (about := adapter.categories.get(one)) else one
         for one in known_categories(snapshot)
     ]
-    return FactRequest(kinds, adapter.look and f"Look above all for this: {adapter.look}", known)
+    return FactRequest(kinds, adapter.look and f"Look above all for this: {adapter.look}", known, keys)
 
 
 def make_facts_ask(

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.approval import is_about_persona
@@ -21,8 +22,8 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     same_value,
-    waits_for_a_person,
 )
+from reel_cli.features.facts.protection import as_change_of, find_guarded
 
 _DAY = 10
 
@@ -100,15 +101,42 @@ def part_facts(
 
 def part_replacing(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact], Sequence[Fact]]:
     """Return the facts that may be noted, and those that would replace what protects somebody."""
-    stood = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
-    waits = [one for one in facts if waits_for_a_person(one, stood.get(fact_name(one)))]
-    return [one for one in facts if one not in waits], waits
+    stood = current_facts(read_facts(snapshot))
+    free: list[Fact] = []
+    waits: list[Fact] = []
+    for fact in facts:
+        guarded = find_guarded(fact, stood)
+        if guarded is None:
+            free.append(fact)
+        elif not waits_already(snapshot, changed := as_change_of(fact, guarded)):
+            waits.append(changed)
+    return free, waits
+
+
+def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
+    """Return whether the same value waits in `review/`."""
+    for path in snapshot.list("review"):
+        with suppress(ReelError):
+            waiting = parse_proposal(snapshot.text(path) or "", path)
+            if waiting.kind is ReviewKind.FACT and any(
+                fact_name(one) == fact_name(fact) and same_value(one.value, fact.value)
+                for one in facts_of(waiting)
+            ):
+                return True
+    return False
 
 
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
-    """Return the file in `review/` with facts that wait; none for no facts."""
-    if not facts:
-        return {}
+    """Return the files in `review/` with facts that wait: each change by itself, the others in one."""
+    fresh = [one for one in facts if not one.replaces]
+    groups = [*([one] for one in facts if one.replaces), *([fresh] if fresh else [])]
+    files: dict[str, bytes] = {}
+    for group in groups:
+        files |= _propose(group, session, made)
+    return files
+
+
+def _propose(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
     text = add_facts("", facts)
     mark = hashlib.sha256(f"{session}\0{text}".encode()).hexdigest()[:8]
     title = "; ".join(tell_fact(one) for one in facts)
@@ -136,15 +164,35 @@ def tell_fact(fact: Fact) -> str:
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    whom = "" if any(one.replaces for one in facts) else f" about {snapshot.settings.name}"
-    what = f"{about}{whom} to know by heart"
-    why = f"found in session {proposal.session}, and nobody looked at it"
-    return ProposalInWords(what, why, "".join(f"{tell_fact(one)}\n" for one in facts))
+    found = f"found in session {proposal.session}"
+    if facts[0].replaces:
+        stood = _standing(snapshot, facts[0])
+        if stood is None:
+            return ProposalInWords("a fact to know by heart", found, _valued(facts))
+        why = f"{found}; bundles have the value there was until you accept this one"
+        return ProposalInWords("a change of what protects somebody", why, _valued(facts), _valued([stood]))
+    what = f"{about} about {snapshot.settings.name} to know by heart"
+    told = "".join(f"{tell_fact(one)}\n" for one in facts)
+    return ProposalInWords(what, f"{found}, and nobody looked at it", told)
 
 
-def _accept(snapshot: Snapshot, proposal: Proposal, _today: str) -> Change:
+def _valued(facts: Sequence[Fact]) -> str:
+    """Return facts a line each, with the day of each."""
+    days = [f" ({one.when[:_DAY]})" if one.when else "" for one in facts]
+    return "".join(
+        f"{one.category}, {one.key}: {one.value}{day}\n" for one, day in zip(facts, days, strict=True)
+    )
+
+
+def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
+    """Return the value that holds under a fact's name."""
+    held = current_facts(read_facts(snapshot))
+    return next((one for one in held if fact_name(one) == fact_name(fact)), None)
+
+
+def _accept(snapshot: Snapshot, proposal: Proposal, today: str) -> Change:
     """Return the change that notes the facts that waited; a changed value holds by the person's word."""
-    facts = [replace(one, origin=PERSON) if one.replaces else one for one in facts_of(proposal)]
+    facts = [_by_word(snapshot, one, today) if one.replaces else one for one in facts_of(proposal)]
     session = proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
@@ -153,6 +201,13 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str) -> Change:
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     trailers = (*about, *((TRAILER, named(fact)) for fact in facts))
     return Change("review", f"{what} known by heart", writes, trailers)
+
+
+def _by_word(snapshot: Snapshot, fact: Fact, today: str) -> Fact:
+    """Return a changed value as the person's word, which is newer than what holds by now."""
+    stood = _standing(snapshot, fact)
+    when = today if stood is not None and stood.when > fact.when else fact.when
+    return replace(fact, origin=PERSON, when=when, replaces=stood.value if stood else "")
 
 
 HELD_FACTS = ProposalKind(ReviewKind.FACT, FACTS, _tell, _accept)

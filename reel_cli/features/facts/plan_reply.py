@@ -20,7 +20,13 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.held_back import part_facts, plan_fact_clashes, propose_facts, tell_fact
+from reel_cli.features.facts.held_back import (
+    part_facts,
+    plan_fact_clashes,
+    propose_facts,
+    tell_fact,
+    waits_already,
+)
 from reel_cli.features.facts.plan import (
     OP,
     TRAILER,
@@ -38,8 +44,8 @@ from reel_cli.features.facts.policy import (
     fact_name,
     overrides,
     same_value,
-    waits_for_a_person,
 )
+from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import (
     LONGEST_KEY,
@@ -63,7 +69,7 @@ class FactReview:
     notes: tuple[Problem, ...] = ()
     rests: tuple[Fact, ...] = ()
     waits: tuple[Fact, ...] = ()
-    """Facts about the persona, if nobody reviewed them."""
+    """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -81,7 +87,8 @@ def weigh(
 ) -> FactReview:
     """Check a reply's facts against the user's words in a session; unsupported ones are refused.
 
-    `unattended`: nobody reads them before they are kept, so that facts about the persona wait.
+    A change of what protects somebody waits for a word of its own. `unattended`: nobody reads them before
+    they are kept, so that facts about the persona wait as well.
     """
     settings = snapshot.settings
     heard = UserTurns(session.shown(), settings.user, settings.name, session.id[:10])
@@ -118,11 +125,16 @@ def weigh(
             continue
         if any(fact_name(other) == fact_name(fact) for other in made) or _is_known(fact, stood, noted):
             continue
-        if stood is not None and overrides(fact, stood):
-            fact = replace(fact, replaces=stood.value)
-            if unattended and waits_for_a_person(fact, stood):
+        replaced = stood is not None and overrides(fact, stood)
+        guarded = find_guarded(fact, [*standing.values(), *made]) if replaced or stood is None else None
+        if guarded is not None:
+            # one yes to a whole page is no word about what protects somebody
+            fact = as_change_of(fact, guarded)
+            if not waits_already(snapshot, fact):
                 instead.append(fact)
-                continue
+            continue
+        if replaced and stood is not None:
+            fact = replace(fact, replaces=stood.value)
         elif stood is not None:
             notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
         made = [*made, fact]

@@ -224,15 +224,21 @@ class ToldFact:
 
 @frozen
 class FactRequest:
-    """The values of a prompt for facts: the kinds, what to look for, and what is known."""
+    """The values of a prompt for facts: the kinds, what to look for, and what is known.
+
+    `keys` are those of facts that are known as well, and named without their values.
+    """
 
     kinds: Sequence[str]
     look: str = ""
     known: Sequence[str] = ()
+    keys: Sequence[str] = ()
 
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
         known = "".join(f"\n- {plain_item(one_line(one, 120))}" for one in self.known)
+        if self.keys:
+            known += f"\n- and these: {'; '.join(plain_item(one_line(one, 40)) for one in self.keys)}"
         return {
             "kinds": ", ".join(self.kinds),
             "look": f" {self.look.strip()}" if self.look.strip() else "",

@@ -137,10 +137,19 @@ def accept_items(
         _say_next(opened, change)
 
 
-def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: DryRun = False) -> None:
+def reject_items(
+    ctx: typer.Context,
+    items: Items,
+    as_name: Annotated[
+        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is; none is needed.")
+    ] = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+) -> None:
     """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""
     from reel_cli.features.review.reject import plan_reject
 
+    _check_name(as_name)
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     waiting = _waiting(opened)

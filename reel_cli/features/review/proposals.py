@@ -144,10 +144,15 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 
 
 def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.core.files.kit_files import find_value_kind
     from reel_cli.features.contradictions.find import stands, told_side
 
     before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
-    why = "both stay; say whether both may stand, or which holds now"
+    older, newer = proposal.sides
+    if older.where == newer.where and find_value_kind(older.where) is not None:
+        why = "the newer holds meanwhile; say which holds, with  --holds newer  or  --holds older"
+    else:
+        why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
     what = "two things that are held do not agree"
@@ -194,5 +199,5 @@ def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     from reel_cli.core.kit.proposal_kind import find_proposal_kind
 
     told = find_proposal_kind(proposal).tell(snapshot, proposal)
-    after = told.adds.encode()
-    return Waiting(proposal.id, Kind.FACT, told.what, told.why, path, None, after, proposal=proposal)
+    before, after = told.was.encode() or None, told.adds.encode()
+    return Waiting(proposal.id, Kind.FACT, told.what, told.why, path, before, after, proposal=proposal)

@@ -139,7 +139,9 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     assert "- allergy: allergic to penicillin (said by Bo, 10 February 2026)\n" in bundle
     assert "after all" not in bundle.partition("## What you know by heart")[2].partition("\n## ")[0]
     waiting = reel("review").ok().out
-    assert "not allergic to penicillin after all (until now: allergic to penicillin)" in waiting
+    assert "A change of what protects somebody" in waiting
+    assert "-constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
+    assert "+constraints, allergy: not allergic to penicillin after all (2026-02-20)\n" in waiting
     reel("review", "accept", next(iter((kit / "review").glob("fact-*.md"))).stem, "--yes").ok()
     assert facts(reel) == {"constraints/allergy": "not allergic to penicillin after all"}
 

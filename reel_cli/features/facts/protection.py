@@ -1,0 +1,87 @@
+"""Changes of what protects somebody: found under whatever name a new fact has, they wait for a person's word.
+
+An allergy that ends under the key `nut allergy` is a change of `allergy: peanuts`. A fact that is held back
+without need costs a look at `reel review`; one that slips through may cost more.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.frozen import late
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.policy import fact_name, is_firm, protects, same_value
+
+_ENDED = late(
+    r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)|stopp?(?:s|ed)?|quit|cured|cleared|heal(?:s|ed)"
+    r"|recovered|resolved|remission|free|former|used to|any ?more|again|fine with"
+    r"|can(?: now)? (?:eat|have|drink|take)"
+    r"|safe (?:to|with)|wrong|mistaken|false|toler\w+|lifted|withdrawn|revoked|off)\b"
+)
+"""Words by which something is said to be over."""
+_DENIED = late(r"(?i)\b(?:not|never|no|none|without|cannot)\b|n['’]t\b")
+_TOPICS = ("allerg", "intoler", "medic", "dose", "dosa", "pill", "tablet", "safe", "consent", "health")
+"""Beginnings of words that say what kind of thing protects, and not which."""
+_PREFIX = 5
+
+
+def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
+    """Return the protecting fact that a new one would replace or end; None for none.
+
+    What a dream noted gives way to what somebody said.
+    """
+    guarded = [one for one in standing if protects(one) and (is_firm(one) or not is_firm(fact))]
+    same = next((one for one in guarded if fact_name(one) == fact_name(fact)), None)
+    if same is not None:
+        return None if same_value(same.value, fact.value) else same
+    told = _text(fact)
+    if not _ENDED.search(told) and not _DENIED.search(told):
+        return None
+    mine = _subjects(told)
+    shared = [(_count(mine, _subjects(_text(one))), one) for one in guarded if _turns(told, _text(one))]
+    most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
+    if most:
+        return best
+    # `the allergy is gone` names no other thing that could be meant
+    topics = _topics(told)
+    alike = [one for _, one in shared if topics & _topics(_text(one))]
+    return alike[0] if alike and not mine else None
+
+
+def as_change_of(fact: Fact, stood: Fact) -> Fact:
+    """Return a new fact as a value of the one that it would replace."""
+    if fact_name(fact) == fact_name(stood):
+        return replace(fact, replaces=stood.value)
+    value = fact.value if telling(fact.key) <= telling(fact.value) else f"{fact.key}: {fact.value}"
+    return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
+
+
+def _text(fact: Fact) -> str:
+    return f"{fact.key.replace('_', ' ')} {fact.value}"
+
+
+def _turns(told: str, stood: str) -> bool:
+    """Return whether one text says that something is over, or denies it, and the other does not."""
+    ended = bool(_ENDED.search(told)) and not _ENDED.search(stood)
+    return ended or bool(_DENIED.search(told)) != bool(_DENIED.search(stood))
+
+
+def _subjects(text: str) -> frozenset[str]:
+    """Return the roots of the words that say which thing is meant."""
+    plain = _ENDED.sub(" ", text)
+    return frozenset(one for one in telling(plain) if not one.startswith(_TOPICS) and len(one) > 2)
+
+
+def _topics(text: str) -> frozenset[str]:
+    return frozenset(topic for one in telling(text) for topic in _TOPICS if one.startswith(topic))
+
+
+def _count(mine: frozenset[str], theirs: frozenset[str]) -> int:
+    return sum(any(_alike(one, other) for other in theirs) for one in mine)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether two roots are of one word, or one ends a compound: `nut` and `peanut`."""
+    if one == other or one.endswith(other) or other.endswith(one):
+        return True
+    return len(one) > _PREFIX and one[:_PREFIX] == other[:_PREFIX]

@@ -1,0 +1,134 @@
+"""What protects somebody is changed by a word of its own: under no other name, by no yes to a whole page."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.policy import DREAM, EXTRACTION
+from reel_cli.features.facts.protection import as_change_of, find_guarded
+from tests.features.facts.test_fact_extract import TALK, extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import page, say
+
+
+def noted(category: str, key: str, value: str, origin: str = EXTRACTION) -> Fact:
+    return Fact(category, key, value, "0.9", "2026-02-10-1#3", "2026-02-10", origin=origin)
+
+
+PEANUTS = noted("constraints", "allergy", "allergic to peanuts")
+WARFARIN = noted("context", "medication", "takes warfarin every evening")
+WORD = noted("constraints", "safe word", "red means stop")
+
+
+@pytest.mark.parametrize(
+    ("fact", "stood"),
+    [
+        (("constraints", "allergy", "fine with peanuts"), PEANUTS),
+        (("constraints", "nut allergy", "gone"), PEANUTS),
+        (("preferences", "snacks", "can eat peanuts again"), PEANUTS),
+        (("context", "health", "outgrew the peanut allergy"), PEANUTS),
+        (("constraints", "allergies", "no longer"), PEANUTS),
+        (("history", "peanut test", "never allergic to them"), PEANUTS),
+        (("context", "blood thinner", "off warfarin"), WARFARIN),
+        (("context", "pills", "stopped warfarin in May"), WARFARIN),
+        (("constraints", "rules", "red no longer means stop"), WORD),
+        # of another thing, or only more of the same
+        (("constraints", "cat allergy", "gone"), None),
+        (("constraints", "penicillin", "allergic to penicillin"), None),
+        (("constraints", "epipen", "in the blue bag, for peanuts"), None),
+        (("context", "city", "no longer in Rome"), None),
+        (("preferences", "tea", "never drinks it"), None),
+        (("constraints", "Allergy", "Allergic to peanuts."), None),
+    ],
+)
+def test_a_change_is_found_under_whatever_name_it_comes(
+    fact: tuple[str, str, str], stood: Fact | None
+) -> None:
+    assert find_guarded(noted(*fact), [WARFARIN, PEANUTS, WORD]) == stood
+
+
+def test_what_a_dream_noted_gives_way_to_what_somebody_said() -> None:
+    dreamt = noted("constraints", "allergy", "allergic to cats", DREAM)
+    said = noted("constraints", "allergy", "allergic to peanuts")
+    assert find_guarded(said, [dreamt]) is None
+    assert find_guarded(dreamt, [said]) == said
+
+
+def test_a_change_says_of_what_it_is_one() -> None:
+    changed = as_change_of(noted("constraints", "nut allergy", "gone"), PEANUTS)
+    assert (changed.category, changed.key) == ("constraints", "allergy")
+    assert (changed.value, changed.replaces) == ("nut allergy: gone", "allergic to peanuts")
+
+
+KNOWN = {"constraints/allergy": "allergic to penicillin"}
+GONE = [("user", "The penicillin allergy is gone, the doctor says."), ("assistant", "Good.")]
+ROW = row("context", "penicillin allergy", "gone", "The penicillin allergy is gone")
+
+
+def items(reel: Reel) -> list[str]:
+    return [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+
+
+def test_a_person_who_reads_the_whole_page_is_asked_for_it_by_itself(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
+    say(reel, kit, GONE, 20)
+    file = tmp_path / "page.md"
+    mine = {
+        "What I know for sure": ROW.partition("\n")[2].partition("\n")[0],
+        "Lines to find it by": '"The penicillin allergy is gone"',
+    }
+    file.write_text(page(mine))
+    shown = reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
+    assert "know by heart: constraints, allergy: penicillin allergy: gone (until now: allergic" in shown.err
+    assert facts(reel) == KNOWN
+    assert "allergy: allergic to penicillin" in reel("pack").ok().out
+    (item,) = items(reel)
+    waiting = reel("review", "show", item).ok().out
+    assert "-constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
+    assert "+constraints, allergy: penicillin allergy: gone (2026-02-20)\n" in waiting
+    # found again, it waits once
+    extract(reel, ROW, "2026-02-20-1")
+    assert items(reel) == [item]
+    reel("review", "reject", item, "--as", "Bo Lind <bo@example.org>").ok()
+    assert facts(reel) == KNOWN
+
+
+def test_accepted_it_stands_in_place_of_what_was(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
+    say(reel, kit, GONE, 20)
+    extract(reel, ROW)
+    (item,) = items(reel)
+    reel("review", "accept", item).ok()
+    assert facts(reel) == {"constraints/allergy": "penicillin allergy: gone"}
+    assert (
+        "allergic to penicillin" not in reel("pack").ok().out.partition("by heart")[2].partition("\n## ")[0]
+    )
+    assert items(reel) == []
+
+
+def test_what_rests_and_what_is_long_known_are_named_in_the_prompt(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {most: 2}\n")
+    for number in range(10):
+        reel("fact", "add", "history", f"thing {number}", f"value {number}").ok()
+    say(reel, kit, TALK)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    known = prompt.partition("not to be said again:")[2].partition("\n\n")[0].partition("\n##")[0]
+    assert known.count("\n- history | thing") == 8
+    assert "- history | thing 9 | value 9" in known
+    assert "\n- and these: thing 0; thing 1" in known
+
+
+def test_a_doubt_about_a_fact_offers_what_can_be_answered(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "age", "52", "I am 52"))
+    say(reel, kit, [("user", "I turned 53 today."), ("assistant", "Cake!")], 20)
+    extract(reel, row("identity", "age", "53", "I turned 53"))
+    told = " ".join(reel("review").ok().out.split())
+    assert "the newer holds meanwhile; say which holds, with --holds newer or --holds older" in told
+    assert "both" not in told
