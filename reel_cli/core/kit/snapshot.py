@@ -4,16 +4,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files import exemplar_file, index_file, memory_file, settings_file
-from reel_cli.core.files.index_file import Index
 from reel_cli.core.files.tree import Tree
-from reel_cli.core.values.change import Change
-from reel_cli.core.values.memory import ActiveSet, Exemplar, Memory
-from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import SESSION_ID, session_of, session_order
+
+if TYPE_CHECKING:
+    from reel_cli.core.files.index_file import Index
+    from reel_cli.core.values.change import Change
+    from reel_cli.core.values.memory import ActiveSet, Exemplar, Memory
+    from reel_cli.core.values.settings import Settings
 
 T = TypeVar("T")
 
@@ -39,7 +40,8 @@ class Snapshot:
     """A kit as one tree holds it; each file is read at most once, and remembered as read.
 
     What was read is what the transaction later compares with the disk, so an edit made while a
-    person was deciding is noticed.
+    person was deciding is noticed. A format is imported when its first file is read, for most commands
+    read few of them.
     """
 
     def __init__(self, tree: Tree, name: str) -> None:
@@ -49,7 +51,7 @@ class Snapshot:
         self._bytes: dict[str, bytes | None] = {}
         self._planned: Mapping[str, bytes | None] = {}
 
-    def after(self, change: Change) -> "Snapshot":
+    def after(self, change: "Change") -> "Snapshot":
         """Return the kit as it will be after `change`, without the disk, so that more can be planned on it.
 
         Both share one memory of what was really read; `seen` of either tells of that alone. What
@@ -68,7 +70,7 @@ class Snapshot:
             later.__dict__["misplaced"] = self.misplaced
         return later
 
-    def _sessions_after(self, change: Change) -> Sequence[str]:
+    def _sessions_after(self, change: "Change") -> Sequence[str]:
         found = self.sessions
         for path, data in change.writes.items():
             name = session_of(path)
@@ -122,39 +124,47 @@ class Snapshot:
         return make(self)
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """Return `kit.yaml`, typed; refuses a newer major version of the protocol."""
-        return settings_file.parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
+        from reel_cli.core.files.settings_file import parse_settings
+
+        return parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
 
     @cached_property
-    def memories(self) -> Mapping[str, Memory]:
+    def memories(self) -> "Mapping[str, Memory]":
         """Return ring 3 by ID, oldest first."""
+        from reel_cli.core.files.memory_file import parse_memory
+
         found = [
-            memory_file.parse_memory(self.text(path) or "", path)
+            parse_memory(self.text(path) or "", path)
             for path in self.list("ring3")
             if path.endswith(".md") and Path(path).name.startswith("M-")
         ]
         return {memory.id: memory for memory in sorted(found, key=lambda m: m.order)}
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> "Index":
         """Return ring 4: its lines, and those that do not parse."""
-        return index_file.parse_index(self.text(INDEX) or "")
+        from reel_cli.core.files.index_file import parse_index
+
+        return parse_index(self.text(INDEX) or "")
 
     @cached_property
-    def exemplars(self) -> Mapping[str, Exemplar]:
+    def exemplars(self) -> "Mapping[str, Exemplar]":
         """Return the ring 1 pool by slug, in order of slug."""
+        from reel_cli.core.files.exemplar_file import parse_exemplar
+
         found = [
-            exemplar_file.parse_exemplar(self.text(path) or "", path)
-            for path in self.list("ring1")
-            if path.endswith(".md")
+            parse_exemplar(self.text(path) or "", path) for path in self.list("ring1") if path.endswith(".md")
         ]
         return {exemplar.slug: exemplar for exemplar in found}
 
     @cached_property
-    def active(self) -> ActiveSet:
+    def active(self) -> "ActiveSet":
         """Return the anchor and the active set."""
-        return exemplar_file.parse_active(self.text(ACTIVE) or "", ACTIVE)
+        from reel_cli.core.files.exemplar_file import parse_active
+
+        return parse_active(self.text(ACTIVE) or "", ACTIVE)
 
     @cached_property
     def sessions(self) -> Sequence[str]:

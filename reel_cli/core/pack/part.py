@@ -58,14 +58,16 @@ class Source:
 
     def earlier(self) -> "EarlierWords | None":
         """Return the earlier words of memories that have faded; None where there is no history to read."""
-        from reel_cli.core.git.commit_tree import CommitTree
-        from reel_cli.core.git.repository import find_own_repository
         from reel_cli.core.pack.earlier_words import EarlierWords
 
         if self.kit is not None:
+            from reel_cli.core.git.repository import find_own_repository
+
             repo = find_own_repository(self.kit)
             head = repo.head() if repo is not None else None
             return EarlierWords(self.snapshot, repo, head) if repo is not None and head else None
+        from reel_cli.core.git.commit_tree import CommitTree
+
         tree = self.snapshot.tree
         return EarlierWords(self.snapshot, tree.repo, tree.rev) if isinstance(tree, CommitTree) else None
 
