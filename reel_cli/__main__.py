@@ -38,6 +38,11 @@ def start() -> None:
 
     That takes a fifth of the time of `reel pack`, and what a command wrote is closed by then.
     """
+    from reel_cli.core.pattern_cache import keep_patterns
+
+    patterns = keep_patterns()
+    if patterns is not None:
+        atexit.register(patterns.save)
     try:
         main()
     except SystemExit as error:

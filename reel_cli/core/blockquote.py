@@ -28,6 +28,7 @@ _HIDDEN = late(
 """Characters that nobody sees: they part no words and hide no mark."""
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _LISTED = r"(?:(?:[-+*•]|\d{1,9}[.)])[ \t]+)*"
+_ANY_LINE = re.IGNORECASE | re.MULTILINE
 _MARKS = (
     # a setext underline, which makes a heading of the line above; that line may be the last before the text
     r"(?:\S[ \t]*\n|\A)[ \t]*(?:=+|-+)[ \t]*$",
@@ -38,6 +39,8 @@ _MARKS = (
     r"^[ \t]*[\[(]put right ",
     rf"^[ \t]*\d{{1,2}} (?:{_MONTH}) \d{{4}}[^\n]{{0,40}}:[ \t]*$",
 )
+_ANY_MARK = late("|".join(_MARKS), _ANY_LINE)
+"""Every mark that structures a text by itself."""
 _CAPITALISED = r"[^\W\d_a-z][\w'’-]{0,19}"
 COLONS = ":∶꞉ː"
 """Signs that look like the one behind a speaker's name."""
@@ -143,9 +146,13 @@ def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords)
     seen = _seen(text)
     lines = seen.split("\n")
     # compiling the patterns costs more than all the rest of packing a plain kit
-    if any(map(_may_be_mark, lines)) and _marks().search(seen):
+    if any(map(_may_be_mark, lines)) and _ANY_MARK.search(seen):
         return True
-    if names is not None and any(map(_may_be_label, lines)) and _labels(tuple(names)).search(seen):
+    if (
+        names is not None
+        and any(map(_may_be_label, lines))
+        and (_ROLE_LABEL.search(seen) or (names and _labels(tuple(names)).search(seen)))
+    ):
         return True
     # a quoted line is not the speaker's own
     lines = [line for line in lines if not line.startswith(">")]
@@ -165,7 +172,7 @@ def _seen(text: str) -> str:
 
 
 def _may_be_mark(line: str) -> bool:
-    """Return whether a line may hold a structural mark; a cheap test before `_marks`."""
+    """Return whether a line may hold a structural mark; a cheap test before `_ANY_MARK`."""
     plain = line.strip(" \t")
     first = plain[:1]
     if first.isalpha() or not first:
@@ -179,24 +186,25 @@ def _may_be_label(line: str) -> bool:
     return any(colon in line for colon in COLONS) or line.lstrip(" \t").startswith("**")
 
 
-@lru_cache(maxsize=1)
-def _marks() -> re.Pattern[str]:
-    """Return the pattern of every mark that structures a text by itself."""
-    return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
-
-
 @lru_cache(maxsize=64)
 def _labels(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of a label that begins a turn when these people speak."""
     known = {" ".join(_seen(name).split()) for name in (*names, *(clean_name(name) for name in names))}
-    each = sorted({name for name in known if name} | set(ROLES), key=lambda name: (-len(name), name))
-    speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in each)
+    return re.compile(_write_label(sorted(filter(None, known))), _ANY_LINE)
+
+
+def _write_label(names: Sequence[str]) -> str:
+    """Return a pattern of the labels with these names, which matches nothing where there are none."""
+    speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in names) or "(?!)"
     label = (
         r"^[ \t]*(?:[\[(][^\n\[\]()]{0,40}[\])][ \t]*)?[\[(*_'\"“]{0,4}"
         rf"(?:{speaker})[\])*_'\"”]{{0,4}}[ \t]*(?:[(\[][^\n()\[\]]{{0,40}}[)\]])?[*_]{{0,3}}[ \t]*[{COLONS}]"
     )
     alone = rf"^[ \t]*\*\*(?:{speaker})\*\*[ \t]*$"
-    return re.compile(f"{label}|{alone}", re.IGNORECASE | re.MULTILINE)
+    return f"{label}|{alone}"
+
+
+_ROLE_LABEL = late(_write_label(ROLES), _ANY_LINE)
 
 
 _FENCE = late(r" {0,3}(`{3,}|~{3,})(.*)")

@@ -2,6 +2,7 @@
 
 import re
 
+from reel_cli.core.frozen import late
 from reel_cli.core.pack import words
 from reel_cli.core.ports import list_openings
 
@@ -20,7 +21,7 @@ _ABOVE = 400
 def _line_pattern(line: str) -> re.Pattern[str]:
     """Return the pattern of a line of ours with any name in it."""
     parts = (re.escape(word).replace(r"\{name\}", f"({_NAME})") for word in line.translate(_SIGNS).split(" "))
-    return re.compile(_GAP.join(parts), re.IGNORECASE)
+    return late(_GAP.join(parts), re.IGNORECASE)
 
 
 _FRAMES = (
@@ -39,7 +40,7 @@ SIGNS = tuple(
 PROMPT_SIGNS = ((words.PROMPT_LAST,),)
 """Words without which no prompt is found in a text, ignoring case."""
 _MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
-_SECTION = re.compile(
+_SECTION = late(
     rf"(?:^|(?<=\n))[ \t>#*_]*(?:{'|'.join(map(re.escape, words.SECTIONS))})[ \t*_]*(?=\r?\n)", re.IGNORECASE
 )
 """The heading of a section of ours, alone on a line."""
