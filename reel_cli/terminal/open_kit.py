@@ -238,10 +238,11 @@ class OpenKit:
         """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
         from reel_cli.core.change.preflight import missing_problem
         from reel_cli.core.kit.kit_damage import list_missing
-        from reel_cli.core.rings.losses import needed_first
 
         missing = list_missing(self.root, self.repository)
         if missing:
+            from reel_cli.core.rings.losses import needed_first
+
             needed = [path for one in changes for path in needed_first(one, self.snapshot, missing)]
             if needed:
                 raise missing_problem(sorted(set(needed)))

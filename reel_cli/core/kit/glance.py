@@ -14,7 +14,6 @@ from zlib import crc32
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
-from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import Look, Tree, WorkTree, is_memory_file, look_at, look_into, stamp_folder
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.memory import MEMORY_ID, Level, Memory
@@ -178,11 +177,17 @@ def glance_at_memory(text: str, path: str) -> Memory:
     fields = _KEYS.findall(head)
     plain = len(fields) == 3 and f"\nid: {name}\n" in head and MEMORY_ID.fullmatch(name)
     if not plain or {bool(f[0]) + 2 * bool(f[1]) + 3 * bool(f[2]) for f in fields} != {1, 2, 3}:
-        return parse_memory(text, path)
+        return _parse(text, path)
     level, sessions, source = ("".join(parts) for parts in zip(*fields, strict=True))
     spans = [parse_source(word) for word in _WORD.findall(source)]
     known: tuple[SourceRange, ...] = tuple(span for span in spans if span is not None)
     named = tuple(_WORD.findall(sessions)) or tuple(dict.fromkeys(span.session for span in known))
     if not all(SESSION_ID.fullmatch(session) for session in named):
-        return parse_memory(text, path)
+        return _parse(text, path)
     return Memory(id=name, title=name, level=Level(level), body="", sessions=named, source=known)
+
+
+def _parse(text: str, path: str) -> Memory:
+    from reel_cli.core.files.memory_file import parse_memory
+
+    return parse_memory(text, path)

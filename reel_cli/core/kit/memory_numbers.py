@@ -1,4 +1,4 @@
-"""The memory numbers that a history has used, so that none is given twice."""
+"""The memory numbers that a kit and its history have used, so that none is given twice."""
 
 import re
 from contextlib import suppress
@@ -12,7 +12,8 @@ from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.git.revisions import is_before
 from reel_cli.core.kit.kit_note import keep_note, recall_note
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.values.memory import memory_number
 from reel_cli.core.values.source import RENUMBERED
 
 MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
@@ -21,6 +22,15 @@ INDEX_NUMBER = re.compile(rb"(?m)^[ \t*-]*M-(\d{1,9})\b")
 NUMBERS = "memory numbers"
 """The note on how high history's numbers go, and up to which commit that is known."""
 NUMBERED = ("Reel-Memory", "Reel-Index")
+
+
+def highest_known(snapshot: Snapshot) -> int:
+    """Return the highest memory number in the kit's files; the journal also knows deleted ones."""
+    numbers = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
+    numbers += [memory_number(raw.strip(" -*")) for _, raw in snapshot.index.broken]
+    for path in snapshot.list("journal"):
+        numbers += map(int, re.findall(rb"\bM-(\d{3,9})\b", snapshot.read(path) or b""))
+    return max(numbers, default=0)
 
 
 def used_memory_numbers(repo: Repository, *sides: str) -> int:

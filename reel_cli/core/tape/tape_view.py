@@ -10,7 +10,6 @@ from datetime import date, datetime
 
 from reel_cli.core.blockquote import is_role, same_name
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.commit_message import CORRECTED
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import day_in_words, moment, stamp
 from reel_cli.core.tape import blocks
@@ -307,6 +306,8 @@ def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) ->
     if len(words) > LONGEST_CORRECTION:
         message = f"A correction has at most {LONGEST_CORRECTION:,} characters; this one has {len(words):,}."
         raise ReelError(message)
+    from reel_cli.core.files.commit_message import CORRECTED
+
     session = read_session(snapshot, span.session)
     if span.session in retracted(snapshot):
         message = f"{span.session} was taken back, so there is nothing in it to put right."

@@ -21,7 +21,7 @@ from reel_cli.core.tape.tape_view import read_session, speaker, standing_session
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.review import Proposal
 from reel_cli.features.intake.entry import LONGEST, MODEL, PLACES, Candidate
-from reel_cli.features.intake.noticed_words import put_in_queue
+from reel_cli.features.intake.queue import put_in_queue
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

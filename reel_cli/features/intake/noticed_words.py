@@ -1,6 +1,6 @@
 """Detection of things worth keeping in what is recorded (Memory Keep §II.3.1)."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
@@ -8,19 +8,12 @@ from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Entry, Message, session_order
 from reel_cli.features.intake.entry import (
-    FIRM,
     MODEL,
     NEWEST,
-    NOWHERE,
     REEL,
     Candidate,
-    Decided,
-    Decision,
-    without_too_many,
 )
-from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
-from reel_cli.features.intake.noticing import notice, weight_of
-from reel_cli.features.intake.queue import LET_GO, TRAILER, UNSAID
+from reel_cli.features.intake.noticing import notice
 from reel_cli.features.intake.reply import read_remember_lines
 
 if TYPE_CHECKING:
@@ -59,7 +52,12 @@ def listen(
     found = []
     if settings.intake_most and is_listened_to(snapshot, session):
         found = [one for number, message in said for one in _notice(settings, session, number, message)]
-    if not found and (stands is None or snapshot.read(INTAKE) is None):
+    if not found and stands is None:
+        return QueueChange(change)
+    from reel_cli.features.intake.files import INTAKE
+    from reel_cli.features.intake.queue import put_in_queue
+
+    if not found and snapshot.read(INTAKE) is None:
         return QueueChange(change)
     try:
         return QueueChange(
@@ -93,45 +91,3 @@ def _is_unsaid(one: Candidate, session: str, stands: Collection[int] | None) -> 
     """Return whether something was said in a message that an edit of the chat removed."""
     place = one.place
     return stands is not None and place is not None and place.session == session and place.first not in stands
-
-
-def put_in_queue(
-    snapshot: "Snapshot",
-    change: Change,
-    found: Sequence[Candidate],
-    is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
-) -> Change:
-    """Return the change with these in the queue; unchanged if all are known already.
-
-    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
-    queue cannot be read.
-    """
-    text = snapshot.text(INTAKE) or ""
-    queue = parse_intake(text)
-    most = snapshot.settings.intake_most
-    known = {one.key for one in queue.waiting} | {one.candidate.key for one in queue.decided}
-    fresh = list({one.key: one for one in found if one.key not in known}.values())
-    unsaid = [one for one in queue.waiting if is_unsaid(one)]
-    if not fresh and not unsaid:
-        return change
-    weighed = [
-        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM)
-        for one in (*queue.waiting, *fresh)
-        if one not in unsaid
-    ]
-    pushed = without_too_many(weighed, most) if fresh else ()
-    gone = {one.key for one in pushed}
-    decision = Decision(NOWHERE, f"no room: {most:,} others came before it", REEL)
-    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in gone}
-    settled |= {at: Decision(NOWHERE, UNSAID, REEL) for at, one in enumerate(queue.waiting) if one in unsaid}
-    edited = edit_intake(
-        text,
-        settled,
-        [one for one in fresh if one.key not in gone],
-        [Decided(one, decision) for one in fresh if one.key in gone],
-        snapshot.settings.intake_keep,
-    )
-    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]
-    if edited.gone:
-        trailers.append((LET_GO, str(edited.gone)))
-    return change.also({INTAKE: edited.text.encode()}, *trailers)

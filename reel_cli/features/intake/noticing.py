@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from re import IGNORECASE, Pattern
 from typing import NamedTuple
 
-from reel_cli.core.evidence.quotation import find_quoted
 from reel_cli.core.frozen import late
 from reel_cli.features.intake.entry import LONGEST
 
@@ -215,6 +214,8 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
     if own:
         hidden = [match.span() for match in _HIDDEN.finditer(plain)] if "```" in plain or ">" in plain else []
     else:
+        from reel_cli.core.evidence.quotation import find_quoted
+
         # one character replaces one, so that the masked text has the same length
         hidden = [(one.start, one.end) for one in find_quoted(text) if one.start < LOOKED_AT]
     found: list[tuple[int, int, Noticed]] = []

@@ -1,13 +1,26 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import read_session, retracted
-from reel_cli.core.values.change import one_line
-from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, NOWHERE, WORKING, Candidate, Queue
-from reel_cli.features.intake.files import INTAKE, parse_intake
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.features.intake.entry import (
+    DOMAIN,
+    EXPERIENCE,
+    FACTS,
+    FIRM,
+    NOWHERE,
+    REEL,
+    WORKING,
+    Candidate,
+    Decided,
+    Decision,
+    Queue,
+    without_too_many,
+)
+from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -34,6 +47,50 @@ def read_queue(snapshot: "Snapshot") -> Queue:
     """Return all that waits and was decided; raises ReelError if the file cannot be read."""
     text = snapshot.text(INTAKE)
     return parse_intake(text) if text is not None else Queue()
+
+
+def put_in_queue(
+    snapshot: "Snapshot",
+    change: Change,
+    found: Sequence[Candidate],
+    is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
+) -> Change:
+    """Return the change with these in the queue; unchanged if all are known already.
+
+    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
+    queue cannot be read.
+    """
+    from reel_cli.features.intake.noticing import weight_of
+
+    text = snapshot.text(INTAKE) or ""
+    queue = parse_intake(text)
+    most = snapshot.settings.intake_most
+    known = {one.key for one in queue.waiting} | {one.candidate.key for one in queue.decided}
+    fresh = list({one.key: one for one in found if one.key not in known}.values())
+    unsaid = [one for one in queue.waiting if is_unsaid(one)]
+    if not fresh and not unsaid:
+        return change
+    weighed = [
+        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM)
+        for one in (*queue.waiting, *fresh)
+        if one not in unsaid
+    ]
+    pushed = without_too_many(weighed, most) if fresh else ()
+    gone = {one.key for one in pushed}
+    decision = Decision(NOWHERE, f"no room: {most:,} others came before it", REEL)
+    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in gone}
+    settled |= {at: Decision(NOWHERE, UNSAID, REEL) for at, one in enumerate(queue.waiting) if one in unsaid}
+    edited = edit_intake(
+        text,
+        settled,
+        [one for one in fresh if one.key not in gone],
+        [Decided(one, decision) for one in fresh if one.key in gone],
+        snapshot.settings.intake_keep,
+    )
+    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]
+    if edited.gone:
+        trailers.append((LET_GO, str(edited.gone)))
+    return change.also({INTAKE: edited.text.encode()}, *trailers)
 
 
 def count_waiting(snapshot: "Snapshot") -> int | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import unquote
-from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
@@ -106,6 +105,8 @@ def read_answers(text: str, count: int) -> Iterator[Answer]:
 
 
 def _lines(text: str) -> Iterator[Answer]:
+    from reel_cli.core.exchange.reader.values import says_nothing
+
     last: list[Answer] = []
     for line in text.splitlines():
         item, rest = _ITEM.fullmatch(line[:2_000]), _REST.fullmatch(line[:2_000])

@@ -10,6 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
+from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import one_line
@@ -26,7 +27,6 @@ from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.plan_checkpoint import plan_loops
-from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows
 from reel_cli.features.stream.rows import LEFT, hold_rows
 from reel_cli.features.stream.tables import readable_tables

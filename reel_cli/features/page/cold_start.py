@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
@@ -151,5 +150,10 @@ def _drift(snapshot: Snapshot, path: str) -> str:
     """Return a checkpoint's verdict; reel's own line is read without the rest of the file."""
     text = snapshot.text(path) or ""
     found = _DRIFT.findall(text)
-    told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()
+    if len(found) == 1:
+        told = str(found[0])
+    else:
+        from reel_cli.core.files.checkpoint_file import read_checkpoint
+
+        told = read_checkpoint(text, path).get("drift_detected", "").strip()
     return _VERDICTS.get(told.casefold(), told.casefold())

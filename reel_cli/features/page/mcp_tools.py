@@ -22,6 +22,7 @@ from reel_cli.core.exchange.tool import (
 )
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.approved_rings import read_in_force
+from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.review import Proposal
@@ -37,7 +38,6 @@ from reel_cli.features.page.plan import (
     plan_page,
     read_page,
 )
-from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.walk import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force

@@ -27,7 +27,6 @@ from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page import plan_checkpoint as keep_checkpoint
-from reel_cli.features.page import plan_memory as keep_memory
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 from reel_cli.features.page.due import checkpoints_of
 from reel_cli.features.page.proposals import HEADING
@@ -190,7 +189,9 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     told = {key: value for part in parts for key, value in part.told.items()}
     title = f"session {ask.session}"
     if page.consolidation is not None and ask.span is not None:
-        made = keep_memory.plan_memory(
+        from reel_cli.features.page.plan_memory import plan_memory, show_memory
+
+        made = plan_memory(
             snapshot,
             page.consolidation,
             ask,
@@ -209,7 +210,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         trailers.append(("Reel-Tokenizer", tokenizer.name))
         trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
-        shown.append(keep_memory.show_memory(made, size))
+        shown.append(show_memory(made, size))
         if made.waits:
             shown.append((HEADING, made.waits))
         if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:

@@ -1,6 +1,5 @@
 """A consolidation becomes a memory in ring 3 and its lines in the index (REEL §6.2, §4.5)."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -8,7 +7,7 @@ from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.evidence.memory_check import hold_against_tape
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.exchange.open_ask import Ask
-from reel_cli.core.files.index_file import line_for, put_lines, render_line
+from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
@@ -20,7 +19,7 @@ from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
@@ -154,20 +153,6 @@ def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     if memory.tags:
         lines.append(f"Tags: {', '.join(memory.tags)}")
     return heading, tuple(lines)
-
-
-def render_lines(lines: Sequence[IndexLine]) -> list[str]:
-    """Index lines as the kit writes them."""
-    return [render_line(line) for line in lines]
-
-
-def highest_known(snapshot: Snapshot) -> int:
-    """Return the highest memory number in the kit's files; the journal also knows deleted ones."""
-    numbers = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
-    numbers += [memory_number(raw.strip(" -*")) for _, raw in snapshot.index.broken]
-    for path in snapshot.list("journal"):
-        numbers += map(int, re.findall(rb"\bM-(\d{3,9})\b", snapshot.read(path) or b""))
-    return max(numbers, default=0)
 
 
 def rank_phrases(phrases: Sequence[PhraseMatch], page: Consolidation) -> list[PhraseMatch]:

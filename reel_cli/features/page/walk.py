@@ -25,7 +25,6 @@ from reel_cli.features.page.plan import (
     plan_page,
     read_page,
 )
-from reel_cli.features.page.plan_memory import highest_known, render_lines
 from reel_cli.terminal.converse import (
     WHOLE_ANSWER,
     ExchangeOptions,
@@ -380,11 +379,11 @@ def _settle_phrases(
 
 def _highest(opened: OpenKit) -> Callable[[], int]:
     def highest() -> int:
+        from reel_cli.core.kit.memory_numbers import highest_known, used_memory_numbers
+
         known = highest_known(opened.snapshot)
         if opened.repository is None:
             return known
-        from reel_cli.core.kit.memory_numbers import used_memory_numbers
-
         return max(known, used_memory_numbers(opened.repository))
 
     return highest
@@ -421,12 +420,14 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
 
 def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: ExchangeOptions) -> None:
     if manner.as_json:
+        from reel_cli.core.files.index_file import render_line
+
         opened.console.result_json(
             {
                 "commit": commit,
                 "checkpoint": keeping.checkpoint,
                 "memories": [memory.id for memory in keeping.memories],
-                "index": render_lines(keeping.index),
+                "index": [render_line(line) for line in keeping.index],
                 "problems": problems_json(keeping.problems),
                 "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
                 **keeping.told,

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
+from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.features.page.plan_memory import highest_known
 from reel_cli.features.stream.ask import (
     NAME,
     KeepOptions,
