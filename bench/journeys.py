@@ -2,9 +2,9 @@
 
     python bench/journeys.py [CHECKOUT]
 
-Each journey is one whole command on a copy of kits/ada with its caches warm. A file is entered if a function
-of it runs; what only runs once while a module is imported does not count.
-With CHECKOUT, that tree's code runs.
+Each journey is one whole command on a copy of kits/ada: first right after it was cloned, then with its caches
+warm. A file is entered if a function of it runs; the bodies of modules and classes do not count. Packages
+count as modules. With CHECKOUT, that tree's code runs.
 """
 
 import json
@@ -13,17 +13,27 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 EVENING = HERE.parent / "tests/fixtures/replies/ada-2026-02-25-1"
+CHAT = {
+    "messages": [
+        {"role": "user", "content": "Tonight the ferry was late again, and I walked home along the quay."},
+        {"role": "assistant", "content": "Then you had the wind in your face. Did you see the herons?"},
+        {"role": "user", "content": "Two of them, below the bridge."},
+        {"role": "assistant", "content": "Good. I will think of them."},
+    ]
+}
+"""A chat that the kit does not have."""
 WATCH = """
-import atexit, json, os, runpy, sys, threading
+import atexit, inspect, json, os, runpy, sys, threading
 root, entered = os.environ["REEL_CODE"], set()
 def note(frame, event, _):
     code = frame.f_code
-    if event == "call" and code.co_name != "<module>" and code.co_filename.startswith(root):
+    is_function = code.co_flags & inspect.CO_OPTIMIZED
+    if event == "call" and is_function and code.co_filename.startswith(root):
         entered.add(code.co_filename)
 def tell():
     imported = [name for name in sys.modules if name.partition(".")[0] == "reel_cli"]
@@ -41,9 +51,9 @@ def main() -> int:
     """Print a row for each journey."""
     tree = Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent).resolve()
     with tempfile.TemporaryDirectory() as folder:
-        print(f"{'journey':12}{'entered':>9}{'imported':>10}")
+        print(f"{'journey':14}{'entered':>9}{'imported':>10}")
         for name, (entered, imported) in walk(tree, Path(folder)):
-            print(f"{name:12}{entered:9}{imported:10}")
+            print(f"{name:14}{entered:9}{imported:10}")
     return 0
 
 
@@ -71,18 +81,16 @@ def walk(tree: Path, work: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         entered, imported = json.loads(counts.read_text())
         return entered, imported
 
-    def warm(words: Sequence[str]) -> tuple[int, int]:
-        reel(*words)
-        return reel(*words)
-
     for git in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "kit"]):
         subprocess.run(["git", *git], cwd=kit, env=settings, check=True)
-    yield "pack", warm(["pack"])
-    yield "recall", warm(["recall", "the boat"])
-    yield "status", warm(["status"])
-    yield "record", reel("record", str(EVENING / "chat.json"))
+    for words in (["pack"], ["recall", "the boat"], ["status"]):
+        yield f"{words[0]}, cold", reel(*words)
+        yield words[0], reel(*words)
     reel("checkpoint", "--prompt")
     yield "checkpoint", reel("checkpoint", "--reply", str(EVENING / "chatty.md"), "--yes")
+    chat = work / "chat.json"
+    chat.write_text(json.dumps(CHAT))
+    yield "record", reel("record", str(chat))
 
 
 if __name__ == "__main__":
