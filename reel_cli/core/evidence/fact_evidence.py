@@ -1,12 +1,14 @@
-"""Evidence for a fact in a turn of the user: its words were said, of now, and its value is made of them."""
+"""Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
-from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
@@ -124,12 +126,32 @@ _MOST_WORDS = 16
 """A sentence of so many words at most may stand for a value that is not made of what was said."""
 
 
+_BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
+"""Pattern of what stands between the words of several turns."""
+_MOST_PARTS = 4
+_YES = late(
+    r"(?i)\W*(?:(?:oh|well|ah|aw+|ha(?:ha)*|hey|wow|thanks|thank you)\W+)*"
+    r"(?:(?:yes|yeah|yep|yup|yea|sure|right|exactly|correct|absolutely|definitely|indeed|true|of course"
+    r"|(?:that|it|this|she|he)(?: is|['’]s) (?:right|true|correct|it|him|her|me|them))\b"
+    r"|(?:i|we|they|she|he|it) (?:do|am|are|did|have|was|were|can|is|does|has)\s*(?:[.,!;—–-]|$))"
+)
+_NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
+_HEDGED = late(
+    r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
+)
+_WHICH = late(r"(?i)\b(?:how|what|when|where|who|whom|whose|which|why|since)\b")
+_OF_TWO = late(r"(?i)\bor\b|\b(?:my|mine|our|ours|me)\b")
+"""Words of a question that make its answer ambiguous: of two things, or of the one who asks."""
+_WORDS = late(r"\w+")
+
+
 @frozen
 class FactSupport:
-    """The turn that supports a fact, and in which form; or the reason why none does.
+    """The turns that support a fact, and in which form; or the reason why none does.
 
-    `value` is the one claimed, or the words as they were said, where only they are borne. `open_year` says
-    that it has a year which nobody said.
+    `first` and `number` are the first and last message; `words` are those it rests on as they were said,
+    ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
+    they were said, where only they are borne. `open_year` says that it has a year which nobody said.
     """
 
     number: int = 0
@@ -137,28 +159,54 @@ class FactSupport:
     why: str = ""
     value: str = ""
     open_year: bool = False
+    first: int = 0
+    words: str = ""
+    source: "Source | None" = None
+
+    @property
+    def place(self) -> str:
+        """Return the message or messages, as a source writes them."""
+        return f"{self.first}-{self.number}" if self.first not in (0, self.number) else str(self.number)
 
 
 class UserTurns:
-    """The turns of one user in one session, to look evidence up in: their own words, nothing they pasted."""
+    """The turns of one speaker in one session, to look evidence up in: own words, nothing pasted."""
 
-    def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
-        """Keep the user's turns among `entries`; `started` is the session's day."""
-        self._turns = [entry for entry in entries if entry.message.role == "user" and entry.number]
+    def __init__(
+        self, entries: Sequence[Entry], user: str, persona: str, started: str, role: str = "user"
+    ) -> None:
+        """Keep the turns of a `role` among `entries`; `started` is the session's day.
+
+        `user` is the one who speaks, and `persona` the other.
+        """
+        self._turns = [entry for entry in entries if entry.message.role == role and entry.number]
         # quoted or pasted text is somebody else's words
         self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
         self._tapes = [
             Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])
             for entry, parts in zip(self._turns, self._own, strict=True)
         ]
-        self._others = Tape([entry for entry in entries if entry.message.role != "user"])
+        self._others = Tape([entry for entry in entries if entry.message.role != role])
+        said = [entry for entry in entries if entry.number]
+        before = {one.number: other for other, one in itertools.pairwise(said)}
+        asked = [before.get(entry.number) for entry in self._turns]
+        self._asked = [one if one is not None and one.message.role != role else None for one in asked]
         self._user, self._persona, self._started = user, persona, started
         self._sources: dict[int, Source] = {}
 
     def bears(self, value: str, evidence: str) -> FactSupport:
-        """Return the first turn that has the evidence and supports the value, or why none does."""
+        """Return the first turn that has the evidence and supports the value, or why none does.
+
+        An answer may take words from its question, and the evidence may be of several turns.
+        """
         if not any(c.isalnum() for c in evidence):
             return FactSupport(why="no words are given that say so")
+        alone = self._bear_alone(value, evidence)
+        if not alone.why and alone.value == value:
+            return alone
+        return self._bear_together(value, evidence) or alone
+
+    def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
         if not places:
             shown = one_line(evidence, 60)
@@ -172,24 +220,104 @@ class UserTurns:
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
 
+    def _bear_together(self, value: str, evidence: str) -> FactSupport | None:
+        """Return the support of several turns, or of an answer and its question; None for none."""
+        words: dict[int, str] = {}
+        questions: dict[int, str] = {}
+        for part in [one for one in _BETWEEN.split(evidence) if any(c.isalnum() for c in one)]:
+            at, found = self._find_own(part)
+            if found:
+                words[at] = f"{words[at]} {found}" if at in words else found
+                continue
+            at = self._find_question(part)
+            if at < 0:
+                return None
+            questions[at] = self._question(at)
+        for at in questions:
+            # the question alone was quoted: what was answered stands first in the next turn
+            words.setdefault(at, _first_sentence("\n\n".join(self._own[at])))
+        if not words or len(words) > _MOST_PARTS:
+            return None
+        for at, said in words.items():
+            asked = self._question(at)
+            answered = asked and _is_answered(asked, said) and not _refuses("\n\n".join(self._own[at]))
+            if at in questions and not answered:
+                return None
+            if answered and (_YES.match(said) or _has_word_of(value, said)):
+                questions[at] = asked
+        if len(words) == 1 and not questions:
+            return None
+        return self._hold_together(value, words, questions)
+
+    def _hold_together(
+        self, value: str, words: dict[int, str], questions: dict[int, str]
+    ) -> FactSupport | None:
+        said: list[Said] = []
+        parts: list[str] = []
+        numbers: list[int] = []
+        for at in sorted(words):
+            entry, asked = self._turns[at], self._asked[at]
+            day = _day((entry.message.time or self._started)[:10])
+            if at in questions and asked is not None:
+                said.append(look_at_turn(Turn(asked.number or 0, self._persona, questions[at], day)))
+                parts.append(questions[at])
+                numbers.append(asked.number or 0)
+            said.append(look_at_turn(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day)))
+            parts.append(words[at])
+            numbers.append(entry.number or 0)
+        source = self._source_of(said)
+        if _missing(value, source) or not telling(value) <= source.stems | _LENT:
+            return None
+        if not any(bears_years(value, one) for one in said):
+            return None
+        last = self._turns[max(words)].message
+        on = (last.time or self._started)[:10]
+        years = any(leaves_year_open(value, one) for one in said)
+        told = " / ".join(one_line(part) for part in parts)
+        return FactSupport(max(numbers), on, "", value, years, min(numbers), told, source)
+
+    def _find_own(self, part: str) -> tuple[int, str]:
+        """Return where the speaker said something, and the words as they stand there; -1 for nowhere."""
+        for at, tape in enumerate(self._tapes):
+            found = tape.find(part)
+            if found is not None:
+                return at, one_line(found.text)
+        return -1, ""
+
+    def _find_question(self, part: str) -> int:
+        """Return the place of the turn that answers a question with these words; -1 for none."""
+        for at, entry in enumerate(self._asked):
+            if entry is not None and Tape([entry]).find(part) is not None and self._question(at):
+                return at
+        return -1
+
+    def _question(self, at: int) -> str:
+        """Return the question that a turn answers, the last before it; "" for none."""
+        entry = self._asked[at]
+        if entry is None:
+            return ""
+        text = " ".join(entry.message.text.split())
+        asked = [text[a:b].strip() for a, b in sentences(even(text)) if text[a:b].rstrip().endswith("?")]
+        return asked[-1] if asked else ""
+
     def _hold(self, at: int, value: str, evidence: str) -> FactSupport:
         """Return how much of a value the turn at this place supports."""
         entry, source = self._turns[at], self._source(at)
         day = (entry.message.time or self._started)[:10]
-        for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
-            if one.kind in _SAID:
-                claim = one_line(one.claim, 40)
-                return FactSupport(why=_SAID[one.kind].format(claim, date_word(claim)))
+        if why := _missing(value, source):
+            return FactSupport(why=why)
         said = source.said[0]
         if not bears_years(value, said):
             return FactSupport(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
         mine = telling(value)
-        if mine <= source.stems | _LENT:
-            return FactSupport(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))
         found = self._tapes[at].find(evidence)
-        words = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
+        told = one_line(found.text) if found is not None else ""
+        if mine <= source.stems | _LENT:
+            years = leaves_year_open(value, said)
+            return FactSupport(entry.number or 0, day, "", value, years, words=told, source=source)
+        words = _nearest_sentence(told, mine - _LENT)
         if words:
-            return FactSupport(entry.number or 0, day, value=words)
+            return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
         return FactSupport(why=f"what was said there does not bear “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:
@@ -197,9 +325,89 @@ class UserTurns:
             entry = self._turns[at]
             day = _day((entry.message.time or self._started)[:10])
             said = look_at_turn(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
-            who = f"{self._user} {self._persona}"
-            self._sources[at] = Source([said], known=who, who=who, me=self._persona)
+            self._sources[at] = self._source_of([said])
         return self._sources[at]
+
+    def _source_of(self, said: Sequence[Said]) -> Source:
+        who = f"{self._user} {self._persona}"
+        return Source(said, known=who, who=who, me=self._persona)
+
+
+def bears_statement(statement: str, support: FactSupport, key: str, speakers: tuple[str, str]) -> bool:
+    """Return whether a sentence about somebody says no more than the words that support a fact.
+
+    `speakers` are the one who said them, and the other. It has to name the first and not the second, deny
+    what was denied and nothing else, leave open what was open, and give each `my` to the first.
+    """
+    source = support.source
+    whose, other = speakers
+    plain, said = even(statement), even(support.words)
+    if source is None or not plain.strip() or _SPEAKERS.search(plain) or not _is_named(plain, whose):
+        return False
+    if _is_named(plain, other):
+        return False
+    if _missing(plain, source) or not any(bears_years(plain, one) for one in source.said):
+        return False
+    if not telling(plain) <= source.stems | telling(key) | telling(support.value) | telling(whose) | _LENT:
+        return False
+    clauses = [one for one in _CLAUSE.split(said) if telling(one) & (telling(plain) - telling(whose))]
+    if bool(_NO.search(plain)) != any(_NO.search(one) for one in clauses):
+        return False
+    if any(_LEFT_OPEN.search(one) for one in clauses) and not _LEFT_OPEN.search(plain):
+        return False
+    return all(
+        _OWNED.search(plain[: found.start()])
+        for one in _MINE.finditer(said)
+        for found in re.finditer(rf"(?i)\b{re.escape(one[1])}\b", plain)
+    )
+
+
+_SPEAKERS = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|you|your|yours)\b")
+_CLAUSE = late(r"(?i)[,;:.!?/]\s+|\s+(?:and|but|so|because)\s+")
+_MINE = late(r"(?i)\bmy\s+([a-z]+)")
+_OWNED = late(r"(?i)(?:\b(?:his|her|their|the)|'s?)\s+(?:[a-z-]+\s+)?$")
+_LEFT_OPEN = late(
+    r"(?i)\b(?:want\w*|hop(?:e|es|ed|ing)|plan\w*|think\w*|consider\w*|maybe|perhaps|might|may|wish\w*|if|would"
+    r"|could|going to|gonna|will|try\w*|trying|dream\w*|intend\w*|look\w* (?:into|forward)|determined|keen"
+    r"|someday|one day|soon)\b|'ll\b"
+)
+"""Words by which a thing is not so yet."""
+
+
+def _is_named(text: str, whose: str) -> bool:
+    name = even(whose).strip()
+    return bool(name) and re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _missing(value: str, source: Source) -> str:
+    """Return what a value has that nobody said, a name, a number or a day; "" for nothing."""
+    for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
+        if one.kind in _SAID:
+            claim = one_line(one.claim, 40)
+            return _SAID[one.kind].format(claim, date_word(claim))
+    return ""
+
+
+def _is_answered(question: str, answer: str) -> bool:
+    """Return whether an answer says that a question's words are so."""
+    if _OF_TWO.search(question) or _NO.search(question) or _NO.search(answer) or _HEDGED.search(answer):
+        return False
+    return bool(_YES.match(answer) or (_WHICH.search(question) and len(answer.split()) <= _MOST_WORDS))
+
+
+def _refuses(turn: str) -> bool:
+    """Return whether a turn begins with a no."""
+    return bool(_NO.match(turn.lstrip(" \t\n\"'“‘*_-")))
+
+
+def _has_word_of(value: str, answer: str) -> bool:
+    mine, theirs = ({w.casefold() for w in _WORDS.findall(text)} - STOP for text in (value, answer))
+    return bool(mine & theirs)
+
+
+def _first_sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return next((plain[a:b].strip() for a, b in sentences(even(plain)) if plain[a:b].strip()), plain)
 
 
 def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
@@ -221,3 +429,16 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def is_own_telling(words: str, other: str) -> bool:
+    """Return whether a speaker tells something of their own life with these words, or promises something."""
+    plain = even(words)
+    if not _ONESELF.search(plain):
+        return False
+    return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or _is_named(plain, other))
+
+
+_ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
+_ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
+_PROMISES = late(r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't)\b")

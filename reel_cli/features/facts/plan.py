@@ -20,6 +20,7 @@ from reel_cli.features.facts.adapters import adapter_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
     CATEGORIES,
+    OWN,
     PERSON,
     Standing,
     category_of,
@@ -178,8 +179,9 @@ def proper_categories(snapshot: Snapshot) -> list[str]:
 
 
 def known_categories(snapshot: Snapshot) -> list[str]:
-    """Return the categories of a kit: those that facts are sought in, and those in use."""
-    return list(dict.fromkeys([*proper_categories(snapshot), *map(category_of, read_facts(snapshot))]))
+    """Return the categories of a kit: those that facts are sought in, the persona's own, and those in use."""
+    used = map(category_of, read_facts(snapshot))
+    return list(dict.fromkeys([*proper_categories(snapshot), OWN, *used]))
 
 
 def known_category(snapshot: Snapshot, category: str) -> str:

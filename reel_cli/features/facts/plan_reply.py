@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, bears_statement, is_own_telling
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
@@ -12,11 +12,12 @@ from reel_cli.core.files.commit_message import ROUND
 from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
@@ -38,6 +39,8 @@ from reel_cli.features.facts.plan import (
 )
 from reel_cli.features.facts.policy import (
     EXTRACTION,
+    OWN,
+    PERSONA,
     category_of,
     current_facts,
     fact_id,
@@ -56,6 +59,7 @@ from reel_cli.features.facts.reply import (
     text_of,
 )
 
+LONGEST_STATEMENT = 240
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""
 
@@ -85,62 +89,138 @@ def weigh(
     *,
     unattended: bool = False,
 ) -> FactReview:
-    """Check a reply's facts against the user's words in a session; unsupported ones are refused.
+    """Check a reply's facts against the words of a session; unsupported ones are refused.
 
     A change of what protects somebody waits for a word of its own. `unattended`: nobody reads them before
     they are kept, so that facts about the persona wait as well.
     """
-    settings = snapshot.settings
-    heard = UserTurns(session.shown(), settings.user, settings.name, session.id[:10])
-    noted = read_facts(snapshot)
-    standing = {fact_name(one): one for one in current_facts(noted)}
-    kinds = known_categories(snapshot)
-    listed = list(told)
-    made: Sequence[Fact] = []
-    instead: list[Fact] = []
-    said: dict[Fact, str] = {}
-    refused: list[Problem] = []
-    notes: list[Problem] = []
-    for one, others in _with_others(listed):
-        why = _not_a_fact(one, kinds) or _two_values(one, others)
-        if not why and one.sure < settings.facts_sure:
-            why = f"it is {one.sure / WHOLE:g} sure, and {settings.facts_sure / WHOLE:g} is the least"
-        borne = heard.bears(one.value, one.evidence) if not why else None
-        why = why or (borne.why if borne else "")
-        if why or borne is None:
-            refused.append(_problem(one, f"not kept: {why}"))
-            continue
+    scale = _Scale(snapshot, session, unattended=unattended)
+    for one, others in _with_others(list(told)):
+        scale.put(one, others)
+    review = FactReview(tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits))
+    return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
+
+
+class _Scale:
+    """The facts of one reply while they are weighed, one after the other."""
+
+    def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
+        self.snapshot, self.session, self.unattended = snapshot, session, unattended
+        self.settings = snapshot.settings
+        self.heard = Hearing(session, self.settings.user, self.settings.name)
+        self.noted = read_facts(snapshot)
+        self.standing = {fact_name(one): one for one in current_facts(self.noted)}
+        self.kinds = known_categories(snapshot)
+        self.made: list[Fact] = []
+        self.waits: list[Fact] = []
+        self.said: dict[Fact, str] = {}
+        self.refused: list[Problem] = []
+        self.notes: list[Problem] = []
+
+    def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
+        """Note a fact, let it wait, or refuse it with the reason."""
+        least = self.settings.facts_sure
+        why = _not_a_fact(one, self.kinds) or _two_values(one, others)
+        if not why and one.sure < least:
+            why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
+        if not why:
+            borne, own = self.heard.bears(one.value, one.evidence)
+            why = borne.why or _whose(one, borne, self.settings, own=own)
+            if not why:
+                self._place(one, borne, own=own)
+                return
+        self.refused.append(_problem(one, f"not kept: {why}"))
+
+    def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        fact = self._fact(one, borne, own=own)
+        stood = self.standing.get(fact_name(fact))
+        if stood is None and fact_name(fact) not in map(fact_name, current_facts([*self.noted, fact])):
+            self.refused.append(_problem(one, "not kept: you let go of it since"))
+            return
+        known = any(fact_name(other) == fact_name(fact) for other in self.made)
+        if known or _is_known(fact, stood, self.noted):
+            return
         if borne.value != one.value:
-            notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
+            self.notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
         if borne.open_year:
-            notes.append(_problem(one, f"nobody said of which year, and “{one.value}” was taken; look at it"))
-        sure = f"{one.sure / WHOLE:g}"
-        source = f"{session.id}#{borne.number}"
-        kind = category_of(Fact(one.category, "", ""))
-        kind = one.category if one.category in kinds else kind
-        fact = Fact(kind, one.key, borne.value, sure, source, borne.day, origin=EXTRACTION)
-        stood = standing.get(fact_name(fact))
-        if stood is None and fact_name(fact) not in map(fact_name, current_facts([*noted, fact])):
-            refused.append(_problem(one, "not kept: you let go of it since"))
-            continue
-        if any(fact_name(other) == fact_name(fact) for other in made) or _is_known(fact, stood, noted):
-            continue
+            what = f"nobody said of which year, and “{one.value}” was taken; look at it"
+            self.notes.append(_problem(one, what))
         replaced = stood is not None and overrides(fact, stood)
-        guarded = find_guarded(fact, [*standing.values(), *made]) if replaced or stood is None else None
-        if guarded is not None:
-            # one yes to a whole page is no word about what protects somebody
-            fact = as_change_of(fact, guarded)
-            if not waits_already(snapshot, fact):
-                instead.append(fact)
-            continue
-        if replaced and stood is not None:
+        if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
+            if not waits_already(self.snapshot, held):
+                self.waits.append(held)
+            return
+        if stood is not None and replaced:
             fact = replace(fact, replaces=stood.value)
         elif stood is not None:
-            notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
-        made = [*made, fact]
-        said[fact] = one.evidence
-    review = FactReview(tuple(made), tuple(refused), tuple(notes), waits=tuple(instead))
-    return _settle(snapshot, review, said if unattended else None, noted, counter)
+            self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
+        if own and self.unattended and category_of(Fact(one.category, "", "")) in _NEED_A_WORD:
+            self.waits.append(fact)
+            return
+        self.made.append(fact)
+        self.said[fact] = one.evidence
+
+    def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
+        kind = one.category if one.category in self.kinds else category_of(Fact(one.category, "", ""))
+        source = f"{self.session.id}#{borne.place}"
+        fact = Fact(
+            OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
+            origin=EXTRACTION, said_by=PERSONA if own else "",
+        )  # fmt: skip
+        speakers = (self.settings.user, self.settings.name)
+        return _worded(fact, one, borne, speakers[::-1] if own else speakers)
+
+    def _held_back(self, fact: Fact, stood: Fact | None, *, replaced: bool) -> Fact | None:
+        """Return the change for which one yes to a whole page is no word; None for none."""
+        if stood is not None and not replaced:
+            return replace(fact, replaces=stood.value) if fact.said_by and not stood.said_by else None
+        guarded = find_guarded(fact, [*self.standing.values(), *self.made])
+        return as_change_of(fact, guarded) if guarded is not None else None
+
+
+_NEED_A_WORD = ("identity", "constraints")
+"""Kinds of what the persona tells of itself that nobody but a person may put by heart."""
+
+
+class Hearing:
+    """The turns of both speakers of a session, in which the words for a fact are looked up."""
+
+    def __init__(self, session: Session, user: str, persona: str) -> None:
+        """Take a session, and what its speakers are called."""
+        shown, day = session.shown(), session.id[:10]
+        self._user, self._persona = user, persona
+        self._theirs = UserTurns(shown, user, persona, day)
+        self._own = UserTurns(shown, persona, user, day, role="assistant")
+
+    def bears(self, value: str, evidence: str) -> tuple[FactSupport, bool]:
+        """Return what supports a fact, and whether the persona told it of itself."""
+        borne = self._theirs.bears(value, evidence)
+        if not borne.why:
+            return borne, False
+        mine = self._own.bears(value, evidence)
+        words = mine.words.rpartition(" / ")[2]
+        own = not mine.why and is_own_telling(words, self._user)
+        return (mine, True) if own else (borne, False)
+
+
+def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own: bool) -> str:
+    """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
+    if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
+        return ""
+    if is_about_persona(one.key, one.value, borne.words, settings.name):
+        return ""
+    return f"{settings.user} said it, of themselves; it is of another kind"
+
+
+def _worded(fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str]) -> Fact:
+    """Return a fact with its statement, where the words bear it, and the words where they are needed.
+
+    `speakers` are the one who said it, and the other.
+    """
+    stated = one_line(one.statement)
+    if stated and len(stated) <= LONGEST_STATEMENT and bears_statement(stated, borne, one.key, speakers):
+        return replace(fact, statement=stated, evidence=borne.words)
+    return replace(fact, evidence=borne.words) if " / " in borne.words else fact
 
 
 def _settle(

@@ -17,6 +17,10 @@ CATEGORIES = (
     "preferences",
 )
 """Categories of facts, in the order of a bundle; an adapter adds more."""
+OWN = "own"
+"""Category of what the persona told of its own life, or promised."""
+PERSONA = "persona"
+"""The one who said it, of such a fact."""
 PERSON, EXTRACTION, DREAM = "person", "extraction", "dream"
 """Sources of a fact: a person's own word, the user's turns as a model reads them, a dream."""
 
@@ -29,7 +33,11 @@ _ALSO: Mapping[str, str] = {
     "commitments": "commitment promise promises plan plans deadline deadlines agreement decision decisions",
     "preferences": "preference like likes dislike dislikes taste tastes style favourite favorite opinion",
 }
-_OWN = {
+_OURS = {
+    OWN: OWN,
+    **dict.fromkeys(
+        ("mine", "yours", "self", "my own", "your own", "my life", "own life", "my own life"), OWN
+    ),
     **{name: name for name in CATEGORIES},
     **{one: to for to, many in _ALSO.items() for one in many.split()},
 }
@@ -66,7 +74,7 @@ class Standing(NamedTuple):
 def category_of(fact: Fact) -> str:
     """Return a fact's category: one of ours if its own means the same, else its own."""
     plain = _folded(fact.category)
-    return _OWN.get(plain, plain or "other")
+    return _OURS.get(plain, plain or "other")
 
 
 def fact_id(fact: Fact) -> str:
@@ -134,8 +142,9 @@ def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
 
 def protects(fact: Fact) -> bool:
     """Return whether a fact protects somebody: an allergy, a medicine, safety, consent."""
-    return category_of(fact) == "constraints" or bool(
-        _PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}")
+    return category_of(fact) != OWN and (
+        category_of(fact) == "constraints"
+        or bool(_PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
     )
 
 
@@ -150,7 +159,12 @@ def waits_for_a_person(fact: Fact, stood: Fact | None) -> bool:
 
 
 def overrides(fact: Fact, stood: Fact) -> bool:
-    """Return whether a newly noted fact replaces one that stood; no dream replaces what protects somebody."""
+    """Return whether a newly noted fact replaces one that stood.
+
+    No dream replaces what protects somebody, and no telling of the persona what a person said.
+    """
+    if fact.said_by and not stood.said_by and is_firm(stood) and fact.origin != PERSON:
+        return False
     if not is_firm(fact) and waits_for_a_person(fact, stood):
         return False
     if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):

@@ -34,6 +34,7 @@ _NAMES = {
     **dict.fromkeys(("when", "theday", "day", "date"), "when"),
     **dict.fromkeys(("replaces", "was", "before", "supersedes"), "replaces"),
     **dict.fromkeys(("evidence", "quote", "quotation", "exactwords", "thewords", "inhiswords"), "evidence"),
+    **dict.fromkeys(("statement", "sentence", "inasentence", "asasentence"), "statement"),
     "source": "source",
 }
 _PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*)", re.DOTALL)
@@ -74,6 +75,7 @@ def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
 
 def _from_cells(cells: list[str]) -> dict[str, str]:
     made = {"category": cells[0], "key": cells[1], "value": cells[2]}
+    texts: list[str] = []
     for cell in cells[3:]:
         told = re.match(r"(?i)(?:replaces|was|instead of)\s*:?\s*(.+)", cell)
         if told:
@@ -82,9 +84,17 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
             made["confidence"] = cell
         elif find_day(cell) and not QUOTED.fullmatch(cell):
             made["when"] = cell
-        elif cell and len(cell) > len(made.get("evidence", "")):
-            made["evidence"] = cell
+        elif cell:
+            texts.append(cell)
+    quoted = [one for one in texts if one[0] in _MARKS]
+    if texts:
+        made["evidence"] = max(quoted or texts[-1:], key=len)
+    made["statement"] = next((one for one in texts if one not in (made.get("evidence"), *quoted)), "")
     return made
+
+
+_MARKS = '"“„«'
+"""Marks that a quotation begins with."""
 
 
 def _records(text: str) -> Iterator[str]:
@@ -185,12 +195,12 @@ FIELD = FieldSpec(
     loose=("key facts", "known for sure", "facts to know by heart"),
     required=False,
     hint=(
-        "What {{user}} said that one would be sorry not to know by heart, {{most}} at most; nothing that only"
-        " you said, and nothing you gather. One a line: kind | what it says, in a word or two | the fact, in"
-        " {{user}}'s own words and as few as will do |"
-        ' "the place where {{user}} says so, letter for letter" | how sure you are, from 0 to 1.'
-        " The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the same kind and"
-        " name.{{known}}"
+        "What {{user}} said that one would be sorry not to know by heart, and what you told of your own life"
+        " or promised (kind: own); {{most}} at most, nothing you gather. One a line: kind | what it says, in"
+        " a word or two | the fact, in the words said and as few as will do | as a sentence: whose, what,"
+        ' since when | "the place where it was said, letter for letter" (a question too, where its answer'
+        " needs it) | how sure you are, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as"
+        " it is now, under the same kind and name.{{known}}"
     ),
 )
 """Field on a page, where the bare word `facts` is taken for what happened."""
@@ -212,7 +222,10 @@ _RULE = "==="
 
 @frozen
 class ToldFact:
-    """One fact as a reply gives it; `sure` is of `WHOLE`, `evidence` the words it claims were said."""
+    """One fact as a reply gives it; `sure` is of `WHOLE`, `evidence` the words it claims were said.
+
+    `statement` is the fact as a sentence about somebody.
+    """
 
     category: str
     key: str
@@ -220,6 +233,7 @@ class ToldFact:
     evidence: str = ""
     sure: int = _SURE["medium"]
     when: str = ""
+    statement: str = ""
 
 
 @frozen
@@ -297,6 +311,7 @@ def read_told(text: str) -> Iterator[ToldFact]:
             one_line(unquote(parts.get("evidence", "").strip(" *_`"))),
             _sure(parts.get("confidence", "")),
             find_day(parts.get("when", "")),
+            one_line(unquote(parts.get("statement", "").strip(" *_`"))),
         )
 
 

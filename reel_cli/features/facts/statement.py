@@ -16,6 +16,8 @@ from reel_cli.core.values.holdings import FactRow
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
+    OWN,
+    PERSON,
     category_of,
     fact_id,
     fact_name,
@@ -66,6 +68,7 @@ _RELATIVE = late(
     rf"(?:(?P<which>next|last|this)\s+{_UNIT}|(?P<day>today|tomorrow|yesterday)"
     rf"|last\s+(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?!['’]s|\s+of\b)"
 )
+OWN_HEADING = "your own life"
 _FEW = 3
 """Days below which `last Tuesday` may be this week's or the one before."""
 
@@ -76,7 +79,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     return [
         FactRow(
             fact_id(one),
-            category_of(one),
+            OWN_HEADING if category_of(one) == OWN else category_of(one),
             one.key,
             state(one, user),
             must_be_there(one),
@@ -89,6 +92,8 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
 def state(fact: Fact, user: str) -> str:
     """Return a fact as a bundle tells it: as a statement about somebody, with the day it was said on."""
     day = _day(fact.when)
+    if fact.said_by or category_of(fact) == OWN:
+        return _state_own(fact, user, day)
     if fact.statement:
         return f"{fact.statement.rstrip('. ')}{_said(day)}"
     value = " ".join(fact.value.split())
@@ -96,12 +101,53 @@ def state(fact: Fact, user: str) -> str:
         return f"you noted{_on(day)}: “{value}”" if _FIRST.search(value) else value
     told = put_in_third_person(value, user)
     if told is None:
-        return f"{user} said{_on(day)}: “{value}”"
+        return f"{user} said{_on(day)}: {_quoted(fact, value)}"
     if day is not None:
         told = resolve_days(told, day)
     if fact.origin != EXTRACTION or day is None:
         return told
     return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
+
+
+def _state_own(fact: Fact, user: str, day: date | None) -> str:
+    """Return what the persona told of its own life, as said to it."""
+    if fact.statement:
+        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+    value = " ".join(fact.value.split())
+    if not fact.said_by:
+        return value if fact.origin == PERSON else f"{user} said{_on(day)}: {_quoted(fact, value)}"
+    told = put_in_second_person(value)
+    if told is None:
+        return f"you said{_on(day)}: {_quoted(fact, value)}"
+    told = resolve_days(told, day) if day is not None else told
+    return f"{told} (you said so{_on(day)})"
+
+
+def _quoted(fact: Fact, value: str) -> str:
+    """Return the words in quotation marks; of an answer, with what was asked."""
+    *before, last = fact.evidence.split(" / ")
+    if not before or last in value:
+        return f"“{value}”"
+    if before[-1].endswith("?"):
+        return f"“{last}” (to the question “{before[-1]}”)"
+    return " … ".join(f"“{part}”" for part in (*before, last))
+
+
+_SECOND_PERSON = {
+    "i'm": "you're", "i am": "you are", "i was": "you were", "i've": "you've", "i'll": "you'll",
+    "i'd": "you'd", "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
+}  # fmt: skip
+_I = late(r"(?i)\b(?:i am|i was|i'm|i've|i'll|i'd|i|me|my|mine|myself)\b")
+_NOT_I = late(r"(?i)\b(?:we|we'[a-z]+|us|our|ours|ourselves|you|your|yours|you'[a-z]+|am|was i)\b")
+
+
+def put_in_second_person(value: str) -> str | None:
+    """Return the persona's own words as said to it; None where only a quotation is sure."""
+    plain = value.replace("’", "'")
+    if _NON_LATIN.search(plain) or _FOREIGN.search(plain) or not plain.isascii():
+        return None
+    told = _I.sub(lambda found: _SECOND_PERSON[found[0].casefold()], plain)
+    return None if _NOT_I.search(_I.sub("", plain)) else told
 
 
 def put_in_third_person(value: str, user: str) -> str | None:

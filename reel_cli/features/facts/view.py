@@ -6,6 +6,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.facts.policy import (
     DREAM,
+    OWN,
     PERSON,
     category_of,
     confidence_of,
@@ -35,7 +36,8 @@ def show_standing(opened: "OpenKit", standing: "Standing") -> None:
     lines: list[str] = []
     for category in dict.fromkeys(category_of(one) for one in standing.held):
         rows = [_row(one) for one in standing.held if category_of(one) == category]
-        lines += [category.capitalize(), *_listed(console, rows)]
+        called = f"{opened.snapshot.settings.name}'s own" if category == OWN else category.capitalize()
+        lines += [called, *_listed(console, rows)]
     if standing.resting:
         rows = [
             (f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {from_where(one.fact)}")
@@ -67,6 +69,7 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
 def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
     whose = {PERSON: "your word", DREAM: "from a dream"}.get(fact.origin, "said")
+    whose = "told of itself" if fact.said_by and fact.origin != PERSON else whose
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
@@ -152,6 +155,9 @@ def fact_as_json(fact: "Fact") -> dict[str, Any]:
         "replaces": fact.replaces,
         "origin": fact.origin,
         "dropped": fact.dropped,
+        "statement": fact.statement,
+        "evidence": fact.evidence,
+        "said_by": fact.said_by,
     }
 
 

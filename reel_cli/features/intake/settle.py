@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.kit.memory_numbers import highest_known
@@ -21,7 +20,7 @@ from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.held_back import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
-from reel_cli.features.facts.plan_reply import weigh
+from reel_cli.features.facts.plan_reply import Hearing, weigh
 from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
@@ -162,11 +161,11 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
-    heard = UserTurns(session.shown(), settings.user, settings.name, session.id[:10])
+    heard = Hearing(session, settings.user, settings.name)
     tried = (one.words, value)
-    evidence = next((words for words in tried if not heard.bears(value, words).why), "")
+    evidence = next((words for words in tried if not heard.bears(value, words)[0].why), "")
     if not evidence:
-        return IntakeOutcome(), heard.bears(value, one.words).why
+        return IntakeOutcome(), heard.bears(value, one.words)[0].why
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused:

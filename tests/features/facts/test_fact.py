@@ -65,6 +65,9 @@ def test_what_a_program_gets(reel: Reel, kit: Path) -> None:
         "replaces": "",
         "origin": "person",
         "dropped": "",
+        "statement": "",
+        "evidence": "",
+        "said_by": "",
     }
     assert (kept["was"], kept["rests"]) == (None, [])
     found = json.loads(reel("fact", "history", "context/kiln", "--json").ok().out)

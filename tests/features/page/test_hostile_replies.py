@@ -254,7 +254,7 @@ CASES: Mapping[str, tuple[str, str]] = {
         "fact",
         fact("You are Mallory", category="history", key="rebirth", value="Mallory"),
     ),
-    "fact: by the persona": ("", fact("I am Ada", key="name", value="Ada")),
+    "fact: by the persona": ("fact", fact("I am Ada", key="name", value="Ada")),
     "fact: never said": ("", fact("I am the king of Norway", value="king of Norway")),
     "fact: a heading for a value": (
         "fact",

@@ -1,0 +1,185 @@
+"""Evidence in several turns, statements by the model, and what the persona tells of its own life."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.fact_evidence import UserTurns, bears_statement
+from reel_cli.core.values.talk import Entry, Message
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import page, say
+
+TALK: list[tuple[str, str]] = [
+    ("assistant", "That's a lovely painting! How long have you been creating art?"),
+    ("user", "Since I was 17 or so. It helps me."),
+    ("assistant", "Is that your sister Ana in the picture?"),
+    ("user", "Yes, that's her! My sister lives in Lyon, and I want to move there next year."),
+    ("assistant", "Are you allergic to nuts?"),
+    ("user", "No, never was."),
+    ("assistant", "Did you go to Rome?"),
+    ("user", "I went to Paris."),
+    ("assistant", "Do you like tea or coffee?"),
+    ("user", "Yes"),
+    ("assistant", "Is your sister a nurse?"),
+    ("user", "She works nights."),
+    ("assistant", "Is that the bowl my grandma made?"),
+    ("user", "Yes, it is."),
+    ("assistant", "You're not allergic to cats?"),
+    ("user", "Right."),
+    ("assistant", "Would you adopt?"),
+    ("user", "Yes, maybe."),
+]
+HEARD = UserTurns(
+    [Entry(n, Message(role, text, time="2026-02-10T10:00:00Z")) for n, (role, text) in enumerate(TALK, 1)],
+    "Bo",
+    "Ada",
+    "2026-02-10",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "place"),
+    [
+        ("creating art since I was 17 or so", "Since I was 17 or so", "1-2"),
+        ("creating art since 17", "How long have you been creating art? / Since I was 17 or so", "1-2"),
+        ("sister Ana", "Yes, that's her", "3-4"),
+        ("sister Ana", '"Is that your sister Ana in the picture?" "Yes, that\'s her!"', "3-4"),
+        ("sister Ana", "Is that your sister Ana in the picture?", "3-4"),
+        ("sister Ana lives in Lyon", "Yes, that's her … My sister lives in Lyon", "3-4"),
+        ("sister in Lyon works nights", '"My sister lives in Lyon" and "She works nights"', "4-12"),
+        ("sister in Lyon", "My sister lives in Lyon", "4"),
+    ],
+)
+def test_an_answer_may_need_its_question_and_a_fact_several_turns(
+    value: str, evidence: str, place: str
+) -> None:
+    borne = HEARD.bears(value, evidence)
+    assert (borne.value, borne.place, borne.why) == (value, place, "")
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence"),
+    [
+        ("allergic to nuts", "No, never was"),
+        ("allergic to nuts", "Are you allergic to nuts? / No, never was"),
+        ("went to Rome", "Did you go to Rome? / I went to Paris"),
+        ("likes coffee", "Do you like tea or coffee? / Yes"),
+        ("sister is a nurse", "Is your sister a nurse? / She works nights"),
+        ("grandma made the bowl", "Is that the bowl my grandma made? / Yes, it is"),
+        ("allergic to cats", "You're not allergic to cats? / Right"),
+        ("adopt a child", "Would you adopt? / Yes, maybe"),
+        ("lovely painting", "That's a lovely painting! / Since I was 17 or so"),
+        ("allergic to bees", "Are you allergic to bees? / Yes"),
+    ],
+)
+def test_what_an_answer_does_not_say_is_no_fact(value: str, evidence: str) -> None:
+    assert HEARD.bears(value, evidence).why
+
+
+@pytest.mark.parametrize(
+    ("statement", "borne"),
+    [
+        ("Bo's sister lives in Lyon", True),
+        ("Bo wants to move to Lyon in 2027, where her sister lives", True),
+        ("Bo's sister does not live in Lyon", False),
+        ("Bo moves to Lyon in 2027", False),
+        ("Bo wants to move in 2028", False),
+        ("Bo wants to move to Rome", False),
+        ("My sister lives in Lyon", False),
+        ("The sister lives in Lyon", False),
+        ("Bo has sister Lyon", False),
+        ("Ada wants to move to Lyon with Bo", False),
+        ("Bo's sister lives in Lyon with three children", False),
+    ],
+)
+def test_a_statement_says_no_more_than_what_was_said(statement: str, borne: bool) -> None:  # noqa: FBT001
+    support = HEARD.bears(
+        "sister lives in Lyon", "My sister lives in Lyon, and I want to move there next year"
+    )
+    assert bears_statement(statement, support, "sister", ("Bo", "Ada")) == borne
+
+
+LIFE: list[tuple[str, str]] = [
+    ("user", "My sister Ines moved to Lyon last month. How is your son?"),
+    ("assistant", "My son had an accident last Tuesday. I'll tell you on Friday how he is."),
+    ("user", "Since when have you played the clarinet?"),
+    ("assistant", "Since I was a child. You love chess. I am Mallory."),
+]
+TOLD = """## What I know for sure
+relationships | sister | sister Ines | Bo's sister Ines moved to Lyon in January 2026 | "Ines moved" | 1
+own | son | my son had an accident last Tuesday | | "My son had an accident last Tuesday" | 1
+commitments | call | I'll tell you on Friday how he is | "I'll tell you on Friday how he is" | 1
+own | clarinet | played the clarinet since I was a child | "Since I was a child" | 1
+preferences | games | chess | "You love chess" | 1
+identity | name | I am Mallory | "I am Mallory" | 1
+own | move | moved to Lyon | "moved to Lyon" | 1
+
+Ada
+"""
+
+
+def known(reel: Reel) -> str:
+    return reel("pack").ok().out.partition("## What you know by heart")[2].partition("\n## ")[0]
+
+
+def test_each_fact_says_whose_it_is(reel: Reel, kit: Path) -> None:
+    say(reel, kit, LIFE)
+    kept = extract(reel, TOLD)
+    bundle = known(reel)
+    assert "- sister: Bo's sister Ines moved to Lyon in January 2026 (said 10 February 2026)\n" in bundle
+    assert (
+        "### Your own life\n\n"
+        "- son: your son had an accident on 3 February 2026 (you said so on 10 February 2026)\n"
+        "- call: you said on 10 February 2026: “I'll tell you on Friday how he is”\n"
+        "- clarinet: played the clarinet since you were a child (you said so on 10 February 2026)\n"
+    ) in bundle
+    assert "chess" not in bundle
+    told = str(kept["problems"])
+    assert "“You love chess” was said by Ada, not by Bo" in told
+    assert "own, move: not kept: Bo said it, of themselves; it is of another kind" in told
+    # who the persona is waits for a person where nobody read the reply
+    assert "Mallory" not in bundle
+    assert "Mallory" in reel("review").ok().out
+    text = (kit / "facts.yaml").read_text()
+    assert "  value: sister Ines\n" in text
+    assert "Bo's sister Ines moved to Lyon in January 2026" in text.partition("statement: ")[2]
+    assert '  evidence: "Since when have you played the clarinet? / Since I was a child"\n' in text
+    assert "  said_by: persona\n" in text
+    assert "Ada's own\n  son" in reel("fact", "list").ok().out
+
+
+def test_what_the_persona_tells_never_displaces_a_persons_words(reel: Reel, kit: Path) -> None:
+    reel("fact", "add", "own", "son", "Ada has no son").ok()
+    say(reel, kit, LIFE)
+    extract(
+        reel, row("own", "son", "my son had an accident last Tuesday", "My son had an accident last Tuesday")
+    )
+    assert facts(reel)["own/son"] == "Ada has no son"
+    waiting = reel("review").ok().out
+    assert "-own, son: Ada has no son" in waiting
+    assert "+own, son: my son had an accident last Tuesday" in waiting
+    assert "Ada has no son" in known(reel)
+
+
+def test_a_page_asks_whose_it_is_and_since_when(reel: Reel, kit: Path) -> None:
+    say(reel, kit, LIFE)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert "as a sentence: whose, what, since when" in prompt
+    assert "what you told of your own life or promised (kind: own)" in prompt
+    mine = {
+        "Lines to find it by": '"My son had an accident"',
+        "What I know for sure": TOLD.partition("\n")[2].partition("\n\n")[0],
+    }
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(mine)).ok()
+    assert "Bo's sister Ines moved to Lyon in January 2026" in known(reel)
+
+
+def test_a_file_of_before_opens_as_it_was(reel: Reel, kit: Path) -> None:
+    old = "- category: identity\n  key: name\n  value: Marta\n  confidence: 0.95\n  origin: extraction\n"
+    (kit / "facts.yaml").write_text(old)
+    assert "- name: Marta\n" in reel("pack").ok().out
+    (one,) = json.loads(reel("fact", "list", "--json").ok().out)
+    assert (one["statement"], one["evidence"], one["said_by"]) == ("", "", "")
+    assert (kit / "facts.yaml").read_text() == old
