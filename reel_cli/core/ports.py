@@ -25,12 +25,11 @@ The core names no feature. It asks a port, and the table says which features bri
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |
-| `page_parts` | a `PagePart`: headings that a page may ask under, and what becomes of the answers |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
-Kinds of kit file, parts of the bundle and parts of `reel status` have columns of their own in the table,
-so that a feature is not imported for files that a kit does not have: `list_feature_files`,
-`list_bundle_parts`, `list_status_places`.
+Kinds of kit file, parts of the bundle, of the page and of `reel status` have columns of their own in the
+table, so that a feature is not imported for files that a kit does not have or for headings that a page does
+not have: `list_feature_files`, `list_bundle_parts`, `list_page_places`, `list_status_places`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,6 +92,20 @@ class PartRow(NamedTuple):
     setting: str = ""
 
 
+class PagePlace(NamedTuple):
+    """A feature's part of the page, as a row of the table names it.
+
+    `place` names its `PagePart` (`module:NAME`), `keys` are those of its fields. A page is planned without
+    importing it where none of them was asked for, unless the kit has the file `path`. `told` is what `--json`
+    says of a page without it.
+    """
+
+    place: str
+    keys: Sequence[str]
+    path: str = ""
+    told: Mapping[str, object] = MappingProxyType({})
+
+
 class StatusPlace(NamedTuple):
     """A feature's part of `reel status`, as a row of the table names it.
 
@@ -134,6 +147,12 @@ def list_feature_files() -> Iterator[tuple[str, KitFile]]:
     """Yield the kit files of each feature, with the feature's name, in the table's order."""
     for feature in table().FEATURES:
         yield from ((feature.name, file) for file in feature.files)
+
+
+def list_page_places() -> Iterator[tuple[str, PagePlace]]:
+    """Yield each feature's parts of the page, with the feature's name, in the table's order."""
+    for feature in table().FEATURES:
+        yield from ((feature.name, place) for place in feature.pages)
 
 
 def list_openings() -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.ports import KitFile, PartRow, StatusPlace
+from reel_cli.core.ports import KitFile, PagePlace, PartRow, StatusPlace
 
 
 @frozen
@@ -17,10 +17,10 @@ class Feature:
 
     `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
-    that are the feature's, `parts` its parts of the bundle, `settings` its sections of `kit.yaml`,
-    `status` its parts of `reel status`. `openings` are words near the beginning of each kind of prompt it
-    makes, in lower case, by which a prompt is recognized in a chat. `needs` names the features without which
-    it cannot work; they may be imported, and with one of them it is taken away as well.
+    that are the feature's, `parts` its parts of the bundle, `pages` its parts of the page, `settings` its
+    sections of `kit.yaml`, `status` its parts of `reel status`. `openings` are words near the beginning of
+    each kind of prompt it makes, in lower case, by which a prompt is recognized in a chat. `needs` names the
+    features without which it cannot work; they may be imported, and with one of them it is taken away too.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Feature:
     brings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     files: Sequence[KitFile] = ()
     parts: Sequence[PartRow] = ()
+    pages: Sequence[PagePlace] = ()
     settings: Sequence[str] = ()
     status: Sequence[StatusPlace] = ()
     needs: Sequence[str] = ()
@@ -113,7 +114,6 @@ FEATURES: Sequence[Feature] = (
         {"fact": "command"},
         {
             "answers": ["reply:FACTS"],
-            "page_parts": ["page_part:FACTS_PART"],
             "checks": ["checks:CHECKS"],
             "proposals": ["held_back:HELD_FACTS"],
             "known_facts": ["known:KNOWN"],
@@ -131,6 +131,7 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
         settings=["facts", "adapter"],
+        pages=[PagePlace("page_part:FACTS_PART", ["facts"])],
         openings=["once more only for what has to be known by heart"],
     ),
     Feature(
@@ -139,7 +140,6 @@ FEATURES: Sequence[Feature] = (
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
             "heard": ["noticed_words:listen"],
-            "page_parts": ["page_part:INTAKE_PART"],
             "checks": ["checks:CHECKS"],
         },
         files=[
@@ -149,6 +149,14 @@ FEATURES: Sequence[Feature] = (
                 put_back=True,
                 quotes=True,
                 no_diff={"intake": {"waiting": {"before": 0, "after": 0}, "decided": {}}},
+            )
+        ],
+        pages=[
+            PagePlace(
+                "page_part:INTAKE_PART",
+                ["intake"],
+                path="intake.yaml",
+                told={"intake": {"decided": [], "waiting": 0}},
             )
         ],
         settings=["intake"],
@@ -205,7 +213,6 @@ FEATURES: Sequence[Feature] = (
         {"dream": "command"},
         {
             "answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"],
-            "page_parts": ["context.page_part:CONTEXT_PART"],
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
             "pulse": ["pulse.pulse_view:status_pulse"],
         },
@@ -215,6 +222,7 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("waking.bundle:WakingPart", asked="boot", setting="boot_always")],
         settings=["dream", "boot"],
+        pages=[PagePlace("context.page_part:CONTEXT_PART", ["now", "hours", "person", "blocked", "next"])],
         openings=[
             "live it once more: read again, word for word",
             "hold your story against what was said, line by line",

@@ -1,8 +1,8 @@
 """The port for optional parts of the page: a feature asks under headings of its own and acts on the answers.
 
-A part is one `PagePart` in the feature's `page_part.py`, named under `page_parts` in the feature's row. Its
-headings and the text below them are its fields. A page is whole without any of them: they are never counted
-as missing.
+A part is one `PagePart` in the feature's `page_part.py`, named with its keys under `pages` in the feature's
+row. Its headings and the text below them are its fields. A page is whole without any of them: they are never
+counted as missing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.exchange.schema import PAGE_KEYS, FieldSpec
 from reel_cli.core.frozen import frozen
-from reel_cli.core.ports import bring
+from reel_cli.core.ports import list_page_places, resolve
 from reel_cli.core.values.artifact import Problem
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ def _as_asked(_snapshot: "Snapshot", text: str, _keys: Sequence[str]) -> str:
 class PagePart:
     """An optional part of the page.
 
-    `ask` returns None where the part is not due; `plan` is called for each page, also where the part was
-    not asked for. `again` says whether a repair prompt asks for it once more, and `repeat` gives the words
-    below a heading there, from those of the prompt and the keys that are asked for. `told` is the JSON of a
-    page without the part. Of the sections shown, those of a part with a lower `place` come first.
+    `ask` returns None where the part is not due; `plan` is called for each page that has its headings or
+    whose kit has the file that the row names. `again` says whether a repair prompt asks for it once more, and
+    `repeat` gives the words below a heading there, from those of the prompt and the keys that are asked for.
+    Of the sections shown, those of a part with a lower `place` come first.
     """
 
     name: str
@@ -109,7 +109,6 @@ class PagePart:
     plan: Callable[[PageAnswer], PartPlan]
     again: bool = False
     repeat: "Callable[[Snapshot, str, Sequence[str]], str]" = _as_asked
-    told: Mapping[str, Any] = field(default_factory=dict)
     place: int = 0
 
     @property
@@ -120,11 +119,21 @@ class PagePart:
 
 def page_parts() -> Sequence[PagePart]:
     """Return every feature's part of the page, in the order of the table, which is that of the prompt."""
-    return list(bring("page_parts"))
+    return [resolve(feature, row.place) for feature, row in list_page_places()]
 
 
 def parts_among(keys: Sequence[str]) -> Sequence[PagePart]:
-    """Return the parts of features that these keys belong to; imports none where all are the page's own."""
-    if PAGE_KEYS.issuperset(keys):
-        return ()
-    return [part for part in page_parts() if not set(part.keys).isdisjoint(keys)]
+    """Return the parts of features that these keys belong to; imports no other."""
+    rows = list_page_places() if not PAGE_KEYS.issuperset(keys) else ()
+    return [resolve(feature, row.place) for feature, row in rows if not set(row.keys).isdisjoint(keys)]
+
+
+def parts_to_plan(keys: Sequence[str], snapshot: "Snapshot") -> tuple[Sequence[PagePart], dict[str, object]]:
+    """Return the parts of features that a page with these keys concerns, and what is told without them."""
+    rows = list(list_page_places())
+    concerned = [
+        resolve(feature, row.place)
+        for feature, row in rows
+        if not set(row.keys).isdisjoint(keys) or (row.path and snapshot.read(row.path) is not None)
+    ]
+    return concerned, {key: value for _, row in rows for key, value in row.told.items()}

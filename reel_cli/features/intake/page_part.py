@@ -258,6 +258,4 @@ def quoted(one: Candidate) -> str:
 
 
 NOTHING = PartPlan(told=_told())
-INTAKE_PART = PagePart(
-    "intake", (FIELD,), ask_intake, plan_intake, again=True, repeat=repeat_intake, told=NOTHING.told
-)
+INTAKE_PART = PagePart("intake", (FIELD,), ask_intake, plan_intake, again=True, repeat=repeat_intake)

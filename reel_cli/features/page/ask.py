@@ -63,13 +63,15 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     session: str | None = None,
     only: str | None = None,
     repository: "Repository | None" = None,
+    written: bool = True,
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
 
     An assessment asks for the parts of features that are due as well, as the kit and its history tell.
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
-    session waits for a page, it is for the chat that is still going on (`session` is "").
+    session waits for a page, it is for the chat that is still going on (`session` is ""). With `written`
+    False, the ask of a session has no prompt yet, for one that was handed out before.
     """
     target = session or _ended(snapshot)
     if target is None:
@@ -94,6 +96,8 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         said=len(lived.shown()),
         flags=_flags(snapshot),
     )
+    if not written:
+        return ask
     return _with_prompt(ask, setting, PageRequest(snapshot, lived, parts, today, repository))
 
 

@@ -10,7 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
-from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, page_parts
+from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
@@ -185,8 +185,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     memories: tuple[Memory, ...] = ()
     index: tuple[IndexLine, ...] = ()
     checkpoint_file: str | None = None
-    parts = page_parts()
-    told = {key: value for part in parts for key, value in part.told.items()}
+    parts, told = parts_to_plan(ask.parts, snapshot)
     title = f"session {ask.session}"
     if page.consolidation is not None and ask.span is not None:
         from reel_cli.features.page.plan_memory import plan_memory, show_memory

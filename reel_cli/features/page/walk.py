@@ -63,13 +63,15 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     if waiting.name != fresh.name:
         # handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
-    fresh = with_parts_of(fresh, waiting)
-    parts = waiting.parts if fresh.span is not None else fresh.parts
+    parts = waiting.parts if fresh.span is not None else with_parts_of(fresh, waiting).parts
+    # all that the prompt says and asks about is as it was handed out
     return replace(
-        fresh,
-        items=waiting.items,
-        replies=waiting.replies,
-        prompt=waiting.prompt,
+        waiting,
+        op=fresh.op,
+        session=fresh.session,
+        span=fresh.span,
+        said=fresh.said,
+        ring0=fresh.ring0,
         parts=parts,
     )
 
@@ -144,10 +146,11 @@ def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     if target is None:
         message = "No session waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
-    return resume(opened, _fresh_page(opened, target, only), waiting)
+    there = waiting is not None and waiting.session in ("", target)
+    return resume(opened, _fresh_page(opened, target, only, written=not there), waiting)
 
 
-def _fresh_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
+def _fresh_page(opened: OpenKit, session: str | None, only: str | None, *, written: bool = True) -> Ask:
     return ask_checkpoint(
         opened.snapshot,
         ring0_in_force(opened),
@@ -155,6 +158,7 @@ def _fresh_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
         session=session,
         only=only,
         repository=opened.repository,
+        written=written,
     )
 
 

@@ -13,6 +13,7 @@ from reel_cli.core.exchange.open_ask import schema_for
 from reel_cli.core.exchange.page_part import page_parts
 from reel_cli.core.exchange.schema import ALL_PARTS, COUNTED
 from reel_cli.core.files.working_file import read_section
+from reel_cli.core.ports import PagePlace, resolve
 from reel_cli.features import table
 from reel_cli.features.table import FEATURES, Feature
 from tests.support.cli import CHECKOUT, Reel
@@ -37,7 +38,7 @@ def weather(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    row = Feature("weather", brings={"page_parts": ["page_part:WEATHER_PART"]})
+    row = Feature("weather", pages=[PagePlace("page_part:WEATHER_PART", ["weather"])])
     monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
 
 
@@ -80,12 +81,14 @@ def test_a_part_that_a_feature_holds_stands_in_its_row() -> None:
     """The recipe's steps: a part is named in the table, can be missing, and says what it asks."""
     places = Path(reel_cli.__file__).parent.glob("features/**/page_part.py")
     named = {
-        f"features/{feature.name}/{place.partition(':')[0].replace('.', '/')}.py"
+        f"features/{feature.name}/{row.place.partition(':')[0].replace('.', '/')}.py"
         for feature in FEATURES
-        for place in feature.brings.get("page_parts", ())
+        for row in feature.pages
     }
     assert named == {place.relative_to(Path(reel_cli.__file__).parent).as_posix() for place in places}
-    for part in page_parts():
+    rows = [(resolve(feature.name, row.place), row) for feature in FEATURES for row in feature.pages]
+    for part, row in rows:
+        assert part.keys == tuple(row.keys), f"{part.name}: its row names other keys than its fields have"
         for spec in part.fields:
             assert not spec.required, f"{part.name}: a page would be refused without {spec.label}"
             assert spec.hint, f"{part.name}: {spec.label} does not say what is asked"
