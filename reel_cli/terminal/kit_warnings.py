@@ -29,20 +29,23 @@ def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
     return [
         *_warn_of_approval(opened),
         *warn_of_damage(damage),
-        *(one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing),
+        *(one for one in warn_of_anchor(opened.overview) if one.path not in damage.missing),
     ]
 
 
 def _warn_of_approval(opened: "OpenKit") -> "Iterator[KitWarning]":
     """Yield that the approval in force is not reel's, as far as this machine can tell."""
-    from reel_cli.core.git.approvals import doubt_approval
-    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.git.approvals import doubt_by_form
+    from reel_cli.core.kit.approved_rings import note_approvals
     from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.core.warning import KitWarning
 
     repo = opened.repository
-    commit = ratified_commit(repo) if repo is not None else None
-    doubt = doubt_approval(repo, commit) if repo is not None and commit is not None else None
+    if repo is None:
+        return
+    approvals = note_approvals(opened.root, repo)
+    commit, form = approvals.commit, approvals.form
+    doubt = doubt_by_form(repo, commit, form) if commit is not None else None
     if doubt is not None:
         yield KitWarning("approval", f"the text of who the persona is {doubt.what}", doubt.mend, IDENTITY)
 

@@ -43,12 +43,23 @@ def doubt_approval(repo: Repository, commit: str) -> DoubtfulApproval | None:
     clone, and git's log of this machine, which other machines do not have: so a commit that imitates all of
     reel's form is found where it was made, and not where it was pulled to.
     """
+    return doubt_by_form(repo, commit, judge_form(repo, commit))
+
+
+def doubt_by_form(repo: Repository, commit: str, form: str | None) -> DoubtfulApproval | None:
+    """Return the doubt as `doubt_approval` does, where it is known already what `judge_form` says."""
+    why = None if form is None else form or _log(repo, commit)
+    return DoubtfulApproval(commit, why) if why else None
+
+
+def judge_form(repo: Repository, commit: str) -> str | None:
+    """Return how a commit (a full id) differs from an approval that reel makes.
+
+    "" where it does not, None for a commit that approves nothing. It is the same as long as the commit is.
+    """
     asked = Git(repo.root)("log", "-1", f"--format={'%x00'.join(_FIELDS)}", commit, "--")
     parents, subject, op, signed = asked.decode("utf-8", "replace").rstrip("\n").split("\0")
-    if not signed.strip():
-        return None
-    why = _form(repo, commit, parents.split(), subject, op.strip()) or _log(repo, commit)
-    return DoubtfulApproval(commit, why) if why else None
+    return _form(repo, commit, parents.split(), subject, op.strip()) if signed.strip() else None
 
 
 def _form(repo: Repository, commit: str, parents: Sequence[str], subject: str, op: str) -> str:

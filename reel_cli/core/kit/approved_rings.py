@@ -5,7 +5,9 @@ Of ring 0 that is the last ratified text; of ring 1 what reel wrote or a person 
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, Snapshot
@@ -151,6 +153,36 @@ def approved_blobs(repo: "Repository", tip: str) -> Mapping[str, str | None]:
         steps = _of_ring_1(read_steps(repo, (RING_1,), tip=tip, since=first))
     steps = with_ratified(repo, steps, tip=tip)
     return {path: approved_blob(path, steps.get(path, ()), drafted.get(path)) for path in {*drafted, *steps}}
+
+
+@frozen
+class ApprovalHistory:
+    """The approvals in the checked-out history.
+
+    `commit` approved ring 0 (None: it is a draft), `ring0` are the blobs it has of it, and `ring1` the
+    approved ones (None: no file) by path. `form` is how it differs from an approval of reel's (`judge_form`).
+    """
+
+    commit: str | None = None
+    ring0: Mapping[str, str] = field(default_factory=dict)
+    ring1: Mapping[str, str | None] = field(default_factory=dict)
+    form: str | None = None
+
+
+def note_approvals(kit: Path, repo: "Repository") -> ApprovalHistory:
+    """Return what history says of approvals, read again only after a commit."""
+    from reel_cli.core.git.approvals import judge_form
+    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.kit.hand_edits import read_blobs
+    from reel_cli.core.kit.head_note import note_history
+
+    def read() -> list[Any]:
+        head, commit = repo.head(), ratified_commit(repo)
+        ring0 = read_blobs(repo, commit, "ring0/") if commit is not None else {}
+        form = judge_form(repo, commit) if commit is not None else None
+        return [commit, ring0, approved_blobs(repo, head) if head is not None else {}, form]
+
+    return ApprovalHistory(*note_history(kit, repo, "approvals", read))
 
 
 def approved_blob(path: str, steps: "Sequence[Step]", drafted: str | None = None) -> str | None:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
@@ -41,14 +41,9 @@ def dump_core(core: Core) -> str:
 def load_core(text: str) -> Core:
     """Return the core that `dump_core` wrote."""
     value = json.loads(text)
-    settings: dict[str, object] = value["settings"]
-    ranges: Mapping[str, Mapping[str, int]] = value["settings"]["ranges"]
-    settings["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
-    for every in ("maintain_every", "dream_every"):
-        settings[every] = Every(*value["settings"][every])
     active = value["active"]
     return Core(
-        settings=Settings(**value["settings"]),
+        settings=load_settings(value["settings"]),
         identity=value["identity"],
         directives=value["directives"],
         working=value["working"],
@@ -62,6 +57,15 @@ def load_core(text: str) -> Core:
         unapproved=[(path, how) for path, how in value["unapproved"]],
         doubt=(value["doubt"][0], value["doubt"][1]) if value["doubt"] else None,
     )
+
+
+def load_settings(value: dict[str, Any]) -> Settings:
+    """Return the settings of which `asdict` made this."""
+    ranges: Mapping[str, Mapping[str, int]] = value["ranges"]
+    value["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
+    for every in ("maintain_every", "dream_every"):
+        value[every] = Every(*value[every])
+    return Settings(**value)
 
 
 def _side(value: Sequence[str]) -> tuple[str, str, str]:

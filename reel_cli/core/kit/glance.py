@@ -7,17 +7,22 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
 from reel_cli.core.files.tree import Look, Tree, WorkTree, is_memory_file, look_at, look_into, stamp_folder
-from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, INDEX, Snapshot
 from reel_cli.core.values.memory import MEMORY_ID, Level, Memory
 from reel_cli.core.values.source import SESSION_ID, SourceRange, parse_source
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.memory import ActiveSet
+    from reel_cli.core.values.settings import Settings
 
 Note = TypeVar("Note")
 
@@ -140,6 +145,38 @@ class Glance(Snapshot):
             return make(self)
         stamp, rings = self._rings
         return _note_rings(self._kit, kind, stamp, lambda: make(rings)) if stamp else make(self)
+
+    @cached_property
+    def settings(self) -> "Settings":
+        """Return `kit.yaml`, typed, parsed again only if the file changed."""
+        if self._kit is None:
+            return self._parse_settings()
+        from reel_cli.core.kit.catalog import load_settings
+        from reel_cli.core.values.settings import Settings
+
+        shape = crc32(" ".join(one.name for one in fields(Settings)).encode())
+        kind = f"settings {shape:08x} {self.name}".encode("utf-8", "backslashreplace").decode()
+        noted = self.note(kind, ["kit.yaml"], lambda _: asdict(self._parse_settings()))
+        return load_settings(dict(noted["kit.yaml"]))
+
+    @cached_property
+    def active(self) -> "ActiveSet":
+        """Return the anchor and the active set, parsed again only if the file changed."""
+        from reel_cli.core.values.memory import ActiveSet
+
+        def parse(path: str) -> tuple[str | None, Sequence[str]]:
+            from reel_cli.core.files.exemplar_file import parse_active
+
+            active = parse_active(self.text(path) or "", path)
+            return active.anchor, active.active
+
+        anchor, active = self.note("active", [ACTIVE], parse)[ACTIVE]
+        return ActiveSet(anchor, tuple(active))
+
+    def _parse_settings(self) -> "Settings":
+        from reel_cli.core.files.settings_file import parse_settings
+
+        return parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
 
     @cached_property
     def _rings(self) -> "tuple[str, Glance]":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Self
 
 from reel_cli.core.errors import ReelError
@@ -13,10 +14,11 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.history import SESSION_FILE, ratified_commit
+from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.kit.approved_rings import POOL_FILE, approved_blobs
-from reel_cli.core.kit.hand_edits import Edited, Step, list_uncommitted, read_blobs, read_steps
+from reel_cli.core.kit.approved_rings import POOL_FILE, ApprovalHistory, note_approvals
+from reel_cli.core.kit.hand_edits import Edited, Step, list_uncommitted, read_steps
+from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.values.memory import IndexLine, Memory
@@ -166,12 +168,26 @@ class _History:
 
     @cached_property
     def steps(self) -> Mapping[str, Sequence[Step]]:
-        return read_steps(self.repo, ("tape/", INDEX))
+        """Return the steps of the tape and the index that nobody vouched for, newest first."""
+
+        def read() -> Mapping[str, list[list[object]]]:
+            found = read_steps(self.repo, ("tape/", INDEX))
+            return {
+                path: [[one.commit, one.before, one.after, one.vouched, one.op] for one in by_hand]
+                for path, steps in found.items()
+                if (by_hand := [step for step in steps if not step.vouched])
+            }
+
+        noted = note_history(self.kit, self.repo, "steps by hand", read)
+        return {path: [Step(*one) for one in steps] for path, steps in noted.items()}  # type: ignore[arg-type]
 
     @cached_property
-    def approved(self) -> Mapping[str, str | None]:
-        """Return the approved blob of each file of ring 1."""
-        return approved_blobs(self.repo, self.head) if self.head else {}
+    def approvals(self) -> ApprovalHistory:
+        return note_approvals(self.kit, self.repo)
+
+    @property
+    def kit(self) -> Path:
+        return self.repo.root / self.repo.prefix
 
     @cached_property
     def lines(self) -> Sequence[LineEdit]:
@@ -179,7 +195,7 @@ class _History:
         pairs = [
             (self.blob(step.before, INDEX), self.blob(step.after, INDEX))
             for step in self.steps.get(INDEX, ())
-            if not step.vouched and step.before is not None and step.after is not None
+            if step.before is not None and step.after is not None
         ]
         if INDEX in self.uncommitted:
             pairs.append((self.committed(INDEX), self.snapshot.read(INDEX)))
@@ -196,10 +212,9 @@ def is_own(path: str, how: Edited) -> bool:
 
 
 def _ring_0(history: _History) -> list[Waiting]:
-    commit = ratified_commit(history.repo)
-    if commit is None:
+    if history.approvals.commit is None:
         return []
-    held = read_blobs(history.repo, commit, "ring0/")
+    held = history.approvals.ring0
     found = []
     for path, what in RING_0.items():
         try:
@@ -220,7 +235,7 @@ def _ring_0(history: _History) -> list[Waiting]:
 
 def _pool(history: _History) -> list[Waiting]:
     found = []
-    for path, approved in sorted(history.approved.items()):
+    for path, approved in sorted(history.approvals.ring1.items()):
         try:
             after = history.snapshot.read(path)
         except ReelError as error:
@@ -256,14 +271,14 @@ def _tape(history: _History) -> list[Waiting]:
 
 def _tampered(history: _History, path: str) -> Waiting | None:
     """Return what was done to a tape file other than appending; None if it only grew."""
-    if path not in history.uncommitted and all(step.vouched for step in history.steps.get(path, ())):
+    steps = history.steps.get(path, ())
+    if path not in history.uncommitted and not steps:
         return None
     try:
         now = history.snapshot.read(path)
     except ReelError as error:
         return _unreadable(history, path, error)
-    by_hand = [s for s in reversed(history.steps.get(path, ())) if not s.vouched and s.before is not None]
-    earlier = [history.blob(step.before, path) for step in by_hand]
+    earlier = [history.blob(step.before, path) for step in reversed(steps) if step.before is not None]
     if path in history.uncommitted:
         earlier.append(history.committed(path))
     for before in earlier:
@@ -330,7 +345,7 @@ def _hand(history: _History, path: str) -> Waiting | None:
     if before == after:
         return None
     what, why = HAND_EDITS[how], "not committed yet"
-    if before is None and POOL_FILE.fullmatch(path) and ratified_commit(history.repo) is not None:
+    if before is None and POOL_FILE.fullmatch(path) and history.approvals.commit is not None:
         why = "not approved yet: bundles leave it out"
     return Waiting(path, Kind.HAND, what, why, path, before, after, committed)
 

@@ -17,6 +17,7 @@ from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.hand_edits import list_uncommitted
+from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
@@ -29,7 +30,7 @@ from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.holdings import Holdings
 from reel_cli.core.values.memory import ActiveSet, Level
-from reel_cli.core.values.source import session_path
+from reel_cli.core.values.source import SourceRange, parse_source, session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
 from reel_cli.features.page.due import LetGo, list_due
@@ -281,11 +282,18 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
 ) -> Sequence[Due]:
     """Return all that is due, repairs first; `let_go` is for another history than the present one."""
     repo = around.repo
-    gone = let_go or (lambda: list_let_go(repo) if repo else ())
+    gone = let_go or (lambda: _note_let_go(repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)
     sessions = list_due(snapshot, gone, halves, cold=cold)
     upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
+
+
+def _note_let_go(repo: Repository) -> Sequence[SourceRange]:
+    """Return what was let go, read from history again only after a commit."""
+    kit = repo.root / repo.prefix
+    noted = note_history(kit, repo, "let go", lambda: [str(span) for span in list_let_go(repo)])
+    return [span for span in map(parse_source, noted) if span is not None]
 
 
 def _rings(held: _Held) -> Mapping[str, Share]:

@@ -270,3 +270,32 @@ def test_a_whole_export_taken_in_is_one_line_of_what_is_due(reel: Reel, kit: Pat
     for day in range(1, 8):
         _record_day(reel, day)
     assert _consolidations(reel) == ["no memory of 7 sessions yet, from 2026-01-01-1 to 2026-01-07-1"]
+
+
+def test_what_is_done_by_hand_right_after_is_seen_at_once(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    for _ in range(2):
+        assert (status(reel)["uncommitted"], status(reel)["review"]) == ([], [])
+    settings, identity = kit / "kit.yaml", kit / "ring0/identity.md"
+    settings.write_text(settings.read_text().replace("name: Ada", "name: Eve"))
+    identity.write_text(identity.read_text() + "She never lies.\n")
+    found = status(reel)
+    assert found["name"] == "Eve"
+    assert found["uncommitted"] == ["kit.yaml", "ring0/identity.md"]
+    git(kit, "commit", "-qnam", "by hand")
+    found = status(reel)
+    assert found["uncommitted"] == []
+    assert found["review"] == ["ring0/identity.md"]
+    blob = git(kit, "rev-parse", "HEAD:ring0/identity.md").strip()
+    signed = f"Reel-Ratified-By: Bo\nReel-Ratified: ring0/identity.md {blob}"
+    git(kit, "commit", "-qn", "--allow-empty", "-m", f"Mine\n\n{signed}")
+    found = status(reel)
+    assert found["review"] == []
+    assert [one["kind"] for one in found["warnings"]] == ["approval"]
+
+
+def test_an_exemplar_that_is_named_right_after_and_is_not_there(reel: Reel, kit: Path) -> None:
+    assert status(reel)["warnings"] == status(reel)["warnings"] == []
+    active = kit / "ring1/active.yaml"
+    active.write_text("anchor: nobody\nactive: []\n")
+    assert [one["path"] for one in status(reel)["warnings"]] == ["ring1/nobody.md"]
