@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import reel_cli
+from reel_cli.core import ports as ports_module
 from reel_cli.core.pack.build_bundle import BundleRequest
 from reel_cli.core.ports import list_bundle_parts, resolve
 from reel_cli.core.values.settings import Settings
@@ -218,20 +219,31 @@ def test_no_folder_is_crowded() -> None:
 
 def test_each_folder_says_what_belongs_there() -> None:
     for package in PACKAGE.rglob("__init__.py"):
-        text = (package.parent / "README.md").read_text(encoding="utf-8")
-        named = re.findall(r"`([\w./]+\.py)`", text)
-        assert named, package
+        page = package.parent / "README.md"
+        assert page.is_file(), f"{package.parent} has no README.md that says what belongs there"
+        named = re.findall(r"`([\w./]+\.py)`", page.read_text(encoding="utf-8"))
+        assert named, f"{page} names no module to begin with"
         assert [name for name in named if not (package.parent / name).is_file()] == []
 
 
 def test_each_feature_has_a_row_and_what_the_table_names_exists() -> None:
     folders = {place.name for place in (PACKAGE / "features").iterdir() if (place / "__init__.py").is_file()}
-    assert {feature.name for feature in FEATURES} == folders
+    named = {feature.name for feature in FEATURES}
+    assert named == folders, f"without a row in features/table.py, or without a folder: {named ^ folders}"
     assert all(find_spec(module) for module in COMMANDS.values())
+    ports = set(re.findall(r"(?m)^\| `(\w+)` \|", ports_module.__doc__ or ""))
     for feature in FEATURES:
-        for place in (place for places in feature.brings.values() for place in places):
+        unknown = feature.brings.keys() - ports
+        assert not unknown, f"{feature.name}: core/ports.py has no such port: {unknown}"
+        for place in (
+            *(place for places in feature.brings.values() for place in places),
+            *(file.kind for file in feature.files if file.kind),
+            *(part.place for part in feature.parts),
+            *(part.place for part in feature.status),
+        ):
             module, _, name = place.partition(":")
-            assert hasattr(import_module(f"reel_cli.features.{feature.name}.{module}"), name), place
+            found = import_module(f"reel_cli.features.{feature.name}.{module}")
+            assert hasattr(found, name), f"the row of {feature.name} names {place}, which is not there"
 
 
 def test_the_tests_lie_as_the_house_does() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -18,13 +19,13 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope
 from reel_cli.core.kit.kind_diff import KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.ports import KitFile, StatusPlace
+from reel_cli.core.ports import KitFile, StatusPlace, list_feature_files
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.due import Due
 from reel_cli.features import table
 from reel_cli.features.table import FEATURES, Feature
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
-from tests.support.cli import Reel, git
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed import is_installed
 
 PACKAGE = Path(reel_cli.features.__file__).parent
@@ -39,15 +40,17 @@ def declared(file: str) -> Iterator[tuple[str, str, ModuleType]]:
 
 def test_checks_that_a_feature_declares_are_brought_to_the_doctor() -> None:
     brought = {(one.name, place) for one in FEATURES for place in one.brings.get("checks", ())}
-    assert {(feature, f"{place}:CHECKS") for feature, place, _ in declared("checks.py")} <= brought
-    orders = [
+    left = {(feature, f"{place}:CHECKS") for feature, place, _ in declared("checks.py")} - brought
+    assert not left, f"not named under checks in the feature's row of features/table.py: {left}"
+    orders = Counter(
         (check.stage, check.order)
         for feature, place in brought
         for check in getattr(
             import_module(f"reel_cli.features.{feature}.{place.partition(':')[0]}"), place.partition(":")[2]
         )
-    ]
-    assert len(orders) == len(set(orders))
+    )
+    twice = {place for place, many in orders.items() if many > 1}
+    assert not twice, f"two checks have one place on screen; give one of them another order: {twice}"
 
 
 def test_parts_of_status_that_a_feature_declares_are_brought() -> None:
@@ -58,9 +61,29 @@ def test_parts_of_status_that_a_feature_declares_are_brought() -> None:
         for name, part in vars(module).items()
         if isinstance(part, StatusPart)
     }
-    assert found.keys() == brought.keys()
+    left = found.keys() ^ brought.keys()
+    assert not left, f"not named under status in the feature's row of features/table.py: {left}"
     for key, row in brought.items():
-        assert bool(row.empty) is (found[key].json is not None and bool(row.files))
+        wanted = found[key].json is not None and bool(row.files)
+        assert bool(row.empty) is wanted, f"{key}: empty is what --json says where none of its files is there"
+
+
+def test_kinds_of_kit_file_that_a_feature_declares_are_brought_and_on_the_page() -> None:
+    found = {
+        (feature, f"{place}:{name}"): kind
+        for feature, place, module in declared("kit_files.py")
+        for name, kind in vars(module).items()
+        if isinstance(kind, KitFileKind)
+    }
+    rows = list(list_feature_files())
+    left = found.keys() - {(feature, row.kind) for feature, row in rows}
+    assert not left, f"not named under files in the feature's row of features/table.py: {left}"
+    told = {found[feature, row.kind].diff for feature, row in rows if row.no_diff}
+    silent = [place for place, kind in found.items() if kind.diff not in (None, *told)]
+    assert not silent, f"no_diff of the row is what `reel diff --json` says where no such file is: {silent}"
+    page = (CHECKOUT / "docs/kit-format.md").read_text(encoding="utf-8")
+    nowhere = [row.path for _, row in rows if f"`{row.path}" not in page]
+    assert not nowhere, f"not in the table of docs/kit-format.md: {nowhere}"
 
 
 def _check(path: str, text: str) -> None:

@@ -85,7 +85,8 @@ def test_a_part_that_a_feature_holds_stands_in_its_row() -> None:
         for feature in FEATURES
         for row in feature.pages
     }
-    assert named == {place.relative_to(Path(reel_cli.__file__).parent).as_posix() for place in places}
+    left = named ^ {place.relative_to(Path(reel_cli.__file__).parent).as_posix() for place in places}
+    assert not left, f"not named under pages in the feature's row of features/table.py: {left}"
     rows = [(resolve(feature.name, row.place), row) for feature in FEATURES for row in feature.pages]
     for part, row in rows:
         assert part.keys == tuple(row.keys), f"{part.name}: its row names other keys than its fields have"
