@@ -239,6 +239,7 @@ def test_each_feature_has_a_row_and_what_the_table_names_exists() -> None:
             *(place for places in feature.brings.values() for place in places),
             *(file.kind for file in feature.files if file.kind),
             *(part.place for part in feature.parts),
+            *(part.place for part in feature.pages),
             *(part.place for part in feature.status),
         ):
             module, _, name = place.partition(":")
