@@ -179,13 +179,22 @@ class Glance(Snapshot):
         return parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
 
     @cached_property
+    def rings_stamp(self) -> str:
+        """Return a stamp that changes with any file of rings 3 and 4, made once, before they are read.
+
+        Where the index is a link, it does not tell of what the link leads to.
+        """
+        if self._kit is None:
+            return ""
+        line = look_at(f"{self._kit}/{INDEX}", INDEX).stamp
+        return f"{__version__} {line} {stamp_folder(self._kit / 'ring3')}"
+
+    @cached_property
     def _rings(self) -> "tuple[str, Glance]":
         """Return a stamp of rings 3 and 4 ("" for none), and a reading of them that begins only after it."""
-        line = look_at(f"{self._kit}/{INDEX}", INDEX).stamp
-        if self._kit is None or not line:
+        if self._kit is None or not look_at(f"{self._kit}/{INDEX}", INDEX).stamp:
             return "", self
-        stamp = f"{__version__} {line} {stamp_folder(self._kit / 'ring3')}"
-        return stamp, Glance(WorkTree(self._kit), self.name, self._kit)
+        return self.rings_stamp, Glance(WorkTree(self._kit), self.name, self._kit)
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:

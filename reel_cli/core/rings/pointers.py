@@ -1,7 +1,6 @@
 """Pointers of memories and index lines to the tape, with their words, for the search."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from pathlib import Path
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
@@ -10,10 +9,10 @@ from reel_cli.core.exchange.schema import COMBINED
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.tree import is_memory_file, look_at, stamp_folder
+from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.stage_chain import origins
@@ -70,7 +69,7 @@ class Pointers:
         ]
 
 
-def read_pointers(glance: Glance) -> Pointers:
+def read_pointers(glance: Snapshot) -> Pointers:
     """Return every memory, and every index line without one; skips what cannot be read."""
     paths = [path for path in glance.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
 
@@ -94,10 +93,32 @@ def read_pointers(glance: Glance) -> Pointers:
     return Pointers(_pointer(name, kept) for name, kept in (*memories.items(), *lines.items()))
 
 
-def pointers_stamp(kit: Path) -> str:
-    """Return a stamp that changes whenever a memory or the index of the kit in a folder does."""
-    seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
-    return f"{NOTES}.1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+def find_over(glance: Glance, spans: Iterable[tuple[str, tuple[int, int]]]) -> list[str]:
+    """Return the names of all pointers over any of these messages, by session; as `Pointers.over` does.
+
+    Which messages each stands for is noted for all rings at once, so that not every memory is looked at.
+    """
+
+    def note(rings: Snapshot) -> dict[str, list[tuple[int, int, str]]]:
+        found: dict[str, list[tuple[int, int, str]]] = {}
+        for pointer in read_pointers(rings).all:
+            for where in pointer.where:
+                found.setdefault(where.session, []).append((where.first, where.last, pointer.id))
+        return found
+
+    noted = glance.note_rings(f"pointers {NOTES}", note)
+    return [
+        name
+        for session, (first, last) in spans
+        for begin, end, name in noted.get(session, ())
+        if not end or (begin <= last and first <= end)
+    ]
+
+
+def pointers_stamp(glance: Glance) -> str:
+    """Return a stamp that changes whenever a memory or the index of a kit in a folder does."""
+    seen = glance.rings_stamp.encode("utf-8", "replace")
+    return f"{NOTES}.3 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def blobs_stamp(ids: Mapping[str, str]) -> str:
@@ -188,7 +209,7 @@ def _own(tags: Iterable[str]) -> str:
     return ", ".join(tag for tag in tags if tag not in PROTOCOL_TAGS)
 
 
-def _memory(glance: Glance, path: str) -> Memory | None:
+def _memory(glance: Snapshot, path: str) -> Memory | None:
     try:
         text = glance.text(path)
         return parse_memory(text, path) if text is not None else None
@@ -197,7 +218,7 @@ def _memory(glance: Glance, path: str) -> Memory | None:
         return None
 
 
-def _text(glance: Glance, path: str) -> str:
+def _text(glance: Snapshot, path: str) -> str:
     try:
         return glance.text(path) or ""
     except ReelError:

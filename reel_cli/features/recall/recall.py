@@ -18,6 +18,7 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.rings.pointers import (
     Pointers,
     blobs_stamp,
+    find_over,
     pointers_stamp,
     read_anchor,
     read_notes,
@@ -260,9 +261,12 @@ class Recollection:
         if not moments:
             return []
         ids = dict.fromkeys(moment.hit.note for moment in moments if moment.hit.note is not None)
-        for moment in moments:
-            ids.update(dict.fromkeys(self.pointers.over(moment.session, moment.span)))
-        return list(ids)
+        spans = [
+            (moment.session, moment.span)
+            for moment in moments
+            if moment.session is not None and moment.span is not None
+        ]
+        return list(ids | dict.fromkeys(find_over(self._glance, spans)))
 
     def _pointed_at(self, scope: Scope) -> "_Only | None":
         """Return the part of the past that `--tag` and `--origin` leave; None if neither is given."""
@@ -307,7 +311,7 @@ class Recollection:
                 lambda session: self._glance.tree.read(session_path(session)) or b"",
                 corrections=self._mended,
                 notes=lambda: read_notes(self._glance),
-                notes_stamp=pointers_stamp(self._kit)
+                notes_stamp=pointers_stamp(self._glance)
                 if self._then is None
                 else blobs_stamp(self._then.commit.ids),
                 progress=progress,
