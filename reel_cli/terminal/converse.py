@@ -10,7 +10,6 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.terminal import clipboard
 from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
@@ -233,7 +232,11 @@ def _carry_exchange(
     before = walk.before(asked)
     if before is None and text != asked.prompt:
         before = follows(asked.prompt, "\n\n".join(asked.replies))
-    opened.context.watch = clipboard.ClipboardWatch(opened.console, judge) if manner.watch else None
+    opened.context.watch = None
+    if manner.watch:
+        from reel_cli.terminal.clipboard import ClipboardWatch
+
+        opened.context.watch = ClipboardWatch(opened.console, judge)
     return _carry(
         opened,
         Parcel(text, walk.command, before, walk.shape),
@@ -243,6 +246,8 @@ def _carry_exchange(
 
 def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     """Copy a prompt to the clipboard, and report how, and where else it is."""
+    from reel_cli.terminal import clipboard
+
     console = opened.console
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
     how = clipboard.copy(prompt)
@@ -297,8 +302,11 @@ def ask_for_rest(
 
 def copy_repair(opened: "OpenKit", repair: str) -> str | None:
     """Copy a request for the rest, where a person is to paste it; how, or None where it was not copied."""
-    carried_by_hand = opened.console.interactive and not opened.context.wired
-    return clipboard.copy(repair) if carried_by_hand else None
+    if opened.context.wired or not opened.console.interactive:
+        return None
+    from reel_cli.terminal import clipboard
+
+    return clipboard.copy(repair)
 
 
 def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = GO_ON) -> bool:
@@ -352,6 +360,8 @@ def _wait_for_reply(opened: "OpenKit", command: str) -> str | None:
         if answer:
             console.say("Enter, e, f or q.")
             continue
+        from reel_cli.terminal import clipboard
+
         text = clipboard.paste()
         if text is None:
             console.say("There is no clipboard reel can read here. Use e or f.")

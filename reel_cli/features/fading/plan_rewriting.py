@@ -354,16 +354,12 @@ def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> 
 
 def _anchors(page: Consolidation, memory: Memory, tape: Tape) -> Sequence[str]:
     """Return the memory's anchor phrases; if it had none, the page's that were really said."""
-    section = _sections(memory.body).get(FIELDS[4], "")
+    from reel_cli.core.files.markdown import split_sections
+
+    section = split_sections(memory.body).get(FIELDS[4], "")
     kept = [phrase for phrase in quotations(section) if phrase != memory.anchor]
     if memory.anchor:
         kept.insert(0, memory.anchor)
     if not kept:
         kept = [found.text for phrase in page.anchors if (found := tape.find(phrase)) is not None]
     return kept
-
-
-def _sections(body: str) -> Mapping[str, str]:
-    from reel_cli.core.files.markdown import split_sections
-
-    return split_sections(body)

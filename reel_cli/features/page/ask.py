@@ -23,7 +23,6 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
-from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.behavior import manner_of, reply_limit
 from reel_cli.core.values.change import one_line
@@ -328,6 +327,8 @@ def fill_stretch(
 
     One that never could fit is shown with its middle left out.
     """
+    from reel_cli.core.tape.transcript import shorten, tell_entries
+
     batch: list[Entry] = []
     lines: list[str] = []
     used = 0

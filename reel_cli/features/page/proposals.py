@@ -11,7 +11,6 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_events
-from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.artifact import Checkpoint, Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
@@ -137,6 +136,8 @@ def _exchange(session: Session, number: int) -> SourceRange:
 
 def _quote(snapshot: Snapshot, session: Session, number: int) -> str:
     """Return the exchange a message is part of, verbatim."""
+    from reel_cli.core.tape.transcript import tell_exchange
+
     settings = snapshot.settings
     return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number), settings))
 

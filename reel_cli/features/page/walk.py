@@ -10,10 +10,10 @@ from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
 from reel_cli.core.files.private import write_private
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.rings.losses import list_let_go
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation, ask_rest
 from reel_cli.features.page.due import LetGo, open_span, unremembered, without_checkpoint
 from reel_cli.features.page.plan import (
@@ -36,7 +36,6 @@ from reel_cli.terminal.converse import (
     ring0_in_force,
 )
 from reel_cli.terminal.given_text import edit_text
-from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.via import Before, find_transport
 
@@ -231,7 +230,13 @@ def sessions_left(opened: OpenKit, wanted: Sequence[str]) -> Sequence[str]:
 
 def _let_go(opened: OpenKit) -> LetGo:
     """Return a function that reads from history what was let go, which is not asked for again."""
-    return lambda: list_let_go(opened.repository) if opened.repository else ()
+
+    def let_go() -> Sequence[SourceRange]:
+        from reel_cli.core.rings.losses import list_let_go
+
+        return list_let_go(opened.repository) if opened.repository else ()
+
+    return let_go
 
 
 def rest_prompt(opened: OpenKit, ask: Ask) -> str:
@@ -418,6 +423,8 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be kept."
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    from reel_cli.terminal.kept_in_full import show_in_full
+
     show_in_full(opened, keeping.change)
     return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
 
