@@ -106,6 +106,12 @@ def _side(text: str, start: int, end: int) -> int:
     return coming - past
 
 
+def tells_past(sentence: str) -> bool:
+    """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
+    past = _PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
+    return past is not None and not _COMING.search(sentence)
+
+
 _SAID = {
     Claim.NAME: "the name “{}” is not in it",
     Claim.NUMBER: "the number “{}” is not in it",

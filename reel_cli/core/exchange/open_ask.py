@@ -37,6 +37,10 @@ class Ask(Exchange):
     """Number of messages the session had when the prompt was written; 0 if that is not known."""
     flags: tuple[str, ...] | None = None
     """The marks (`due.pending_flags`) of the flags that the prompt asks about; None for not known."""
+    waits: tuple[str, ...] = ()
+    """The headings of features that are due and for which the prompt has no room."""
+    passed: tuple[str, ...] = ()
+    """The open loops that the prompt asks about by name because their day has passed."""
 
     @property
     def name(self) -> str:

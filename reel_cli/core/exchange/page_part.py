@@ -31,7 +31,8 @@ class PageRequest:
     """A page whose prompt is being written.
 
     `session` is None for a chat that is not on the tape yet; `keys` are the parts asked for so far.
-    `repository` is None where no history is known.
+    `repository` is None where no history is known. `room` is how many words are left for what fills a part's
+    hints and for its preface; a part that needs more waits for another page.
     """
 
     snapshot: "Snapshot"
@@ -39,6 +40,7 @@ class PageRequest:
     keys: Sequence[str]
     today: "date"
     repository: "Repository | None" = None
+    room: int = 1 << 30
 
 
 @frozen

@@ -32,6 +32,10 @@ class Setting:
     """Ring 2 as it stands, verbatim."""
     items: Sequence[Item] = ()
     """Ring 2's listed items, in the order they are numbered."""
+    longest: int = 0
+    """Words of one item above which the prompt shows only its beginning; 0 for no limit."""
+    hints: Sequence[str] = ()
+    """Sentences about single notes, which name them by their numbers."""
     examples: Sequence[str] = ()
     """The active exemplars, each as it may be named."""
     marked: Sequence[str] = ()
@@ -90,6 +94,12 @@ def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str
     return _notes(Setting(name="", user="", identity="", working=working, items=items, quote=quote))
 
 
+def cut_words(text: str, most: int) -> str:
+    """Return a text of at most so many words, an ellipsis where something is left out; 0 for no limit."""
+    words = text.split()
+    return text if not most or len(words) <= most else " ".join(words[:most]).rstrip(",;:—–-") + "…"
+
+
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
     known = fields_of(parts)
@@ -100,6 +110,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "user": setting.user,
         "identity": setting.identity.strip(),
         "notes": _notes(setting),
+        "hints": "".join(f" {hint}" for hint in setting.hints),
         "examples": ", ".join(setting.examples) or "none yet",
         "day": setting.day,
         "marked": _marked(setting),
@@ -155,7 +166,8 @@ def _notes(setting: Setting) -> str:
         plain = f"{heading[1].strip()}:" if heading else ""
         if i in numbers:
             close()
-            out.append(f"{numbers[i]}. {plain_item(setting.items[numbers[i] - 1].text)}")
+            shown = cut_words(setting.items[numbers[i] - 1].text, setting.longest)
+            out.append(f"{numbers[i]}. {plain_item(shown)}")
             # an item cut by an odd line break may end where it begins
             i = max(i + 1, ends[i])
             continue

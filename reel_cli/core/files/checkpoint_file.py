@@ -20,11 +20,13 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
     kept: str,
     measured: Mapping[str, Plain] | None = None,
     flags: Sequence[str] | None = None,
+    loops: Sequence[str] = (),
 ) -> str:
     """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601).
 
     `measured` is the drift measure, beside the persona's own word and before the reply as it was given.
-    `flags` are the marks of the flags that its prompt asked about; None where that is not known.
+    `flags` are the marks of the flags that its prompt asked about; None where that is not known. `loops` are
+    the open loops that it asked about by name, because their day had passed.
     """
     given = checkpoint.given
     fields: dict[str, Plain] = {
@@ -44,6 +46,8 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
     }
     if flags is not None:
         fields["flags_asked"] = list(flags)
+    if loops:
+        fields["loops_asked"] = list(loops)
     if measured is not None:
         fields["measured"] = dict(measured)
     fields["reply"] = reply

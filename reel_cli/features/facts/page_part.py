@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Session
 
 NOTHING = PartPlan()
+ROOM = 80
+"""Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
 
 
 def ask_facts(page: PageRequest) -> PartRequest | None:
@@ -30,7 +32,7 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
         if not is_due(settings, page.session, gone):
             return None
     try:
-        return PartRequest(wanted_of(page.snapshot).fill())
+        return PartRequest(wanted_of(page.snapshot).within(min(page.room, settings.cap // ROOM)).fill())
     except ReelError:
         # an unreadable file is reported by the commands that need it
         return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import QUOTED, unquote
-from reel_cli.core.exchange.prompts import rule_beyond
+from reel_cli.core.exchange.prompts import cut_words, rule_beyond
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import Reading
@@ -196,11 +196,11 @@ FIELD = FieldSpec(
     required=False,
     hint=(
         "What {{user}} said that one would be sorry not to know by heart, and what you told of your own life"
-        " or promised (kind: own); {{most}} at most, nothing you gather. One a line: kind | what it says, in"
-        " a word or two | the fact, in the words said and as few as will do | as a sentence: whose, what,"
-        ' since when | "the place where it was said, letter for letter" (a question too, where its answer'
-        " needs it) | how sure you are, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as"
-        " it is now, under the same kind and name.{{known}}"
+        " or promised (kind: own); {{most}} at most, nothing you gather. One a line: kind | its name, a word"
+        " or two | the fact, in the words said and as few as will do | as a sentence: whose, what, since when"
+        ' | "the place where it was said, letter for letter" (a question too, where its answer needs it) |'
+        " how sure, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the"
+        " same kind and name.{{known}}"
     ),
 )
 """Field on a page, where the bare word `facts` is taken for what happened."""
@@ -216,6 +216,8 @@ _WORDS = {
     **dict.fromkeys(("likely", "medium", "probable", "probably", "fairly sure"), "medium"),
     **dict.fromkeys(("unsure", "low", "guess", "maybe", "perhaps", "uncertain", "not sure"), "low"),
 }
+_KNOWN = " Known already, and not to be said again:"
+_NAMED = "and these:"
 _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6}) ?(%?)", re.ASCII)
 _RULE = "==="
 
@@ -248,17 +250,41 @@ class FactRequest:
     known: Sequence[str] = ()
     keys: Sequence[str] = ()
 
+    def within(self, room: int) -> "FactRequest":
+        """Return it in at most so many words: the kinds first, then what they are, then the newest facts."""
+        kinds, look = list(self.kinds), cut_words(self.look, max(1, room // 3)) if self.look else ""
+        if len(" ".join([*kinds, look]).split()) > room * 2 // 3:
+            kinds = [one.partition(" (")[0] for one in kinds]
+        left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED]).split())
+        known = _newest(self.known, (left + 1) // 2, 120)
+        left -= sum(len(one.split()) + 1 for one in known)
+        # what is not told with its value is told by its name, if there is room
+        unsaid = [one.split(" | ")[1] for one in self.known[: len(self.known) - len(known)] if " | " in one]
+        return FactRequest(kinds, look, known, _newest([*self.keys, *unsaid], left, 40))
+
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
         known = "".join(f"\n- {plain_item(one_line(one, 120))}" for one in self.known)
         if self.keys:
-            known += f"\n- and these: {'; '.join(plain_item(one_line(one, 40)) for one in self.keys)}"
+            known += f"\n- {_NAMED} {'; '.join(plain_item(one_line(one, 40)) for one in self.keys)}"
         return {
             "kinds": ", ".join(self.kinds),
             "look": f" {self.look.strip()}" if self.look.strip() else "",
-            "known": f" Known already, and not to be said again:{known}" if known else "",
+            "known": f"{_KNOWN}{known}" if known else "",
             "most": str(MOST_ASKED),
         }
+
+
+def _newest(lines: Sequence[str], room: int, longest: int) -> list[str]:
+    """Return the last of these lines that fit into so many words, in their order, each on one line."""
+    found: list[str] = []
+    for line in reversed(lines):
+        told = one_line(line, longest)
+        room -= len(told.split()) + 1
+        if room < 0:
+            break
+        found.insert(0, told)
+    return found
 
 
 def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which words)

@@ -82,15 +82,24 @@ def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Seq
     return [listed[at][0] for at in sorted(order[: max(0, len(listed) - most)])]
 
 
-def to_ask(waiting: Sequence[Candidate], session: str, room: int) -> Sequence[Candidate]:
-    """Return what a session's page asks about, within `room` characters: its own first, then the newest."""
+def to_ask(
+    waiting: Sequence[Candidate], session: str, room: int, *, oldest: bool = False
+) -> Sequence[Candidate]:
+    """Return what a session's page asks about, within `room` characters: its own first, then the newest.
+
+    `oldest` puts the oldest before all of them, so that nothing waits for ever.
+    """
 
     def order(one: Candidate) -> tuple[bool, tuple[str, int], int]:
         place = one.place
         return (place is not None and place.session == session, *_when(place))
 
     chosen: list[Candidate] = []
-    for one in sorted(waiting, key=order, reverse=True):
+    for one in (
+        sorted(waiting, key=lambda one: _when(one.place))
+        if oldest
+        else sorted(waiting, key=order, reverse=True)
+    ):
         room -= len(one.words) + len(one.who) + len(one.why) + 20
         if room < 0:
             break

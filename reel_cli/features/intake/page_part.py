@@ -29,6 +29,10 @@ MOST_ASKED = 12
 """Maximum number of items one page asks about."""
 ROOM = 3, 16
 """Room for them: this many characters for each token of this fraction of the cap."""
+OLDEST_EVERY = 3
+"""After twice so many pages, so many ask about what has waited longest and not about the newest."""
+ROOM_IN_WORDS = 32
+"""Tokens of the cap for each word that a prompt has for them, with the tables and the kinds of facts."""
 MOST_TABLES, MOST_COLUMNS = 4, 6
 """Maximum numbers of tables, and of columns of each, that are named."""
 
@@ -41,11 +45,11 @@ FIELD = FieldSpec(
     required=False,
     hint=(
         "Some of what was said may be worth keeping:\n{{noticed}}\n"
-        "Say of each, by its number and in one line, where it goes and why. Where is one of: fact (to be"
-        " known by heart; then kind / name / value, the value in the words {{user}} said it in), lived (a"
-        " moment to find again), open (to keep in mind for now; then what),{{tables}} nowhere. Most may go"
-        ' nowhere. For instance, "2: fact — relationships / sister / Ines — she comes up often" or'
-        ' "3: nowhere — said in passing". The kinds of facts: {{fact_kinds}}.'
+        "Say of each, by its number and in one line, where it goes and why: fact (to be known by heart; then"
+        " kind / name / value, in the words {{user}} said it in), lived (a moment to find again), open (to"
+        " keep in mind for now; then what),{{tables}} or nowhere, as most. For instance,"
+        ' "2: fact — relationships / sister / Ines — she comes up often" or "3: nowhere — said in passing".'
+        " The kinds of facts: {{fact_kinds}}."
     ),
 )
 STATE = "noticed"
@@ -64,15 +68,34 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
     session = page.session.id if page.session is not None else ""
     try:
         waiting = waiting_to_ask(snapshot, read_queue(snapshot))
-        chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of)[-MOST_ASKED:]
+        oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
+        chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of, oldest=oldest)
+        chosen = chosen[:MOST_ASKED] if oldest else chosen[-MOST_ASKED:]
         if not chosen:
             return None
         kinds = [SAME_KINDS] if FACTS.key in page.keys else known_categories(snapshot)
-        fill = ask_about(chosen, _tables(snapshot), kinds)
+        tables = _tables(snapshot)
+        room = min(page.room, snapshot.settings.cap // ROOM_IN_WORDS)
+        while len(chosen) > 1 and _words(ask_about(chosen, tables, kinds)) > room:
+            chosen = chosen[:-1] if oldest else _without_least(chosen, session)
+        if _words(ask_about(chosen, tables, kinds)) > room:
+            tables = ()
+        fill = ask_about(chosen, tables, kinds)
     except ReelError:
         # an unreadable file is reported by the commands that need it
         return None
     return PartRequest(fill, state={STATE: [list(one.key) for one in chosen]})
+
+
+def _words(fill: Mapping[str, str]) -> int:
+    return sum(len(text.split()) for text in fill.values())
+
+
+def _without_least(chosen: Sequence[Candidate], session: str) -> Sequence[Candidate]:
+    """Return all but the oldest of another session than this, or else but the oldest."""
+    others = (one for one in chosen if one.place is None or one.place.session != session)
+    least = next(others, chosen[0])
+    return [one for one in chosen if one is not least]
 
 
 def repeat_intake(snapshot: "Snapshot", text: str, keys: Sequence[str]) -> str:

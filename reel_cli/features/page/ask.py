@@ -1,15 +1,16 @@
 """Prompts for a page: a checkpoint, a consolidation, or both at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
-from reel_cli.core.exchange.page_part import PageRequest, page_parts, parts_among
+from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts, parts_among
 from reel_cli.core.exchange.prompts import (
     Setting,
+    cut_words,
     fields_of,
     part_of,
     render_checkpoint_prompt,
@@ -18,6 +19,7 @@ from reel_cli.core.exchange.prompts import (
 )
 from reel_cli.core.exchange.schema import ALL_PARTS, CHECKPOINT_PARTS, CONSOLIDATION_PARTS, PAGE_KEYS
 from reel_cli.core.files import working_file
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said
@@ -26,8 +28,8 @@ from reel_cli.core.tape.tape_view import correction_line, corrections, read_sess
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.behavior import manner_of, reply_limit
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.settings import WHOLE
-from reel_cli.core.values.talk import Entry, Session, SourceRange
+from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE
+from reel_cli.core.values.talk import Entry, Event, Session, SourceRange
 from reel_cli.features.page.due import (
     LetGo,
     accounted,
@@ -37,7 +39,8 @@ from reel_cli.features.page.due import (
     pending_flags,
     unremembered,
 )
-from reel_cli.features.page.working_notes import choose_notes, keep_notes
+from reel_cli.features.page.loops import NamedLoops, name_loops
+from reel_cli.features.page.working_notes import LEAST_ROOM, MOST_PROSE, choose_notes, keep_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -48,8 +51,14 @@ REPLY_SHARE = WHOLE // 5
 """Share of the cap that a consolidation prompt leaves for its reply."""
 QUOTED_FROM = 60
 """Characters of a message that identify the one a correction is about."""
+MOST_WORDS = 1_200
+"""Words of a page's prompt for a window of 8K or less; a larger window has more in proportion."""
 NOTES_SHARE = WHOLE // 40
 """Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
+MARKED_SHARE, EXAMPLES_SHARE = 12, 24
+"""Fractions of the prompt's words for what was marked in the chat, and for the names of the examples."""
+LONGEST_MARK = 40
+"""Words of one marked line above which a prompt shows only its beginning."""
 LEAST_TRANSCRIPT = 200
 """Tokens of room for the conversation below which a window is too small to consolidate in."""
 
@@ -91,24 +100,123 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         parts=parts,
         prompt="",
         ring0=ring0.blob,
-        items=tuple(setting.items),
         said=len(lived.shown()),
-        flags=_flags(snapshot),
+        flags=tuple(flags_shown(snapshot)),
     )
     if not written:
         return ask
     return _with_prompt(ask, setting, PageRequest(snapshot, lived, parts, today, repository))
 
 
+def prompt_words(cap: int) -> int:
+    """Return how many words a page's prompt may have in a window of so many tokens."""
+    return MOST_WORDS * max(cap, SMALL_WINDOW) // SMALL_WINDOW
+
+
 def _with_prompt(ask: Ask, setting: Setting, page: PageRequest) -> Ask:
-    """Return the ask with its prompt, which asks for the parts of features that are due as well."""
-    for part in page_parts() if "coherence" in ask.parts else ():
-        wanted = part.ask(replace(page, keys=ask.parts))
-        if wanted is not None:
+    """Return the ask with its prompt, which asks for the parts of features that are due as well.
+
+    Where there is no room for all of them, they take turns from page to page; the notes have what is left.
+    """
+    if "coherence" in ask.parts:
+        words = prompt_words(page.snapshot.settings.cap)
+        draft = _with_parts(ask, setting, page, words, page_parts())
+        due = [part for part in page_parts() if part.name in draft.asked or part.name in draft.waits]
+        first = len(page.snapshot.checkpoints) % len(due) if draft.waits else 0
+        if first:
+            draft = _with_parts(ask, setting, page, words, [*due[first:], *due[:first]])
+        waits = tuple(part.fields[0].label for part in due if part.name in draft.waits)
+        ask, setting = replace(draft.ask, waits=waits), draft.setting
+    if "notes" in ask.parts:
+        ask, setting = _with_notes(ask, setting, page)
+    return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
+
+
+@frozen
+class _Draft:
+    """A prompt with as many parts of features as it has room for, by their names, still without its notes."""
+
+    ask: Ask
+    setting: Setting
+    asked: Mapping[str, PartRequest]
+    waits: Sequence[str] = ()
+
+
+def _with_parts(
+    ask: Ask, setting: Setting, page: PageRequest, words: int, order: Sequence[PagePart]
+) -> _Draft:
+    """Return the prompt with those of these parts that are due and fit, the first ones first."""
+    if "notes" in ask.parts:
+        notes = page.snapshot.text(WORKING) or ""
+        named = " ".join(_loops(page).sentences(working_file.read_items(notes)))
+        words -= min(LEAST_ROOM, len(keep_notes(notes).split())) + len(named.split())
+    draft = _Draft(ask, setting, {})
+    for part in order:
+        fixed = sum(len(f"{spec.label} {spec.hint}".split()) + 1 for spec in part.fields)
+        room = words - _count(draft.ask, draft.setting) - fixed
+        wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))
+        if wanted is None:
+            continue
+        fuller = _add_parts(ask, setting, {**draft.asked, part.name: wanted})
+        if _count(fuller.ask, fuller.setting) <= words:
+            draft = replace(fuller, waits=draft.waits)
+        else:
+            draft = replace(draft, waits=(*draft.waits, part.name))
+    return draft
+
+
+def _add_parts(ask: Ask, setting: Setting, asked: Mapping[str, PartRequest]) -> _Draft:
+    """Return the prompt with these parts of features, in the table's order."""
+    for part in page_parts():
+        if part.name in asked:
+            wanted = asked[part.name]
             fill, preface = {**setting.fill, **wanted.fill}, setting.preface + wanted.preface
             setting = replace(setting, fill=fill, preface=preface)
             ask = replace(ask, parts=(*ask.parts, *part.keys), state={**ask.state, **wanted.state})
-    return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
+    return _Draft(ask, setting, asked)
+
+
+def _count(ask: Ask, setting: Setting) -> int:
+    """Return the words of a prompt."""
+    return len(render_checkpoint_prompt(setting, ask.parts).split())
+
+
+def _with_notes(ask: Ask, setting: Setting, page: PageRequest) -> tuple[Ask, Setting]:
+    """Return the ask and its setting with as many of the notes as there is room for."""
+    snapshot = page.snapshot
+    words = prompt_words(snapshot.settings.cap)
+    working = snapshot.text(WORKING) or ""
+    loops = _loops(page)
+    room = min(snapshot.settings.cap * NOTES_SHARE // WHOLE, words - _count(ask, setting))
+    room = max(LEAST_ROOM, room)
+    texts, turn = _texts(page.session), len(snapshot.checkpoints)
+    while True:
+        notes = choose_notes(working, texts, room, turn, loops.texts)
+        shown = replace(
+            setting,
+            working=notes.text,
+            items=notes.items,
+            longest=notes.longest,
+            hints=loops.sentences(notes.items),
+        )
+        over = _count(ask, shown) - words
+        if over <= 0 or room <= LEAST_ROOM:
+            break
+        room = max(LEAST_ROOM, room - over)
+    passed = tuple(item.text for item in notes.items if item.text in loops.passed)
+    return replace(ask, items=tuple(notes.items), passed=passed), shown
+
+
+def _loops(page: PageRequest) -> NamedLoops:
+    """Return the open loops that the prompt names."""
+    items = working_file.read_items(page.snapshot.text(WORKING) or "")
+    day = _day(page.session.id) if page.session is not None else page.today
+    return name_loops(page.snapshot, items, day, _texts(page.session))
+
+
+def _texts(session: Session | None) -> Sequence[str]:
+    """Return what was said in a session."""
+    return [entry.message.text for entry in session.shown()] if session is not None else ()
 
 
 def _ended(snapshot: Snapshot) -> str | None:
@@ -124,13 +232,16 @@ def _ask_unrecorded(
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
-    ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items), flags=_flags(snapshot))
+    ask = Ask(op, "", None, parts, "", ring0.blob, flags=tuple(flags_shown(snapshot)))
     return _with_prompt(ask, setting, PageRequest(snapshot, None, parts, today, repository))
 
 
 def plain_checkpoint_prompt(snapshot: Snapshot, ring0: "Ring0", session: Session) -> str:
     """Return the prompt for the assessment of a session alone, whatever else is due."""
-    return render_checkpoint_prompt(_setting(snapshot, ring0, session), CHECKPOINT_PARTS)
+    ask = Ask("checkpoint", session.id, None, CHECKPOINT_PARTS, "", ring0.blob)
+    page = PageRequest(snapshot, session, CHECKPOINT_PARTS, date.min)
+    _, setting = _with_notes(ask, _setting(snapshot, ring0, session), page)
+    return render_checkpoint_prompt(setting, CHECKPOINT_PARTS)
 
 
 def ask_consolidation(
@@ -202,9 +313,10 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         name=settings.name,
         user=settings.user,
         identity="",
-        working=keep_notes(snapshot.text(WORKING) or "", {item.text for item in ask.items}),
+        working=keep_notes(snapshot.text(WORKING) or "", {item.text for item in ask.items}, MOST_PROSE),
         items=ask.items,
-        examples=_examples(snapshot),
+        longest=LONGEST_MARK,
+        examples=_examples(snapshot, prompt_words(settings.cap) // EXAMPLES_SHARE),
         again=_again(ask, snapshot, missing),
         quote=lambda text: quote_said(text, settings.people),
     )
@@ -245,31 +357,43 @@ def _setting(
     given: bool = False,
 ) -> Setting:
     """Return the values a prompt is written from; `given` means it includes the conversation itself."""
-    working = snapshot.text(WORKING) or ""
     settings = snapshot.settings
-    texts = [e.message.text for e in session.shown()] if session is not None else []
-    notes = choose_notes(working, texts, settings.cap * NOTES_SHARE // WHOLE)
+    words = prompt_words(settings.cap)
+    marked = [flag.text for flag in flags_shown(snapshot).values()]
+    put_right = _put_right(snapshot, session, given=given)
+    if not given:
+        put_right = fit_lines(put_right, words // MARKED_SHARE, LONGEST_MARK)
     return Setting(
         name=settings.name,
         user=settings.user,
         identity=ring0.text,
-        working=notes,
-        items=working_file.read_items(notes),
-        examples=_examples(snapshot),
-        marked=[
-            *(flag.text for flag in pending_flags(snapshot).values()),
-            *_put_right(snapshot, session, given=given),
-        ],
+        examples=_examples(snapshot, words // EXAMPLES_SHARE),
+        marked=[*marked, *put_right],
         day=day_in_words(_day(session.id) if session is not None else today or date.min),
         manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
-        lived_tags=bool(origins(texts)),
+        lived_tags=bool(origins(_texts(session))),
         quote=lambda text: quote_said(text, settings.people),
     )
 
 
-def _flags(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the marks of the flags that a prompt written now asks about."""
-    return tuple(pending_flags(snapshot))
+def flags_shown(snapshot: Snapshot) -> Mapping[str, Event]:
+    """Return the flags that a prompt written now asks about: the oldest, as many as it has room for."""
+    room = prompt_words(snapshot.settings.cap) // MARKED_SHARE
+    flags = pending_flags(snapshot)
+    shown = fit_lines([flag.text for flag in flags.values()], room, LONGEST_MARK)
+    return {mark: replace(flag, text=text) for (mark, flag), text in zip(flags.items(), shown, strict=False)}
+
+
+def fit_lines(lines: Sequence[str], room: int, longest: int) -> list[str]:
+    """Return the first of these lines that fit into so many words, each of at most `longest`."""
+    found: list[str] = []
+    for line in lines:
+        shown = cut_words(line, longest)
+        room -= len(shown.split()) + 1
+        if room < 0:
+            break
+        found.append(shown)
+    return found
 
 
 def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:
@@ -289,15 +413,23 @@ def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> l
     return found
 
 
-def _examples(snapshot: Snapshot) -> list[str]:
-    """Return the active examples that may be named to rest, which excludes the anchor."""
+def _examples(snapshot: Snapshot, most: int) -> list[str]:
+    """Return the active examples that may be named to rest, and the anchor, in at most so many words.
+
+    Where there are more, they take turns from page to page.
+    """
     active = snapshot.active
     slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
-    return [
+    names = [
         f'"{snapshot.exemplars[slug].title}"' + (" (it stays)" if slug == active.anchor else "")
         for slug in slugs
         if slug is not None
     ]
+    if sum(len(name.split()) for name in names) <= most:
+        return names
+    first = len(snapshot.checkpoints) % len(names)
+    shown = fit_lines([*names[first:], *names[:first]], most - 2, most // 2)
+    return [*shown, f"and {len(names) - len(shown):,} more"] if len(shown) < len(names) else shown
 
 
 def _whole(session: Session) -> SourceRange:

@@ -240,6 +240,16 @@ def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:
     return {mark: one for mark, one in flags.items() if mark not in asked and moment(one.at) > taken}
 
 
+def loops_asked(snapshot: Snapshot) -> frozenset[str]:
+    """Return the open loops that kept pages were asked about by name, because their day had passed."""
+
+    def note(path: str) -> list[str]:
+        return read_checkpoint(snapshot.text(path) or "", path).get("loops_asked", "").splitlines()
+
+    notes = snapshot.note("loops asked", snapshot.checkpoints, note)
+    return frozenset(loop for loops in notes.values() for loop in loops)
+
+
 def list_due(
     snapshot: Snapshot,
     let_go: LetGo = nothing_let_go,

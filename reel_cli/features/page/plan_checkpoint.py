@@ -91,7 +91,7 @@ def plan_checkpoint(  # noqa: PLR0913
     said = min(ask.said, shown_now) if ask.said else shown_now
     measured = measure_session(snapshot, session)
     told = render_measure(measured)
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now), told, ask.flags).encode()
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), told, ask.flags, ask.passed).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
     held = _held_closings(snapshot, checkpoint, ask, session) if unattended else ()

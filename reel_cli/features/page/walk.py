@@ -122,8 +122,15 @@ def checkpoint_walk(
             )
         return ask
 
+    def due_told() -> Ask:
+        ask = due()
+        if ask.waits:
+            names = " and ".join(f"“{label}”" for label in ask.waits)
+            opened.console.say(f"The prompt has no room for {names} this time; another page asks for it.")
+        return ask
+
     command = "consolidate" if only == "consolidation" else "checkpoint"
-    walk = page_walk(opened, manner, command, lambda: find_page(opened, session, only), due)
+    walk = page_walk(opened, manner, command, lambda: find_page(opened, session, only), due_told)
     return replace(walk, before=lambda ask: _chat_before(opened, ask.session))
 
 

@@ -4,10 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.files.working_file import read_items
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.working_notes import choose_notes, is_same_matter, parse_notes, says_no_more
+from reel_cli.features.page.working_notes import (
+    LEAST_ROOM,
+    choose_notes,
+    is_same_matter,
+    parse_notes,
+    says_no_more,
+)
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))
@@ -307,16 +312,42 @@ def test_no_number_is_ever_named_that_is_no_item(text: str, many: int) -> None:
     assert all(line.strip() for line in found.new)
 
 
-def test_whatever_is_noted_a_prompt_shows_what_the_chat_touches_and_the_oldest_within_its_room() -> None:
-    notes = [f"thread {n}: {'the boat and its rope ' * 3}".strip() for n in range(200)]
-    notes[120] = "Whether Kateryna buys the ticket"
-    text = "## Active threads\n\n" + "".join(f"- {one}\n" for one in notes) + "\n## Calibration\n\nWarm.\n"
+def notes_of(many: int, words: str = "the boat and its rope") -> str:
+    items = "".join(f"- thread {n}: {words}\n" for n in range(many))
+    return f"## Active threads\n\n{items}\n## State\n\n{'At home. ' * 60}\n\n## Calibration\n\nWarm.\n"
+
+
+def test_a_prompt_shows_the_notes_that_the_chat_touches_and_others_by_turns_within_its_room() -> None:
+    text = notes_of(200).replace("thread 120: the boat and its rope", "Whether Kateryna buys the ticket")
     shown = choose_notes(text, ["Kateryna said that the ticket is bought."], 200)
-    items = [item.text for item in read_items(shown)]
-    assert notes[120] in items
-    assert notes[0] in items
-    assert notes[199] not in items
-    assert sum(len(one.split()) for one in items) <= 200
-    assert f"(and {200 - len(items)} more, which stay as they are)" in shown
-    assert "Warm." not in shown
-    assert choose_notes("## Active threads\n\n- a\n", [], 200) == "## Active threads\n\n- a\n"
+    items = [item.text for item in shown.items]
+    assert "Whether Kateryna buys the ticket" in items
+    assert len(shown.text.split()) <= 200
+    assert f"(and {200 - len(items)} more, which stay as they are)" in shown.text
+    assert "Warm." not in shown.text
+    few = choose_notes("## Active threads\n\n- a\n", [], 200)
+    assert (few.text, few.longest) == ("## Active threads\n\n- a\n", 0)
+
+
+OWN = st.sampled_from(["", "words of a person "])
+
+
+@given(st.integers(1, 60), st.integers(1, 90), st.integers(LEAST_ROOM, 400), OWN, st.integers(0, 60))
+@settings(max_examples=30, deadline=None)
+def test_after_as_many_pages_as_there_are_notes_each_was_asked_about(
+    many: int, long: int, room: int, own: str, first: int
+) -> None:
+    text = notes_of(many, "rope " * long) + f"## Mine\n\n{own * 50}"
+    spoken = [f"thread {first} and its rope"]
+    asked = set()
+    for turn in range(many):
+        shown = choose_notes(text, spoken, room, turn)
+        cut = sum(max(0, len(one.text.split()) - (shown.longest or 999)) for one in shown.items)
+        assert len(shown.text.split()) - cut <= room
+        asked |= {item.text for item in shown.items}
+    assert len(asked) == many
+
+
+def test_a_note_that_stands_there_twice_is_shown_once() -> None:
+    shown = choose_notes("## Active threads\n\n- The rent\n\n## Open loops\n\n- The rent\n", [], 200)
+    assert [item.text for item in shown.items] == ["The rent"]

@@ -18,8 +18,8 @@ FIELDS = (
         shape="list",
         required=False,
         hint=(
-            "Five to ten points, one a line and the newest last: what happened, what was said that counts,"
-            " what was decided; each with its day (like 10 February)."
+            "Five to ten points, one a line, newest last: what happened, was said that counts, was decided;"
+            " each with its day (like 10 February)."
         ),
     ),
     FieldSpec(
@@ -28,8 +28,8 @@ FIELDS = (
         names=("user state", "how the user is"),
         required=False,
         hint=(
-            "How {{user}} is, as far as you can tell: the mood, the strength, what weighs and what lifts."
-            " One to three sentences."
+            "How {{user}} is, as far as you can tell: mood, strength, what weighs, what lifts; one to three"
+            " sentences."
         ),
     ),
     FieldSpec(
@@ -47,8 +47,8 @@ FIELDS = (
         shape="list",
         required=False,
         hint=(
-            "What the two of you are about to do, and what {{user}} is likely to come back to; one a line,"
-            " with its date where it has one."
+            "What you two are about to do, and what {{user}} will likely come back to; one a line, with its"
+            " date."
         ),
     ),
 )

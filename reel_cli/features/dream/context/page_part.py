@@ -24,6 +24,8 @@ from reel_cli.features.dream.context.state import is_due, last_model, lately, pr
 NOTHING = PartPlan()
 FEWEST_LINES = 12
 """Lines of room below which a person's own sections leave nothing for it."""
+LEAST_WORDS, ROOM = 120, 64
+"""Words that the five parts may have in a small window; tokens of the cap for each word in a larger one."""
 
 
 STATE = "context"
@@ -41,17 +43,18 @@ def ask_context(page: PageRequest) -> PartRequest | None:
     room = room_for_parts(text)
     if room < FEWEST_LINES:
         return None
+    words = max(LEAST_WORDS, snapshot.settings.cap // ROOM)
     stands = quote_notes(tell_context(text), snapshot.settings.people)
-    return PartRequest(preface=_preface(stands, room), state={STATE: print_of_context(snapshot)})
+    return PartRequest(preface=_preface(stands, room, words), state={STATE: print_of_context(snapshot)})
 
 
-def _preface(stands: str, lines: int) -> str:
+def _preface(stands: str, lines: int, words: int) -> str:
     """Return what a page's prompt says of the shared context before its headings."""
     until_now = f"Until now it says:\n{set_apart(stands)}" if stands else "It is not there yet."
     return (
-        "\nThe last five headings are for what you will read first when you wake up: how things are just now,"
-        f" in at most {lines} lines together and ten seconds' reading, with days as dates."
-        f" What still holds, say again. {until_now}\n"
+        "\nThe last five headings are what you will read first when you wake up: how things are just now,"
+        f" with days as dates, in at most {lines} lines and {words} words together. Say again what still"
+        f" holds. {until_now}\n"
     )
 
 

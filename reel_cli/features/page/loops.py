@@ -1,0 +1,117 @@
+"""Open loops that a page asks about by name: those whose day has passed, those a chat may have closed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.evidence.fact_evidence import telling, tells_past
+from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS, dates
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.values.memory import Item
+from reel_cli.features.page.due import loops_asked
+from reel_cli.features.page.working_notes import noted_day, without_day
+
+if TYPE_CHECKING:
+    from reel_cli.core.evidence.grounding.dates import When
+    from reel_cli.core.kit.snapshot import Snapshot
+
+LOOPS = "Open loops"
+MOST_NAMED = 2
+"""Number of loops of each kind that one prompt names; the others are named by another page."""
+LONGEST_SENTENCE = 16
+"""Words of a sentence above which it does not say plainly that something is closed."""
+_LEAST_COMMON, _LEAST_SHARE = 2, 0.6
+"""Telling words of a loop that a sentence must have, and their share of the loop's."""
+_LEAVES_OPEN = late(
+    r"(?i)\b(?:not|never|yet|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly"
+    r"|been \w+ing|plan\w*|soon)\b|n['’]t\b|\?"
+)
+"""Pattern of what leaves a matter open, wherever it stands in a sentence."""
+_OF_LOOPS = frozenset(
+    stem(word)
+    for word in ("whether", "how", "ask", "find", "still", "next", "go", "goes", *MONTHS, *WEEKDAYS, *SEASONS)
+)
+"""Roots that only make a loop a question, or give its day."""
+
+
+@frozen
+class NamedLoops:
+    """The loops that a prompt names: those whose day has passed, and those that the chat may have closed.
+
+    `closed` has what was said, by the loop's text.
+    """
+
+    passed: Sequence[str] = ()
+    closed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """Return the text of each."""
+        return [*self.closed, *self.passed]
+
+    def sentences(self, items: Sequence[Item]) -> Sequence[str]:
+        """Return what the prompt says of them, by the numbers of these items."""
+        numbers = {item.text: number for number, item in reversed([*enumerate(items, start=1)])}
+        told = [f'{numbers[text]} ("{quote}")' for text, quote in self.closed.items() if text in numbers]
+        passed = [str(numbers[text]) for text in self.passed if text in numbers]
+        found = [f"Maybe closed today: {', '.join(told)}."] if told else []
+        if passed:
+            found.append(f"The day of {' and '.join(passed)} has passed: closed, or what came of it?")
+        return found
+
+
+def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Sequence[str]) -> NamedLoops:
+    """Return the loops among these items that a page of this day names; `said` is its chat.
+
+    A day that has passed is asked about once. What the chat says is only shown beside the loop: the page
+    says whether that closes it.
+    """
+    loops = [item.text for item in items if item.section == LOOPS]
+    settings = snapshot.settings
+    closed = find_closed(loops, said, (settings.name, settings.user))
+    passed = [loop for loop in loops if loop not in closed and has_passed(loop, day)]
+    asked = loops_asked(snapshot) if passed else frozenset()
+    passed = [loop for loop in passed if loop not in asked]
+    return NamedLoops(passed[:MOST_NAMED], dict([*closed.items()][:MOST_NAMED]))
+
+
+def has_passed(loop: str, today: date) -> bool:
+    """Return whether a loop names a day or month, and each that it names has passed.
+
+    A day without a year, or one like `next Friday`, counts from the day the loop was noted on.
+    """
+    noted = noted_day(loop)
+    ends = [_end(one, noted) for one in dates(even(without_day(loop)), noted) if one.spans]
+    return bool(ends) and max(ends) < today
+
+
+def _end(one: "When", noted: date | None) -> date:
+    """Return the last day that a date means: of several meanings the first from the day it was noted."""
+    ends = [last for _, last in one.spans]
+    return min((end for end in ends if noted is not None and end >= noted), default=max(ends))
+
+
+def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str]) -> Mapping[str, str]:
+    """Return for each loop that a chat may have closed the sentence that says so plainly.
+
+    The sentence is short, tells of something done, leaves nothing open, and has most of the loop's own words.
+    The `names` of the two who talk are no such words.
+    """
+    of_names = telling(" ".join(names))
+    wanted = {loop: telling(loop) - of_names - _OF_LOOPS for loop in loops}
+    found: dict[str, str] = {}
+    for text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
+        plain = even(text)
+        for start, end in sentences(plain):
+            sentence = plain[start:end].strip()
+            long = len(sentence.split()) > LONGEST_SENTENCE
+            if long or _LEAVES_OPEN.search(sentence) or not tells_past(sentence):
+                continue
+            words = telling(sentence)
+            for loop, own in wanted.items():
+                common = len(own & words)
+                if common >= _LEAST_COMMON and common >= _LEAST_SHARE * len(own):
+                    found[loop] = " ".join(sentence.split()).replace('"', "'")
+    return found

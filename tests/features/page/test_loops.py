@@ -1,0 +1,73 @@
+"""Open loops that a page is asked about by name."""
+
+from datetime import date
+
+import pytest
+
+from reel_cli.core.values.memory import Item
+from reel_cli.features.page.loops import NamedLoops, find_closed, has_passed
+from reel_cli.features.page.working_notes import with_day
+
+TODAY = date(2026, 3, 11)
+
+
+@pytest.mark.parametrize(
+    ("loop", "passed"),
+    [
+        ("How the art show in February 2026 goes", True),
+        ("How the art show in March 2026 goes", False),
+        ("The letter by 10 March 2026", True),
+        ("The letter by 11 March 2026", False),
+        ("From 1 March 2026 to 1 April 2026: the tour", False),
+        ("Whether she likes the piano", False),
+        ("The letter on Friday (noted 1 March 2026)", True),
+        ("The letter on Friday (noted 10 March 2026)", False),
+        ("The letter by 30 April (noted 1 March 2026)", False),
+        ("The letter by 30 April", False),
+    ],
+)
+def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) -> None:  # noqa: FBT001
+    assert has_passed(loop, TODAY) is passed
+
+
+@pytest.mark.parametrize(
+    ("loop", "said"),
+    [
+        ("Whether the photo was sent to the sister", "I sent my sister the photo on Sunday."),
+        ("How the talent show at the library goes", "The talent show in the library was wonderful."),
+        ("Has Lida finished the manuscript?", "Lida finished the manuscript last night, all of it."),
+    ],
+)
+def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: str) -> None:
+    assert find_closed([loop], ["How are you?", said], ("Ada", "Tomas")) == {loop: said}
+
+
+@pytest.mark.parametrize(
+    ("loop", "said"),
+    [
+        ("Whether the photo was sent to the sister", "I haven't sent my sister the photo."),
+        ("Whether the photo was sent to the sister", "I will send my sister the photo."),
+        ("Whether the photo was sent to the sister", "Have you sent my sister the photo?"),
+        ("Whether the photo was sent to the sister", "My sister came by on Sunday."),
+        ("Which counseling job it will be", "I've been looking into a counseling job."),
+        ("Ask Tomas about Ada", "Tomas asked, and Ada answered."),
+        ("Whether I adopt too", "They adopted a cat."),
+    ],
+)
+def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str, said: str) -> None:
+    assert find_closed([loop], [said], ("Ada", "Tomas")) == {}
+
+
+def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:
+    items = [Item("Open loops", text, (n, n + 1)) for n, text in enumerate(("one", "two", "three"))]
+    named = NamedLoops(("three", "four"), {"one": "I sent it."})
+    assert named.sentences(items) == [
+        'Maybe closed today: 1 ("I sent it.").',
+        "The day of 3 has passed: closed, or what came of it?",
+    ]
+
+
+def test_a_day_that_an_item_has_stays() -> None:
+    noted = with_day("The letter", date(2026, 3, 1))
+    assert noted == "The letter (noted 1 March 2026)"
+    assert with_day(noted, TODAY) == noted
