@@ -237,7 +237,7 @@ class Console:
         return answer.strip() or default
 
     def confirm(self, question: str, *, default: bool = True) -> bool:
-        """Ask yes or no; end of input is no."""
+        """Ask yes or no; end of input is no, and so is q."""
         mark = "[Y/n]" if default else "[y/N]"
         while True:
             self._write(self.err, f"{self.accent(printable(question))} {mark} ")
@@ -245,7 +245,7 @@ class Console:
             if not answer:
                 return False
             word = answer.strip().casefold()
-            if word in ("", "y", "yes", "n", "no"):
+            if word in ("", "y", "yes", "n", "no", "q", "quit"):
                 return default if not word else word.startswith("y")
 
     def choose(self, question: str, keys: Sequence[str], default: str) -> str:

@@ -58,6 +58,16 @@ def is_mass_closing(standing: int, closed: int) -> bool:
     return closed > MOST_CLOSED and closed * 2 > standing
 
 
+TOO_MANY = "so many at once wait for your word"
+UNSPOKEN = "nothing in the chat speaks of it"
+"""Rules by which a closing waits, as a screen says them."""
+
+
+def why_held(standing: int, closed: int) -> str:
+    """Return by which rule `held_closings` holds what it holds of so many closed items."""
+    return TOO_MANY if is_mass_closing(standing, closed) else UNSPOKEN
+
+
 def held_closings(
     standing: int, closed: Mapping[int, AbstractSet[str]], said: Collection[str]
 ) -> frozenset[int]:

@@ -97,8 +97,9 @@ def read_pages(
         else:
             offers.append(_offer(snapshot, repo, ask, one, counter))
     refusal = ""
-    if not offers and not any(one.page or one.reading or one.problems for one in found):
-        refusal = "None of the pages is in that reply."
+    if not any(one.page or one.problems or (one.reading and one.reading.values) for one in found):
+        wanted = "the pages" if len(ask.pages) > 1 else "the page's headings"
+        refusal = f"None of {wanted} is in that reply."
     return Answer(tuple(offers), tuple(left), problems, refusal)
 
 

@@ -35,6 +35,8 @@ from reel_cli.features.page.style import (
 
 T = TypeVar("T")
 
+SEED = "seed"
+"""The source of an exemplar that came with the template."""
 LATELY = 30
 """A session is held against so many before it."""
 FEWEST_WORDS = 40
@@ -356,9 +358,13 @@ def spoken_by(session: Session, persona: str) -> list[str]:
 
 
 def _shown(snapshot: Snapshot) -> WritingStyle:
-    """Return the persona's own turns in the pool's exemplars."""
+    """Return the persona's own turns in the pool's exemplars.
+
+    Those that came with the template do not count: nobody said them, so nobody moved away from them.
+    """
     persona = snapshot.settings.name
-    return join_manners([read_manner(own_turns(one, persona)) for one in snapshot.exemplars.values()])
+    own = (one for one in snapshot.exemplars.values() if one.source != SEED)
+    return join_manners([read_manner(own_turns(one, persona)) for one in own])
 
 
 def own_turns(exemplar: Exemplar, persona: str) -> list[str]:

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 FEW = 2
 """Number of reworded parts up to which a page may be the answer to another prompt."""
+PARTS_KEPT = "parts are kept"
+"""Words of a refusal that are true only where what came through is kept."""
 BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
 """Separator of the parts of a reply that came in more than one piece."""
 
@@ -302,10 +304,10 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading, alone: 
         got, asked = count_parts(ask.parts, reading)
         first = reading.missing[0].label
         if reading.cut_off:
-            return f'The reply stops before "{first}"; {got} of {asked} parts are kept.'
+            return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
         names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
         more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
-        return f"{names}{more} is missing; {got} of {asked} parts are kept."
+        return f"{names}{more} is missing; {got} of {asked} {PARTS_KEPT}."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return '"What happened" is empty, and that is the memory itself.'
     return ""

@@ -21,7 +21,7 @@ from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import quote_said
-from reel_cli.core.values.approval import held_closings
+from reel_cli.core.values.approval import held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Item, Memory
@@ -94,11 +94,11 @@ def plan_checkpoint(  # noqa: PLR0913
     writes[path] = render_checkpoint(dated, reply, said, stamp(now), told, ask.flags, ask.passed).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
-    held = _held_closings(snapshot, checkpoint, ask, session) if unattended else ()
+    held, why = _held_closings(snapshot, checkpoint, ask, session) if unattended else ((), "")
     if held:
-        closing = propose_closing([item.text for item in held], session.id, stem, stamp(now))
+        closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
-        waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held))}")
+        waits.append(f"+ {closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
     _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, repository, writes, shown, problems)
@@ -162,6 +162,7 @@ def _working(  # noqa: PLR0913
     now = match_items(ask.items or items, items)
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
+    closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
     changed = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
     instead = [words for item, words in changed if item in held]
     changed = [(item, words) for item, words in changed if item not in held]
@@ -251,8 +252,10 @@ class _Noted:
         return less is not None
 
 
-def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session) -> Sequence[Item]:
-    """Return the items whose closing waits; one that is to read quite differently counts as closed."""
+def _held_closings(
+    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
+) -> tuple[Sequence[Item], str]:
+    """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
     items = working_file.read_items(snapshot.text(WORKING) or "")
     now = match_items(ask.items or items, items)
     closed = {n: telling(now[n].text) for n in checkpoint.delta.closed if n in now}
@@ -260,9 +263,10 @@ def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session
         if n in now and (mine := telling(now[n].text)) and mine.isdisjoint(telling(words)):
             closed[n] = mine
     if not closed:
-        return ()
+        return (), ""
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    return [now[n] for n in sorted(held_closings(len(items), closed, said))]
+    held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
+    return held, why_held(len(items), len(closed))
 
 
 def _newer_pages(snapshot: Snapshot, session: str) -> bool:

@@ -197,11 +197,11 @@ def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
 # -- notes ----------------------------------------------------------------------------------------
 
 
-def propose_closing(items: Sequence[str], session: str, stem: str, made: str) -> Proposal:
-    """Return a proposal to close notes."""
+def propose_closing(items: Sequence[str], session: str, stem: str, made: str, why: str) -> Proposal:
+    """Return a proposal to close notes; `why` says by which rule it waits."""
     count = "a note" if len(items) == 1 else f"{len(items):,} notes"
     text = "".join(f"- {one_line(item)}\n" for item in items)
-    return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, f"{count} to close", text)
+    return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, f"{count} to close", text, why=why)
 
 
 def closing_of(proposal: Proposal) -> Sequence[str]:

@@ -17,6 +17,7 @@ from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation, ask_rest
 from reel_cli.features.page.due import LetGo, open_span, unremembered, without_checkpoint
 from reel_cli.features.page.plan import (
+    PARTS_KEPT,
     Page,
     PagePlan,
     choose_nearest,
@@ -369,7 +370,10 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
     if came and not manner.as_json:
         for problem in page.problems[:12]:
             opened.console.say(f"  {problem.what}")
-    refuse(opened, page.refusal, page.problems, manner, repair=repair, hint=hint)
+    why = page.refusal
+    if manner.dry_run:
+        why = why.replace(PARTS_KEPT, "parts would be kept")
+    refuse(opened, why, page.problems, manner, repair=repair, hint=hint)
 
 
 def _settle_phrases(

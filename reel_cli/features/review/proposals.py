@@ -186,7 +186,8 @@ def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     closed = [item for item in working_file.read_items(text) if one_line(item.text) in wanted]
     after = working_file.apply_edit(text, working_file.Edit(closed=closed)) if closed else text
     where = f"on the page of session {proposal.session}"
-    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it"
+    rule = f": {one_line(proposal.why)}" if proposal.why else ""
+    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it{rule}"
     if not closed:
         why = "none of them stands there any more, so this can be dropped"
     what = proposal.title

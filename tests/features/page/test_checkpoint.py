@@ -331,6 +331,17 @@ def test_a_dry_run_shows_everything_and_changes_nothing(reel: Reel, told: Path) 
     assert git(told, "status", "--porcelain") == ""
 
 
+def test_of_half_a_page_a_dry_run_says_that_it_would_be_kept(reel: Reel, told: Path) -> None:
+    half = page().partition("## Am I still")[0]
+    assert "parts would be kept." in reel("checkpoint", "--reply", "-", "--dry-run", stdin=half).err
+    assert "parts are kept." in reel("checkpoint", "--reply", "-", "--yes", stdin=half).err
+
+
+def test_nobody_is_held_against_the_examples_of_a_template(reel: Reel, told: Path) -> None:
+    # nobody said them
+    assert "than in the examples" not in reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok().err
+
+
 def test_with_nobody_to_ask_nothing_is_kept_without_yes(reel: Reel, told: Path) -> None:
     head = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", "--reply", "-", stdin=page())
@@ -418,6 +429,10 @@ def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, t
     reel("record", "-", stdin=other).ok()
     file = tmp_path / "page.txt"
     file.write_text(page().partition("## Am I still")[0])
+    # q is an answer to "Go on with the next?" as well
+    run = reel("consolidate", stdin=f"f {file}\ny\nq\n", tty=True).ok()
+    assert "Go on with the next?" in run.err.splitlines()[-1]
+    reel("undo", "--yes").ok()
     run = reel("consolidate", stdin=f"f {file}\ny\ny\nq\n", tty=True)
     first, second = f"Session {SESSION}, 1 of 2.\n", "Session 2026-02-26-1, 2 of 2.\n"
     assert (run.err.count(first), run.err.count(second)) == (1, 1), run.err

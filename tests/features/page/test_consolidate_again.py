@@ -64,6 +64,16 @@ def test_every_memory_is_asked_for_oldest_first_with_its_source(reel: Reel, past
     assert list(State(past.root).exchanges()) == ["consolidate.wider"]
 
 
+def test_a_model_that_declines_the_one_page_it_was_asked_for_has_answered_none(
+    reel: Reel, past: KitUnderGit
+) -> None:
+    since = ("--since", SESSIONS[4][:10])
+    reel(*AGAIN, *since, "--prompt").ok()
+    declined = "I would rather not, Bo. Shall we talk of the lamp?"
+    run = reel(*AGAIN, *since, "--reply", "-", "--yes", stdin=declined)
+    assert (run.code, "None of the page's headings is in that reply." in run.err) == (1, True), run.err
+
+
 @pytest.mark.parametrize(
     ("since", "asked"),
     [(SESSIONS[3], [3, 4]), (SESSIONS[4][:10], [4]), ("2025-01-01", [1, 2, 3, 4])],
