@@ -45,9 +45,9 @@ FIELD = FieldSpec(
     required=False,
     hint=(
         "Some of what was said may be worth keeping:\n{{noticed}}\n"
-        "Say of each, by its number and in one line, where it goes and why: fact (to be known by heart; then"
-        " kind / name / value, in the words {{user}} said it in), lived (a moment to find again), open (to"
-        " keep in mind for now; then what),{{tables}} or nowhere, as most. For instance,"
+        "Say of each, by its number and in one line, where it goes and why: fact (known by heart; then kind /"
+        " name / value, in {{user}}'s words), lived (a moment to find again), open (in mind for now; then"
+        " what),{{tables}} or nowhere, as most. For instance,"
         ' "2: fact — relationships / sister / Ines — she comes up often" or "3: nowhere — said in passing".'
         " The kinds of facts: {{fact_kinds}}."
     ),
