@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from reel_cli.core.values.bundle import Bundle
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
     from reel_cli.terminal.open_kit import OpenKit
 
 STILL_USED = "; bundles still use the last approved text"
@@ -38,7 +38,7 @@ def _warn_of_approval(opened: "OpenKit") -> "Iterator[KitWarning]":
     from reel_cli.core.git.approvals import doubt_by_form
     from reel_cli.core.kit.approved_rings import note_approvals
     from reel_cli.core.kit.snapshot import IDENTITY
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
 
     repo = opened.repository
     if repo is None:

@@ -17,7 +17,7 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope
-from reel_cli.core.kit.kind_diff import KindDiff
+from reel_cli.core.kit.kinds import KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import KitFile, StatusPlace, list_feature_files
 from reel_cli.core.tape.erasure.target import PurgeTarget

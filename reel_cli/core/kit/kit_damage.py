@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.core.files.catalog_store import Store
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
 
 MANY = 300
 """Number of files above which a quick look skips a folder if nothing was added or removed."""
@@ -208,7 +208,7 @@ def warn_of_damage(damage: KitDamage) -> "Sequence[KitWarning]":
     """Return what a person should know of it: one line for all that is missing, one a damaged file."""
     if not damage:
         return ()
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
 
     found = []
     if damage.missing:
@@ -356,7 +356,7 @@ def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
     except ReelError:
         # reported as a file that cannot be read
         return ()
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
 
     found = []
     for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):

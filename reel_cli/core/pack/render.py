@@ -13,7 +13,7 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
 from reel_cli.core.values.bundle import LeftOut, Loaded
-from reel_cli.core.values.holdings import FactRow, LineRow, MemoryRow
+from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, is_brought
 
 if TYPE_CHECKING:
@@ -396,3 +396,19 @@ class Writer:
 
 def _with_more(intro: str, more_said: str, *, more: bool) -> str:
     return f"{intro} {more_said}" if more else intro
+
+
+def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
+    """Return the tokens of rings 0 to 2, as they would be written into a bundle."""
+    slugs = {core.active.anchor, *core.active.active}
+    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
+    heading = [MARKDOWN.section(words.VOICE, words.VOICE_INTRO)] if voice else []
+
+    def size(title: str, text: str) -> int:
+        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
+
+    return {
+        "0": size(words.WHO, core.identity) + size(words.HOW, core.directives),
+        "1": sum(count(text) for text in (*heading, *voice)),
+        "2": size(words.NOW, core.working),
+    }

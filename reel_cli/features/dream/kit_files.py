@@ -9,8 +9,8 @@ from reel_cli.features.dream.story.join import STORY_FILES, join_dream
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
 
 
@@ -51,7 +51,7 @@ def _name(path: str) -> str:
 
 def _diff(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "KindDiff":
     """Return the parts that say something else; "" where there was, or is, no such part."""
-    from reel_cli.core.kit.kind_diff import KindDiff, tell_passage
+    from reel_cli.core.kit.kinds import KindDiff, tell_passage
     from reel_cli.features.dream.context.files import HEADINGS
     from reel_cli.features.dream.context.shared_context import PARTS, SharedContext
     from reel_cli.features.dream.context.state import read_shared

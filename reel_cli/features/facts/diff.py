@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from reel_cli.core.kit.kind_diff import LONGEST, KindDiff
+from reel_cli.core.kit.kinds import LONGEST, KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.files import read_facts

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from reel_cli.core.files.kit_files import Retold
-    from reel_cli.core.git.piece_merge import Merge
-    from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.git.text_merge import Merge
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
     from reel_cli.core.values.holdings import FactRow
@@ -69,7 +69,7 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
 
 def join_facts(ours: str, theirs: str, base: str, merge: "Merge") -> str:
     """Return the facts of both sides, the other's first, "" for none; ReelError where one cannot be read."""
-    from reel_cli.core.git.piece_merge import ITEMS, join_pieces
+    from reel_cli.core.git.text_merge import ITEMS, join_pieces
 
     for text in (ours, theirs):
         parse_facts(text)

@@ -11,13 +11,12 @@ from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
-from reel_cli.core.kit.kind_diff import KindDiff, compare_kinds
+from reel_cli.core.kit.kinds import KindDiff, compare_kinds
 from reel_cli.core.kit.moment_of_kit import KitMoment
 from reel_cli.core.kit.past import BlobGlance, PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.render import MARKDOWN
-from reel_cli.core.pack.ring_tokens import core_tokens
+from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.purged_stretches import count_purged
 from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.kit.kind_diff import LONGEST, tell_few, tell_many, tell_passage
+from reel_cli.core.kit.kinds import LONGEST, tell_few, tell_many, tell_passage
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
 from reel_cli.features.table import DIFF_NOW

@@ -9,8 +9,8 @@ from reel_cli.features.intake.files import DECIDED, INTAKE, WAITING, join_entrie
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
     from reel_cli.features.intake.entry import Queue
@@ -40,7 +40,7 @@ def _diff(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "K
     """
     from collections import Counter
 
-    from reel_cli.core.kit.kind_diff import KindDiff
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.features.intake.entry import PLACES
     from reel_cli.features.intake.queue import PLACED
 

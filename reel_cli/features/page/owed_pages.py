@@ -14,7 +14,7 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.values.change import one_line
-from reel_cli.core.warning import KitWarning
+from reel_cli.core.values.due import KitWarning
 from reel_cli.features.page.due import HalfPage, grown_sessions, page_notes, pending_flags, remembered
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
     The answer is kept in the kit's catalog and holds while no file of the kit changes.
     """
     from reel_cli.core.kit.kit_note import note_kit
-    from reel_cli.core.warning import KitWarning
+    from reel_cli.core.values.due import KitWarning
 
     exchanges = opened.state.exchanges()
 

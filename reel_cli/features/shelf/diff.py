@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
-from reel_cli.core.kit.kind_diff import KindDiff, tell_few
+from reel_cli.core.kit.kinds import KindDiff, tell_few
 from reel_cli.core.kit.past import BlobGlance
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.shelf_file import SHELF, file_of, is_sidecar

@@ -10,8 +10,8 @@ from reel_cli.features.shelf.row import SIDECAR
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.past import BlobGlance
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget

@@ -21,8 +21,7 @@ from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
-from reel_cli.core.pack.render import MARKDOWN
-from reel_cli.core.pack.ring_tokens import core_tokens
+from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.rings.losses import list_let_go
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -8,8 +8,8 @@ from reel_cli.features.tables.schema_file import parse_schema, schema_path, tabl
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from reel_cli.core.kit.kind_diff import KindDiff
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reel_cli.core.git.piece_merge import CHAPTERS, Merge, join_pieces
+from reel_cli.core.git.text_merge import CHAPTERS, Merge, join_pieces
 from reel_cli.core.values.source import Ranges, covers, to_ranges, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState
