@@ -591,7 +591,8 @@ def _examples(work: Path, data: Path) -> list[Example]:
     seen: list[tuple[float, ...]] = []
 
     def judge(ranked: Ranked, overview: Overview) -> float:
-        seen.append(tuple(answer.features(ranked)) if ranked.scores and overview.turns else ())
+        said = ranked.scores and overview.turns and not all(term.kind for term in ranked.terms)
+        seen.append(tuple(answer.features(ranked)) if said else ())
         return 0.5
 
     kept = vars(answering)["judge"]

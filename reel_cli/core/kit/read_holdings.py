@@ -104,7 +104,7 @@ def _written_lines(
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = None) -> Core:
     """Read all but rings 3 and 4; ReelError naming what cannot be read."""
-    facts, resting = _packed_rows(snapshot)
+    facts, resting = read_packed_rows(snapshot)
     approved = ring1.snapshot if ring1 else snapshot
     return Core(
         settings=snapshot.settings,
@@ -127,7 +127,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
     )
 
 
-def _packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
+def read_packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
     """Return the rows that features hold for every bundle, and those that rest."""
     held: list[FactRow] = []
     resting: list[tuple[str, str]] = []

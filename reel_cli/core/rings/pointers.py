@@ -1,15 +1,17 @@
 """Pointers of memories and index lines to the tape, with their words, for the search."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from pathlib import Path
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold, quotations
 from reel_cli.core.exchange.schema import COMBINED
 from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.tree import is_memory_file
+from reel_cli.core.files.tree import is_memory_file, look_at
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
@@ -22,7 +24,7 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 3
+NOTES = 4
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -115,21 +117,28 @@ def find_over(glance: Glance, spans: Iterable[tuple[str, tuple[int, int]]]) -> l
     ]
 
 
-def pointers_stamp(glance: Glance) -> str:
-    """Return a stamp that changes whenever a memory or the index of a kit in a folder does."""
-    seen = glance.rings_stamp.encode("utf-8", "replace")
+def pointers_stamp(glance: Glance, kit: Path) -> str:
+    """Return a stamp that changes whenever a memory, the index or a fact of a kit in a folder does."""
+    facts = " ".join(look_at(kit / path, path).stamp for path in _packed())
+    seen = f"{glance.rings_stamp}\n{facts}".encode("utf-8", "replace")
     return f"{NOTES}.3 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def blobs_stamp(ids: Mapping[str, str]) -> str:
     """Return the stamp as `pointers_stamp` does, for a commit whose files have these blobs, by kit path."""
-    held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path == INDEX)
+    single = {INDEX, *_packed()}
+    held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path in single)
     seen = "\n".join(held).encode("utf-8", "replace")
     return f"{NOTES}.2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
+def _packed() -> list[str]:
+    """Return the paths of the files that features pack facts from."""
+    return [file.path for file in list_kit_files() if file.packed]
+
+
 def read_notes(glance: Glance) -> Sequence[Note]:
-    """Return every memory and index line as the search sees it, with the phrases that find it."""
+    """Return every memory, index line and fact as the search sees it, with the phrases that find it."""
     lines = dict(parse_index(_text(glance, INDEX)).lines)
     found = []
     headings = frozenset(map(fold, (*FIELDS, *(spec.label for spec in COMBINED.asked))))
@@ -140,14 +149,33 @@ def read_notes(glance: Glance) -> Sequence[Note]:
                 line = lines.pop(memory.id, None)
                 anchors = [line.anchor] if line is not None else []
                 found.append(_memory_note(memory, anchors, headings))
-    return found + [
-        Note(
-            line.id,
-            f"{line.description}\n{line.anchor}\n{_own(line.tags)}",
-            (line.anchor,),
-            _place(line),
-        )
-        for line in lines.values()
+    return (
+        found
+        + [
+            Note(
+                line.id,
+                f"{line.description}\n{line.anchor}\n{_own(line.tags)}",
+                (line.anchor,),
+                _place(line),
+            )
+            for line in lines.values()
+        ]
+        + _fact_notes(glance)
+    )
+
+
+def _fact_notes(glance: Glance) -> list[Note]:
+    """Return the facts that bundles hold; none where they cannot be read, as `reel doctor` reports."""
+    from reel_cli.core.kit.read_holdings import read_packed_rows
+
+    try:
+        rows, _ = read_packed_rows(glance)
+    except ReelError:
+        return []
+    sources = [parse_source(row.source) for row in rows]
+    return [
+        Note(f"fact {row.id}", f"{row.key}: {row.value}", (), (source,) if source else (), row.value)
+        for row, source in zip(rows, sources, strict=True)
     ]
 
 

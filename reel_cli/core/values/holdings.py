@@ -149,6 +149,8 @@ class FactRow(NamedTuple):
     value: str
     must: bool
     rank: int
+    source: str = ""
+    """The stretch of tape that it was taken from."""
 
 
 class Core(NamedTuple):

@@ -9,15 +9,17 @@ from reel_cli.core.values.source import SourceRange
 
 @frozen
 class Note:
-    """A memory or an index line as the search sees it: what it says, and where on the tape it points.
+    """A memory, an index line or a fact as the search sees it: what it says, and where on the tape it points.
 
-    `keys` are phrases that find it when they stand in a question, word for word (anchor phrases).
+    `keys` are phrases that find it when they stand in a question, word for word (anchor phrases). A fact's
+    `line` is the statement that answers by itself; "" for all else.
     """
 
     id: str
     text: str
     keys: Sequence[str] = ()
     where: Sequence[SourceRange] = ()
+    line: str = ""
 
 
 @frozen
@@ -53,16 +55,31 @@ class Hit:
     """Every message of the span, in the order last shown; on a tape without corrections, first to last."""
     terms: tuple[str, ...] = ()
     """The words of the question that were found there."""
+    lead: str | None = None
+    """The memory, line or fact whose words lead to the turn; it is the tape that is told."""
 
 
 @frozen
 class SearchResult:
     """An answer: what is certain enough, best first, and the nearest of the rest.
 
-    `terms` are the words of the question that were looked for, and in how many turns each stands.
+    `terms` are the words of the question that were looked for, and in how many turns each stands. `known` is
+    the ID and the statement of the fact that says most of what was asked, if one does.
     """
 
     hits: Sequence[Hit]
     discarded: Sequence[Hit] = ()
     threshold: float = 0.0
     terms: Mapping[str, int] = field(default_factory=dict)
+    known: tuple[str, str] | None = None
+    standing: Sequence["Standing"] = ()
+    """If something is asked for: the words that hold always, newest first."""
+
+
+@frozen
+class Standing:
+    """A sentence that holds always, and the message that it was said in."""
+
+    session: str
+    message: int
+    text: str

@@ -84,6 +84,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
             state(one, user),
             must_be_there(one),
             ranks[fact_name(one)],
+            one.source,
         )
         for one in held
     ]

@@ -97,11 +97,12 @@ def recall(
 
     words = " ".join(query or []).strip()
     scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
-    wish = RecallRequest(limit=limit, tokens=tokens, nearest=explain, scope=scope)
+    lines = words == "-"
+    wish = RecallRequest(limit=limit, tokens=tokens, nearest=explain, apart=as_json or lines, scope=scope)
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
         raise UsageError(message, hint="reel recall QUERY --promote")
-    if words == "-" and (promote or copy):
+    if lines and (promote or copy):
         message = "Many queries at once are answered for a program; nothing is copied or promoted."
         raise UsageError(message, hint="ask one query by itself")
     if promote is not None and at is not None:
@@ -120,7 +121,7 @@ def recall(
         raise UsageError(message, hint="reel recall what did the residency want from me")
     opened.look_back(at)
     with open_recollection(opened) as recollection:
-        if words == "-":
+        if lines:
             _answer_lines(opened, recollection, wish, explain=explain)
             return
         found = recollection.recall(words, wish)
@@ -135,13 +136,14 @@ def recall(
 
 def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
     """Return an answer as JSON values (public contract)."""
-    from reel_cli.features.recall.moments import block_texts
-
     value: dict[str, Any] = {
         "query": found.query,
-        "hits": [
-            {**_hit_json(moment, explain=explain), "text": text}
-            for moment, text in zip(found.moments, block_texts(found.moments), strict=True)
+        "known": {"id": found.known[0].removeprefix("fact "), "text": found.known[1]}
+        if found.known
+        else None,
+        "hits": [_hit_json(moment, explain=explain) for moment in found.moments],
+        "standing": [
+            {"session": one.session, "message": one.message, "text": one.text} for one in found.standing
         ],
         "discarded": found.discarded,
         "confidence": round(found.confidence, 4),
@@ -168,7 +170,7 @@ def _hit_json(moment: "Moment", *, explain: bool) -> dict[str, Any]:
     }
     if explain:
         value["terms"] = list(moment.hit.terms)
-        value["through"] = moment.hit.note
+        value["through"] = moment.hit.note or moment.hit.lead
     return value
 
 
@@ -207,15 +209,14 @@ def _lines() -> "Iterator[str]":
 
 
 def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, explain: bool) -> None:
-    from reel_cli.features.recall.moments import render_block
-
     console = opened.console
-    if not found.moments:
+    block = found.text
+    if not found.moments and found.known is None:
         console.say(_nothing(found, empty=empty, explain=explain))
-        if explain:
-            _explain(opened, found)
-        return
-    block = render_block(found.moments)
+        if not block:
+            if explain:
+                _explain(opened, found)
+            return
     if copy:
         _copy(opened, block)
     else:
@@ -281,7 +282,8 @@ def _explain(opened: "OpenKit", found: "Recalled") -> None:
 
 def _told_of(moment: "Moment") -> str:
     where = f"{moment.session}, message {moment.message}" if moment.session else "not on the tape"
-    through = f"; through {moment.hit.note}" if moment.hit.note else ""
+    by = moment.hit.note or moment.hit.lead
+    through = f"; through {by}" if by else ""
     words = f"; by {', '.join(moment.hit.terms)}" if moment.hit.terms else ""
     return f"{where}: {_percent(moment.hit.confidence)} certain{words}{through}"
 

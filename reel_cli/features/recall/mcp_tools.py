@@ -14,7 +14,6 @@ USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 
 def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Return moments of the past, told as one remembers them, within a budget."""
-    from reel_cli.features.recall.moments import render_block
     from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
 
     wish = RecallRequest(limit=given.get("limit"), tokens=given.get("tokens", USUAL_TOKENS))
@@ -22,8 +21,8 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)
         note_recalls(opened, recollection, [found])
-    if found.moments:
-        return render_block(found.moments)
+    if found.text:
+        return found.text
     if found.left:
         return "What comes to mind does not fit into so few tokens."
     return "Nothing comes to mind that is certain enough."

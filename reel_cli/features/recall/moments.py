@@ -11,14 +11,20 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
-from reel_cli.core.values.search import Hit
+from reel_cli.core.values.search import Hit, Standing
 from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Event, Session
 
 MATCH_LONGEST = 800
 """Characters told of the matching turn; of a longer one, the part that matched."""
 OTHERS_LONGEST = 240
 """Characters told of each turn around it."""
+REST_LONGEST = 200
+"""Characters told of each turn of the moments after the first few, if all moments share so much room."""
+FIRST_FEW = 4
+_LETTERS = 8
+"""Characters a token has at most on average; a longer text does not fit, whatever its tokens are."""
 WORDS_LONGEST = 4_000
 """Characters told of a memory that has no tape."""
 LEAST_TEXT = 80
@@ -27,6 +33,8 @@ WHOLE_STRETCH = 6
 """Number of messages up to which a memory's stretch is told whole; of a longer one only"""
 REACH = 2
 """so many messages before and after the one it is about."""
+LEAST_SESSIONS = 3
+"""Number of sessions from which it is told from when to when they are."""
 LEAST_TOKENS = 20
 """Tokens of room below which nothing more is tried: a line that gives the date takes half of it."""
 BETWEEN = "\n\n"
@@ -54,13 +62,15 @@ class Turn:
     mended: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     """Names of all speakers in its session."""
+    days: tuple[str, ...] = ()
+    """Relative days in its words, each with its date (`yesterday: 7 May 2023`)."""
 
     def told(self) -> str:
         """Return the turn as it stands in a block, quoted if it could pass for another's."""
         said = tell_turn(self.who, self.text, self.names)
         # only an empty line ends a quotation
         gap = "\n" if said.rpartition("\n")[2].startswith(">") else ""
-        return said + gap + "".join(f"\n({what})" for what in self.mended)
+        return said + gap + "".join(f"\n({what})" for what in (*self.days, *self.mended))
 
 
 @frozen
@@ -138,6 +148,20 @@ def tell_moment(
     )
 
 
+def date_moment(moment: Moment, zone: tzinfo | None) -> Moment:
+    """Return the moment with the relative days of the turn that matched told as dates, too."""
+    from reel_cli.features.recall.relative_days import resolve_days
+
+    day = _day_of(moment.time, moment.session or "", zone)
+    if day is None:
+        return moment
+    turns = (
+        replace(turn, days=resolve_days(turn.text, day)) if turn.number == moment.message else turn
+        for turn in moment.turns
+    )
+    return replace(moment, turns=tuple(turns))
+
+
 def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> Moment:
     """Return a moment for a memory without readable tape, in its own words; `day` is ISO or ""."""
     told = clip(_plain(words), hit.terms, WORDS_LONGEST)
@@ -188,24 +212,31 @@ def without_told(moment: Moment, told: Collection[tuple[str | None, int]]) -> Mo
     return replace(moment, turns=(*reversed(list(before)), *after))
 
 
-def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int]) -> list[Moment]:
+def fit_moments(
+    moments: Sequence[Moment], room: int, count: Callable[[str], int], *, apart: bool = False
+) -> list[Moment]:
     """Return the moments that fit into so many tokens, best first; a long one is shortened or dropped.
 
     Those of one session that have the same heading stand together, where the best of them does. All of them
-    joined, as `render_block` joins them, take at most `room` by `count`.
+    joined, as `render_block` joins them, take at most `room` by `count`; with `apart`, each with its heading.
     """
+    few = FIRST_FEW
+    if sum(len(moment.text) for moment in moments) < room * _LETTERS:
+        whole = BETWEEN.join(moment.text for moment in moments)
+        few = len(moments) if count(whole) <= room else few
     kept: list[Moment] = []
     used = 0
-    for moment in moments:
+    for number, moment in enumerate(moments):
         if kept and room - used < LEAST_TOKENS:
             break
-        for form in _forms(moment):
-            size = count((form.said if any(map(form.follows, kept)) else form.text) + BETWEEN)
+        for form in _forms(moment if number < few else _shortened(moment, REST_LONGEST)):
+            shared = not apart and any(map(form.follows, kept))
+            size = count((form.said if shared else form.text) + BETWEEN)
             if used + size <= room:
                 kept.append(form)
                 used += size
                 break
-    while kept and count(render_block(_together(kept))) > room:
+    while not apart and kept and count(render_block(_together(kept))) > room:
         kept.pop()
     return _together(kept)
 
@@ -231,6 +262,24 @@ def block_texts(moments: Sequence[Moment]) -> list[str]:
         moment.said if moment.follows(last) else moment.text
         for last, moment in zip(before, moments, strict=False)
     ]
+
+
+def tell_known(known: tuple[str, str]) -> str:
+    """Return the line of a fact that answers by itself."""
+    return f"Known by heart: {known[1]}"
+
+
+def tell_stretch(moments: Sequence[Moment]) -> str:
+    """Return the line that says from when to when some moments are; "" for those of one session or two."""
+    days = sorted({moment.session for moment in moments if moment.session}, key=session_order)
+    if len(days) < LEAST_SESSIONS:
+        return ""
+    return f"From {_day(days[0])} to {_day(days[-1])}, in {len(days)} conversations."
+
+
+def tell_standing(standing: Sequence[Standing]) -> str:
+    """Return what holds always as a text to paste, each sentence with its day."""
+    return "\n".join(["What holds always:", *(f"- {_day(one.session)}: “{one.text}”" for one in standing)])
 
 
 def clip(text: str, terms: Sequence[str], longest: int) -> str:
@@ -298,6 +347,12 @@ def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -
     return Turn(number, who, text, tuple(_plain(correction_line(event)) for event in mended))
 
 
+def _shortened(moment: Moment, longest: int) -> Moment:
+    """Return the moment with at most so many characters of each turn, those that matter."""
+    turns = (replace(turn, text=clip(turn.text, moment.hit.terms, longest)) for turn in moment.turns)
+    return replace(moment, turns=tuple(turns))
+
+
 def _forms(moment: Moment) -> Iterator[Moment]:
     """Yield the moment, and shorter and shorter forms of it."""
     yield moment
@@ -319,18 +374,29 @@ def _forms(moment: Moment) -> Iterator[Moment]:
 
 def _when(time: str | None, session: str, zone: tzinfo | None) -> str:
     """Return the day, and the part of the day if the tape knows the time."""
-    try:
-        at = datetime.fromisoformat(time) if time else None
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        return _day(session[:10])
-    try:
-        here = at.astimezone(zone)
-    except (OverflowError, ValueError):
+    here = _local(time, zone)
+    if here is None:
         return _day(session[:10])
     part = next(words for until, words in _HOURS if here.hour < until)
     return f"{day_in_words(here.date())}, {part}"
+
+
+def _local(time: str | None, zone: tzinfo | None) -> datetime | None:
+    """Return a time on the tape in a zone; None where it is unknown."""
+    try:
+        at = datetime.fromisoformat(time) if time else None
+        return at.astimezone(zone) if at is not None and at.tzinfo is not None else None
+    except (OverflowError, ValueError):
+        return None
+
+
+def _day_of(time: str | None, session: str, zone: tzinfo | None) -> date | None:
+    """Return the day a turn was said on."""
+    here = _local(time, zone)
+    try:
+        return here.date() if here is not None else date.fromisoformat(session[:10])
+    except ValueError:
+        return None
 
 
 def _day(day: str) -> str:

@@ -30,11 +30,32 @@ from reel_cli.core.tape.search.index import Refreshed, SearchIndex, open_index
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.search import Hit, Question, SearchResult
+from reel_cli.core.values.search import Hit, Question, SearchResult, Standing
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
-from reel_cli.features.recall.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
-from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, spoken_origin, without_asking
+from reel_cli.features.recall.moments import (
+    BETWEEN,
+    Moment,
+    date_moment,
+    fit_moments,
+    focus,
+    render_block,
+    tell_known,
+    tell_moment,
+    tell_standing,
+    tell_stretch,
+    tell_words,
+    without_told,
+)
+from reel_cli.features.recall.recall_query import (
+    ORIGINS,
+    Scope,
+    asks_for_list,
+    sessions_in,
+    spoken_origin,
+    without_asking,
+)
+from reel_cli.features.recall.relative_days import asks_when
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -51,6 +72,10 @@ LEAST_SHARE = 1 / 3
 """Share of the best one's certainty that another needs to be told if no number is given."""
 LIFT = 1.25
 """Factor of a score if the query names the way a moment came (`chain`, `stage`)."""
+FRAME_SHARE = 5
+"""One part in so many of the room may go to the fact that answers and to what holds always."""
+STRETCH_TOKENS = 32
+"""The most that the line from when to when takes, in tokens."""
 LATELY_READ = 64
 """Number of sessions kept parsed while one query follows another."""
 INDEX_FILE = ".reel/cache/search.sqlite"
@@ -63,12 +88,14 @@ INDEX_THEN = ".reel/cache/search-then.sqlite"
 class RecallRequest:
     """The limits and the scope of a recall; `tokens` None for no limit of size.
 
-    `nearest` asks to be told of all that was not certain enough, too.
+    `nearest` asks to be told of all that was not certain enough, too; with `apart` each moment is to have its
+    day, also beside another of the same evening.
     """
 
     limit: int | None = None
     tokens: int | None = None
     nearest: bool = False
+    apart: bool = False
     scope: Scope = field(default_factory=Scope)
 
 
@@ -93,6 +120,21 @@ class Recalled:
     touched: Sequence[str] = ()
     lifted: str = ""
     """The origin the query speaks of, whose moments came first."""
+    known: tuple[str, str] | None = None
+    """The fact that answers by itself: its ID, and its statement."""
+    standing: Sequence[Standing] = ()
+    """If something is asked for: sentences that hold always, newest first."""
+    listed: bool = False
+    """Whether the query asks for all there is of something."""
+
+    @property
+    def text(self) -> str:
+        """Return all that is told as one text: the fact, the moments and their stretch, what holds always."""
+        told = [tell_known(self.known)] if self.known else []
+        told += [render_block(self.moments)] if self.moments else []
+        if self.listed and (stretch := tell_stretch(self.moments)):
+            told.append(stretch)
+        return BETWEEN.join([*told, *([tell_standing(self.standing)] if self.standing else [])])
 
 
 class Recollection:
@@ -187,7 +229,7 @@ class Recollection:
 
     def only(self, found: Recalled, *moments: Moment) -> Recalled:
         """Return the answer with only some of its moments, and the pointers for those."""
-        return replace(found, moments=moments, touched=self._touched(moments))
+        return replace(found, moments=moments, touched=self._touched(moments), known=None, standing=())
 
     def newest(self) -> str:
         """Return the newest session that counts; "" if there is none."""
@@ -208,8 +250,11 @@ class Recollection:
                 moments.append(moment)
                 told.update((moment.session, turn.number) for turn in moment.turns)
         certain = len(moments)
+        listed, known, standing = asks_for_list(text), found.known, found.standing
         if asked.tokens is not None:
-            moments = fit_moments(moments, asked.tokens, self._tokenizer().count)
+            count = self._tokenizer().count
+            known, standing, room = _fit_frame(known, standing, asked.tokens, count, listed=listed)
+            moments = fit_moments(moments, room, count, apart=asked.apart)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
         return Recalled(
@@ -222,6 +267,9 @@ class Recollection:
             threshold=found.threshold,
             terms=found.terms,
             touched=self._touched(moments),
+            known=known,
+            standing=standing,
+            listed=listed,
         )
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
@@ -238,7 +286,7 @@ class Recollection:
             mended = self._mended.get(session.id, ())
             told = tell_moment(hit, session, self._settings, self._zone, mended)
             if told is not None:
-                return told
+                return date_moment(told, self._zone) if asks_when(query) else told
         if hit.note is None:
             return None
         words, day = read_words(self._glance, hit.note)
@@ -311,7 +359,7 @@ class Recollection:
                 lambda session: self._glance.tree.read(session_path(session)) or b"",
                 corrections=self._mended,
                 notes=lambda: read_notes(self._glance),
-                notes_stamp=pointers_stamp(self._glance)
+                notes_stamp=pointers_stamp(self._glance, self._kit)
                 if self._then is None
                 else blobs_stamp(self._then.commit.ids),
                 progress=progress,
@@ -390,6 +438,27 @@ def _limit(asked: RecallRequest) -> int:
     if asked.tokens is not None:
         return max(1, min(MOST, asked.tokens // TOKENS_A_MOMENT))
     return USUAL
+
+
+def _fit_frame(
+    known: tuple[str, str] | None,
+    standing: Sequence[Standing],
+    tokens: int,
+    count: Callable[[str], int],
+    *,
+    listed: bool,
+) -> tuple[tuple[str, str] | None, Sequence[Standing], int]:
+    """Return what fits beside the moments into a part of the room, and the room that is left for them."""
+    most = tokens // FRAME_SHARE
+    left = most - (STRETCH_TOKENS if listed else 0)
+    if known is not None and (size := count(tell_known(known) + BETWEEN)) <= left:
+        left -= size
+    else:
+        known = None
+    fitting = [n for n in range(len(standing), 0, -1) if count(BETWEEN + tell_standing(standing[:n])) <= left]
+    standing = standing[: fitting[0]] if fitting else ()
+    left -= count(BETWEEN + tell_standing(standing)) if standing else 0
+    return known, standing, tokens - (most - left)
 
 
 def _lift(hits: Sequence[Hit], pointers: Pointers) -> list[Hit]:

@@ -22,6 +22,13 @@ _ASKING = re.compile(
 _ABOUT = re.compile(
     r"(?i)^(?:(?:that|which|are|is|of|about|on|for|from|with|related|relating|regarding|concerning|to)\b ?)+"
 )
+_THINGS = r"(?!(?:is|was|does|has|this|his)\b)\w{3,}(?<!s)s\b"
+_LIST = re.compile(
+    r"(?i)^(?:in (?:what|which) order\b|how many\b"
+    rf"|what (?:(?:kind|type|sort)s? of )?(?:\w+ ){{0,2}}?{_THINGS}"
+    rf"|which (?:\w+ ){{0,2}}?{_THINGS}|who all\b|what (?:all|different|other)\b|list\b)"
+    r"|\ball the\b|\bin what order\b"
+)
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -80,6 +87,11 @@ def without_asking(text: str) -> str:
     """
     asking = _ASKING.match(text)
     return (_ABOUT.sub("", text[asking.end() :].strip()) or text) if asking else text
+
+
+def asks_for_list(text: str) -> bool:
+    """Return whether a query asks for all there is of something: `which pets`, `in what order`."""
+    return _LIST.search(text) is not None
 
 
 def spoken_origin(text: str) -> tuple[str, str] | None:

@@ -32,6 +32,14 @@ def answer(reel: Reel, *arguments: str) -> dict[str, Any]:
     return found
 
 
+def record(kit: Path, session: str, *said: str) -> None:
+    """Put a talk of turns by turns on the kit's tape."""
+    talk = [Message(("user", "assistant")[at % 2], text) for at, text in enumerate(said)]
+    path = kit / session_path(session)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(render_session(session, Conversation("messages", talk)))
+
+
 def places(found: dict[str, Any]) -> list[tuple[str, int]]:
     return [(hit["session"], hit["message"]) for hit in found["hits"]]
 
@@ -220,14 +228,14 @@ def test_what_was_not_told_keeps_nothing_alive_and_that_it_was_asked_is_noted(
 
 def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None:
     done = reel(
-        "recall", "-", "-n", "1", stdin="penicillin\n\nphone number\r\n\x1b[2J tram\nphone number"
+        "recall", "-", "-n", "1", stdin="penicillin\n\nphone number\r\n\x1b[m tram\nphone number"
     ).ok()
     answers = [json.loads(line) for line in done.out.splitlines()]
     assert [found["query"] for found in answers] == [
         "penicillin",
         "",
         "phone number",
-        "[2J tram",
+        "[m tram",
         "phone number",
     ]
     assert [places(found)[0][0] if found["hits"] else None for found in answers] == [
@@ -237,7 +245,15 @@ def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None
         BUS,
         PHONE,
     ]
-    assert answers[1] == {"query": "", "hits": [], "discarded": 0, "confidence": 0.0, "left_out": 0}
+    assert answers[1] == {
+        "query": "",
+        "known": None,
+        "hits": [],
+        "standing": [],
+        "discarded": 0,
+        "confidence": 0.0,
+        "left_out": 0,
+    }
     assert noted(lived).count(("recall", "M-001", BUS)) == 1
 
 
@@ -563,6 +579,108 @@ def test_a_page_is_found_by_what_it_may_be_asked_as(reel: Reel, kit: Path) -> No
     (kit / "ring3").mkdir(exist_ok=True)
     (kit / "ring3/M-001.md").write_text(render_memory(memory))
     assert places(answer(reel, "a bird of prey in a church tower")) == [(PHONE, 2)]
+
+
+def test_each_sentence_of_a_page_leads_to_the_turn_it_is_about(reel: Reel, kit: Path) -> None:
+    said = (
+        "The kestrel nests in the belfry.",
+        "Lovely!",
+        "My sister plays the cello in Lisbon.",
+        "Oh?",
+        "Bye.",
+    )
+    record(kit, PHONE, *said)
+    body = render_body(
+        {
+            **dict.fromkeys(FIELDS, "."),
+            FIELDS[
+                0
+            ]: "A falcon, the kestrel, nests in the church's belfry. Bo's sibling, a musician, plays the "
+            "cello in Lisbon, Portugal.",
+        }
+    )
+    memory = Memory(
+        "M-001", "An evening", Level.L1, body, anchor="Lovely", source=(SourceRange(PHONE, 1, 5),)
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+    assert places(answer(reel, "a sibling who is a musician", "-n", "1")) == [(PHONE, 3)]
+    assert places(answer(reel, "the falcon in the church", "-n", "1")) == [(PHONE, 1)]
+    told = answer(reel, "a sibling who is a musician", "-n", "1", "--explain")["hits"][0]
+    assert told["through"] == "M-001"
+    assert "Portugal" not in told["text"]
+
+
+def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
+    record(
+        kit, PHONE, "My sister lives in Lisbon.", "How nice!", "We walked along the water.", "Was it cold?"
+    )
+    reel(
+        "fact", "add", "relationships", "sister", "Bo's sister lives in Lisbon", "--source", f"{PHONE}#1"
+    ).ok()
+    done = reel("recall", "Where does my sister live?").ok()
+    first, gap, heading, turn = done.out.split("\n")[:4]
+    assert first.startswith("Known by heart: ")
+    assert "Bo's sister lives in Lisbon" in first
+    assert (gap, heading[:16], turn) == ("", "10 February 2026", "Bo: My sister lives in Lisbon.")
+    found = answer(reel, "Where does my sister live?")
+    assert found["known"]["id"] == "relationships/sister"
+    # neither for something else, nor after its evening was taken back
+    assert answer(reel, "Was it cold along the water?")["known"] is None
+    reel("tape", "retract", PHONE).ok()
+    assert answer(reel, "Where does my sister live?")["known"] is None
+
+
+def test_what_holds_always_is_told_to_whoever_asks_for_something(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "Always give me metric, please.", "Of course.", "I always liked the sea.", "Me too.")
+    done = reel("recall", "How deep should I plant bulbs?").ok()
+    assert done.out == "What holds always:\n- 10 February 2026: “Always give me metric, please.”\n"
+    found = answer(reel, "How deep should I plant bulbs?")
+    assert found["standing"] == [{"session": PHONE, "message": 1, "text": "Always give me metric, please."}]
+    # a question about what was said needs it not
+    assert answer(reel, "Did we like the sea?")["standing"] == []
+
+
+def test_a_question_of_time_gets_the_day(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "I ran the marathon last Friday.", "You did?", "Yes, with Ines.", "Well done.")
+    told = answer(reel, "When did I run the marathon?")["hits"][0]["text"]
+    assert "Bo: I ran the marathon last Friday.\n(last Friday: 6 February 2026)" in told
+    assert "6 February" not in answer(reel, "Who ran the marathon?")["hits"][0]["text"]
+
+
+def test_a_list_says_from_when_to_when(reel: Reel, kit: Path) -> None:
+    for day, town in (("2026-02-10-1", "Lisbon"), ("2026-02-12-1", "Porto"), ("2026-02-20-1", "Faro")):
+        record(kit, day, f"I visited {town}, one of the towns by the sea.", "Was it cold?")
+    end = "From 10 February 2026 to 20 February 2026, in 3 conversations."
+    assert reel("recall", "Which towns have I visited?").ok().out.rstrip().endswith(end)
+    assert end not in reel("recall", "When have I visited a town?").ok().out
+
+
+def test_each_hit_for_a_program_has_its_day(reel: Reel, kit: Path) -> None:
+    said = (
+        "The kettle is blue.",
+        "It is.",
+        "Rain.",
+        "Yes.",
+        "No.",
+        "Well.",
+        "That kettle whistles.",
+        "Always.",
+    )
+    record(kit, PHONE, *said)
+    hits = answer(reel, "the kettle", "--tokens", "200")["hits"]
+    assert len(hits) > 1
+    assert all(hit["text"].startswith("10 February 2026") for hit in hits)
+
+
+def test_the_words_of_a_date_need_not_be_said(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "I went to the harbour concert with Ines.", "How was it?", "Loud.", "Ha.")
+    assert places(answer(reel, "Which concert was there on 10 February 2026?"))
+    sure = [
+        answer(reel, f"Which concert was there in {when}?")["confidence"]
+        for when in ("February 2026", "June 2019")
+    ]
+    assert sure[0] > sure[1]
 
 
 def test_the_form_of_a_page_is_no_evidence(reel: Reel, kit: Path) -> None:

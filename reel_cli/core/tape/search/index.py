@@ -19,8 +19,10 @@ from zlib import crc32
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.answer import answer
+from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
 from reel_cli.core.tape.search.query import clean, pairs, words
 from reel_cli.core.tape.search.ranking import PLACES, Overview
+from reel_cli.core.tape.search.standing import find_standing
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Note, Question, SearchResult
 from reel_cli.core.values.source import session_order, session_path
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from reel_cli.core.tape.search.ranking import Meaning
 
 APPLICATION = 0x5245454D
-VERSION = 1
+VERSION = 2
 """Raised whenever the tables, or what is kept in them, change."""
 
 PATIENCE = 20.0
@@ -47,7 +49,8 @@ CREATE TABLE facts (
 );
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE people (role TEXT, name TEXT, PRIMARY KEY (role, name)) WITHOUT ROWID;
-CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT);
+CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT, line TEXT);
+CREATE TABLE standing (rowid INTEGER PRIMARY KEY, said TEXT);
 CREATE TABLE keys (key TEXT, note INTEGER);
 CREATE INDEX keys_by_key ON keys (key);
 CREATE VIRTUAL TABLE turns USING fts5(body, grams, added, tokenize = 'porter unicode61');
@@ -322,11 +325,13 @@ class SearchIndex:
             self._file.execute(f"DELETE FROM {table}")  # noqa: S608
         for number, note in enumerate(notes() if callable(notes) else notes, start=1):
             places = json.dumps([[w.session, w.first, w.last] for w in note.where])
-            self._file.execute("INSERT INTO notes VALUES (?, ?, ?)", (number, note.id, places))
-            text = clean(note.text)
             self._file.execute(
+                "INSERT INTO notes VALUES (?, ?, ?, ?)", (number, note.id, places, clean(note.line))
+            )
+            lines = enumerate(split_lines(clean(note.text)), start=number << LINES_BITS)
+            self._file.executemany(
                 "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
-                (number, text, " ".join(pairs(text))),
+                [(row, line, " ".join(pairs(line))) for row, line in lines],
             )
             keys = {" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys} - {""}
             self._file.executemany("INSERT INTO keys VALUES (?, ?)", [(key, number) for key in keys])
@@ -361,7 +366,7 @@ class _Refresh:
         self.file.execute("BEGIN IMMEDIATE")
         for name in gone:
             number = known[name][0]
-            for table in ("turns", "facts"):
+            for table in ("turns", "facts", "standing"):
                 self.file.execute(
                     f"DELETE FROM {table} WHERE rowid BETWEEN ? AND ?",  # noqa: S608
                     (number * PLACES, (number + 1) * PLACES - 1),
@@ -421,6 +426,7 @@ class _Refresh:
             changed = [(row,) for row, _ in kept[same:]]
             self.file.executemany("DELETE FROM turns WHERE rowid = ?", changed)
             self.file.executemany("DELETE FROM facts WHERE rowid = ?", changed)
+            self.file.executemany("DELETE FROM standing WHERE rowid = ?", changed)
         new = list(enumerate(turns[same:], start=number * PLACES + same))
         self.file.executemany(
             "INSERT INTO turns (rowid, body, grams, added) VALUES (?,?,?,?)",
@@ -429,6 +435,8 @@ class _Refresh:
         self.file.executemany(
             "INSERT INTO facts VALUES (?,?,?,?,?,?)", [(row, *fact) for row, (_, fact) in new]
         )
+        held = ((row, find_standing(searched[0])) for row, (searched, fact) in new if fact[1] == "user")
+        self.file.executemany("INSERT INTO standing VALUES (?, ?)", [one for one in held if one[1]])
         size = sum(fact[3] for _, fact in turns)
         self.file.execute(
             "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)",

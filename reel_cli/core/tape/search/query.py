@@ -86,8 +86,8 @@ _DATE = re.compile(
 class Term:
     """A term to look for: any of `forms` in a turn counts as `word`, at `weight`.
 
-    `kind` marks what was not asked for by itself (a phrase, what goes with a kind of thing), and only makes a
-    turn likelier; `proper` a name or a number.
+    `kind` marks what a turn need not say (a phrase, what goes with a kind of thing, the words of a date), and
+    only makes a turn likelier; `proper` a name or a number.
     """
 
     word: str
@@ -125,8 +125,8 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     named = frozenset(who for word in distinct for who in people.get(word, ()))
     asked = [word for word in distinct if word not in STOP and word not in people]
     asked = asked or [word for word in distinct if word not in STOP] or distinct
-    proper = _proper(text)
-    terms = [Term(word, forms(word), proper=word in proper) for word in asked]
+    proper, dated = _proper(text), _date_words(text)
+    terms = [Term(word, forms(word), kind=word in dated, proper=word in proper) for word in asked]
     terms += [Term(pair, (pair,)) for pair in list(dict.fromkeys(pairs(text)))[:MOST_WORDS]]
     for word in asked[:MOST_TERMS]:
         if kin := things(word):
@@ -156,13 +156,26 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
 
 
 def _months(text: str) -> tuple[str, ...]:
-    """Return the months a text names; one not written as a date (`May I ask`) does not count."""
-    found = []
-    for date in _DATE.finditer(text):
-        month = _MONTH.get(date["month"].lower())
-        if month and (date["before"] or date["day"] or date["year"]):
-            found.append(f"{(date['year'] or '')[-4:]}-{month:02}")
-    return tuple(dict.fromkeys(found))
+    """Return the months a text names."""
+    found = ((_month_of(date), date["year"] or "") for date in _DATE.finditer(text))
+    return tuple(dict.fromkeys(f"{year[-4:]}-{month:02}" for month, year in found if month))
+
+
+def _date_words(text: str) -> frozenset[str]:
+    """Return the words of the dates in a text: that it was then is told by a session's day, not by words."""
+    return frozenset(
+        word
+        for date in _DATE.finditer(text)
+        if _month_of(date)
+        for word in words(date[0])
+        if word not in STOP
+    )
+
+
+def _month_of(date: "re.Match[str]") -> int:
+    """Return the number of a date's month; 0 for what is not written as a date (`May I ask`)."""
+    dated = date["before"] or date["day"] or date["year"]
+    return _MONTH.get(date["month"].lower(), 0) if dated else 0
 
 
 def _proper(text: str) -> frozenset[str]:

@@ -47,6 +47,7 @@ NEIGHBOUR = 0.3
 """Weight of each neighbour in a moment of long turns. Tried: half of it, which finds less, and a bonus for
 the person's turns, which helps where answers are longest and costs .01 to .02 on RealMem."""
 
+LAST_MONTH = 12
 CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
 
@@ -89,6 +90,10 @@ class Overview:
         return max(1.0, self.words / max(1, len(self.names)))
 
 
+Leads = Callable[[Sequence[Term], Sequence[float], Collection[int] | None], Mapping[int, tuple[int, int]]]
+"""Function from terms, their weights and the allowed sessions to turns: a note's number and a mask by row."""
+
+
 @dataclass(slots=True)
 class Ranked:
     """Turns with their scores, the best at 1, and what to judge them by.
@@ -106,6 +111,10 @@ class Ranked:
     named: frozenset[str] = frozenset()
     favour: Mapping[int, float] = field(default_factory=dict)
     """By session: what its turns have added for when it was, as a share of the best score."""
+    elsewhen: bool = False
+    """Whether the question names a month in which, and after which, nothing was said."""
+    leads: Mapping[int, int] = field(default_factory=dict)
+    """By turn: the note whose words lead to it."""
 
     def cover(self, mask: int) -> float:
         """Return the total weight of the words in a mask, without kinds."""
@@ -118,15 +127,24 @@ class Ranked:
 
 
 def rank_turns(
-    file: sqlite3.Connection, sought: Sought, overview: Overview, allowed: Collection[int] | None
+    file: sqlite3.Connection,
+    sought: Sought,
+    overview: Overview,
+    allowed: Collection[int] | None,
+    leads: Leads | None = None,
 ) -> Ranked:
-    """Return the turns of the sessions `allowed` (None: all) that answer best."""
+    """Return the turns of the sessions `allowed` (None: all) that answer best; `leads` add to their words."""
     found = _look_up(file, _rarest(file, sought.terms), allowed)
     terms = [term for term, _, _ in found]
     counts = [count for _, _, count in found]
     weights = [term.weight * _rarity(overview.turns, count) for term, _, count in found]
+    led = leads(terms, weights, allowed) if leads is not None else {}
+    if led:
+        _add_leads(found, led)
     masks = _masks(rows for _, rows, _ in found)
     ranked = Ranked(terms, weights, counts, masks=masks, named=sought.named)
+    ranked.elsewhen = _is_elsewhen(sought.months, overview)
+    ranked.leads = {row: note for row, (note, _) in led.items()}
     if not masks:
         return ranked
     in_sessions = [Counter(row >> PLACES_BITS for row in rows) for _, rows, _ in found]
@@ -192,6 +210,25 @@ def _look_up(
             rows = [row for row in rows if row >> PLACES_BITS in allowed]
         found.append((term, rows, count))
     return found
+
+
+def _is_elsewhen(months: Sequence[str], overview: Overview) -> bool:
+    """Return whether no session is of any of these months, or of the month after; False for no months."""
+    meant = {*months}
+    for name in months:
+        year, month = name[:-3], int(name[-2:])
+        after = (
+            f"{int(year) + 1}-01" if year and month == LAST_MONTH else f"{year}-{month % LAST_MONTH + 1:02}"
+        )
+        meant.add(after)
+    return bool(months) and not any(meant & {day[:7], day[4:7]} for day in overview.names.values())
+
+
+def _add_leads(found: Sequence[tuple[Term, list[int], int]], led: Mapping[int, tuple[int, int]]) -> None:
+    """Have the turns that notes lead to count as holding the notes' words."""
+    for at, (_, rows, _) in enumerate(found):
+        more = {row for row, (_, mask) in led.items() if mask >> at & 1}
+        rows.extend(sorted(more.difference(rows)))
 
 
 def _rarity(of: int, count: int) -> float:

@@ -1,0 +1,240 @@
+"""Search of the notes: memories, index lines and facts, and the turns that their words lead to.
+
+A note says in other words what was said somewhere in its stretch of tape. Each of its sentences leads to the
+turn of that stretch with which it shares most, and that turn counts as holding the sentence's words too. Only
+a note without a place on the tape, or one whose phrase stands in the question, is an answer itself.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from math import log
+from re import compile as pattern
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.search.forms import STOP
+from reel_cli.core.tape.search.query import Term, pairs, words
+from reel_cli.core.tape.search.ranking import PLACES, Overview, Ranked
+from reel_cli.core.values.search import Hit, Question
+
+LINES_BITS = 10
+LINES = 1 << LINES_BITS
+"""Number of row numbers a note has for its sentences."""
+_SENTENCE = pattern(r"\n+|(?<=[.!?;。！？])\s+")
+
+KEY_CONFIDENCE = 0.97
+"""Confidence in a note whose key occurs in the question word for word."""
+KNOWN_LEAST = 0.7
+"""Share of the question's words, by weight, that a fact must say to be told as the answer."""
+_MOST_LINES = 12
+"""Sentences, the best first, whose turns are looked for."""
+_ALIKE = 3.0
+"""Weight of the words that a sentence and a turn must share; each weighs by how few turns have it."""
+_STEM = 5
+"""Letters by which two words count as one."""
+_LOOKED_AT = 800
+"""Characters of a turn that are compared."""
+_LONGEST_STRETCH = 64
+"""Turns of a stretch that are compared; a longer one is as good as none."""
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the sentences of a note, at most as many as a note has row numbers."""
+    return [line for part in _SENTENCE.split(text) if (line := part.strip())][:LINES]
+
+
+@frozen
+class NoteSearch:
+    """The notes of an index, asked for one question; `plain` is the question's words with blanks around."""
+
+    file: sqlite3.Connection
+    overview: Overview
+    question: Question
+    plain: str
+
+    def leads(
+        self, terms: Sequence[Term], weights: Sequence[float], allowed: Collection[int] | None
+    ) -> Mapping[int, tuple[int, int]]:
+        """Return the turns that notes lead to, by row: the note's number, and the terms its words hold."""
+        held = self._held(terms)
+        if not held:
+            return {}
+        worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(held.values())}
+        best = sorted(held, key=lambda row: (-worth[held[row]], row))[:_MOST_LINES]
+        lines: dict[int, list[int]] = {}
+        for row in best:
+            lines.setdefault(row >> LINES_BITS, []).append(row)
+        numbers = {name: number for number, name in self.overview.names.items()}
+        found: dict[int, tuple[int, int]] = {}
+        for note, rows in lines.items():
+            name, places = self._note(note)
+            if self.question.notes is not None and name not in self.question.notes:
+                continue
+            stretch = [
+                row
+                for session, first, last in places
+                if session in numbers and (allowed is None or numbers[session] in allowed)
+                for row in self._rows(numbers[session], first, last)
+            ]
+            if 0 < len(stretch) <= _LONGEST_STRETCH:
+                for row, turn in self._align(note, rows, stretch).items():
+                    found[turn] = note, found.get(turn, (0, 0))[1] | held[row]
+        return found
+
+    def answers(self, ranked: Ranked, *, by_text: bool) -> list[Hit]:
+        """Return the notes that are an answer: found by a key, or by their text if they have no tape."""
+        found = self._by_key(ranked)
+        if not by_text:
+            return found
+        seen = {hit.note for hit in found}
+        return found + [hit for hit in self._by_text(ranked) if hit.note not in seen]
+
+    def known(self, ranked: Ranked, called: Sequence[str]) -> tuple[str, str] | None:
+        """Return the ID and statement of the fact that says most of what was asked; None if none says enough.
+
+        A fact that does not name those whom the question names (`called`) is no answer to it.
+        """
+        if self.question.notes is not None or not ranked.whole:
+            return None
+        query = "SELECT number, line FROM notes WHERE line <> ''"
+        lines = {
+            number: line
+            for number, line in self.file.execute(query)
+            if set(called) <= set(words(line)) and self._stands(number)
+        }
+        held: dict[int, int] = {}
+        for row, mask in self._held(ranked.terms).items() if lines else ():
+            if row >> LINES_BITS in lines:
+                held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
+        shares = {number: ranked.cover(mask) / ranked.whole for number, mask in held.items()}
+        best = max(shares, key=lambda number: (shares[number], number), default=0)
+        return (self.name(best), lines[best]) if shares.get(best, 0.0) >= KNOWN_LEAST else None
+
+    def _stands(self, number: int) -> bool:
+        """Return whether a note's place is among the sessions searched; one without a place is if all are."""
+        _, places = self._note(number)
+        if not places:
+            return self.question.sessions is None
+        among = self.overview.names.values() if self.question.sessions is None else self.question.sessions
+        return any(session in among for session, _, _ in places)
+
+    def name(self, number: int) -> str:
+        """Return a note's ID."""
+        return self._note(number)[0]
+
+    def _held(self, terms: Sequence[Term]) -> dict[int, int]:
+        """Return the terms in each sentence that holds any, by row."""
+        held: dict[int, int] = {}
+        for at, term in enumerate(terms):
+            query = "SELECT rowid FROM note_texts WHERE note_texts MATCH ?"
+            for (row,) in self.file.execute(query, (term.match,)):
+                held[row] = held.get(row, 0) | 1 << at
+        return held
+
+    def _note(self, number: int) -> tuple[str, list[tuple[str, int, int]]]:
+        name, places = self.file.execute(
+            "SELECT id, places FROM notes WHERE number = ?", (number,)
+        ).fetchone()
+        return name, json.loads(places)
+
+    def _rows(self, session: int, first: int, last: int) -> list[int]:
+        """Return the rows of a session's messages from the first to the last (0: the whole session)."""
+        found = self.file.execute(
+            "SELECT rowid FROM facts WHERE rowid BETWEEN ? AND ? AND (? = 0 OR number BETWEEN ? AND ?)",
+            (session * PLACES, (session + 1) * PLACES - 1, last, first, last),
+        )
+        return [row for (row,) in found]
+
+    def _align(self, note: int, rows: Sequence[int], stretch: Sequence[int]) -> dict[int, int]:
+        """Return the turn that each of a note's sentences leads to; those that lead nowhere are left out.
+
+        A sentence that shares too little with any turn leads to the one that holds the note's phrase.
+        """
+        if len(stretch) == 1:
+            return dict.fromkeys(rows, stretch[0])
+        turns = {row: self._text("turns", row)[:_LOOKED_AT] for row in stretch}
+        stems = {row: _stems(text) for row, text in turns.items()}
+        common = Counter(stem for some in stems.values() for stem in some)
+        keys = [key for (key,) in self.file.execute("SELECT key FROM keys WHERE note = ?", (note,))]
+        plain = {row: f" {' '.join(words(text))} " for row, text in turns.items()}
+        anchor = next(
+            (row for key in keys for row, said in plain.items() if f" {key} " in said),
+            None,
+        )
+        found = {}
+        for row in rows:
+            own = _stems(self._text("note_texts", row))
+            alike = {
+                turn: sum(log(1 + len(stretch) / common[stem]) for stem in own & some)
+                for turn, some in stems.items()
+            }
+            best = max(alike, key=alike.__getitem__)
+            turn = best if alike[best] >= _ALIKE else anchor
+            if turn is not None:
+                found[row] = turn
+        return found
+
+    def _text(self, table: str, row: int) -> str:
+        found = self.file.execute(f"SELECT body FROM {table} WHERE rowid = ?", (row,)).fetchone()  # noqa: S608
+        return str(found[0]) if found is not None else ""
+
+    def _by_key(self, ranked: Ranked) -> list[Hit]:
+        rows = self.file.execute("SELECT key, note FROM keys").fetchall()
+        keys: dict[int, str] = {}
+        for key, note in rows:
+            if f" {key} " in self.plain and len(key) > len(keys.get(note, "")):
+                keys[note] = key
+        longest = sorted(keys, key=lambda note: -len(keys[note]))
+        sure = dict.fromkeys(longest, KEY_CONFIDENCE)
+        return self._hits(ranked, longest, dict.fromkeys(longest, 1.0), sure)
+
+    def _by_text(self, ranked: Ranked) -> list[Hit]:
+        held: dict[int, int] = {}
+        for row, mask in self._held(ranked.terms).items():
+            held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
+        whole = ranked.whole
+        if not held or not whole:
+            return []
+        shares = {note: ranked.cover(mask) / whole for note, mask in held.items()}
+        best = sorted((n for n in shares if shares[n] >= 0.5), key=lambda note: (-shares[note], note))[:20]
+        sure = {note: 0.9 * shares[note] for note in best}
+        return [hit for hit in self._hits(ranked, best, shares, sure) if hit.session is None]
+
+    def _hits(
+        self, ranked: Ranked, notes: Sequence[int], scores: Mapping[int, float], sure: Mapping[int, float]
+    ) -> list[Hit]:
+        allowed = None if self.question.notes is None else set(self.question.notes)
+        sessions = None if self.question.sessions is None else set(self.question.sessions)
+        stand = set(self.overview.names.values())
+        terms = tuple(term.word for term in ranked.terms if not term.kind)
+        hits: list[Hit] = []
+        for number in notes:
+            note, places = self._note(number)
+            if allowed is not None and note not in allowed:
+                continue
+            where = [w for w in places if w[0] in stand and (sessions is None or w[0] in sessions)]
+            if not where and sessions is not None:
+                continue
+            if not where:
+                hits.append(Hit(None, None, None, scores[number], sure[number], note, terms=terms))
+                continue
+            session, first, last = where[0]
+            numbers = tuple(range(first, max(first, last) + 1))
+            hits.append(
+                Hit(
+                    session=session,
+                    message=first,
+                    span=(first, numbers[-1]),
+                    score=scores[number],
+                    confidence=sure[number],
+                    note=note,
+                    messages=numbers,
+                    terms=terms,
+                )
+            )
+        return hits
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in words(text) if word not in STOP} | set(pairs(text))
