@@ -44,7 +44,7 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "start",
         {"start": "command_start", "pack": "command_pack"},
-        files=[KitFile("places/")],
+        files=[KitFile("places/", "kit_files:PLACES")],
         parts=[PartRow("scenes:ScenesPart", path="tape/")],
     ),
     Feature("init", {"init": "command"}),
@@ -127,7 +127,7 @@ FEATURES: Sequence[Feature] = (
                 no_diff={"facts": {}},
                 why_kept=_DECISIONS,
             ),
-            KitFile("adapters/"),
+            KitFile("adapters/", "kit_files:ADAPTERS"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
         settings=["facts", "adapter"],

@@ -140,6 +140,9 @@ def test_a_kind_of_kit_file_is_guarded_checked_and_restored(reel: Reel, kit: Pat
     (kit / "people.yaml").write_text("Ada: friend\n")
     assert "people.yaml" in reel("review").ok().out
     assert "people.yaml lacks Bo" in reel("doctor").out
+    (kit / "people.yaml").write_text("- Bo\n")
+    assert "people.yaml should hold `key: value` lines" in reel("doctor").out
+    (kit / "people.yaml").write_text("Ada: friend\n")
     git(kit, "add", "people.yaml")
     git(kit, "commit", "-qm", "people")
     (kit / "people.yaml").write_text("- no\n- mapping\n")

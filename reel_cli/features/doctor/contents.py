@@ -1,7 +1,7 @@
 """Checks of a kit's own files: unreadable ones, dead references, contents that make no sense."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -11,6 +11,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.tape_view import has_marks, parse_events
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def look_at_contents(scope: CheckScope) -> Sequence[Finding]:
     run_checks(scope, Stage.FILES)
     if not any(one.check == "file" for one in broken) and not lacks_rings(scope.damage):
         run_checks(scope, Stage.READABLE)
+    scope.found += _unreadable_by_kind(scope)
     return scope.found
 
 
@@ -87,6 +89,26 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
         yield Finding("file", _plain(error), error.hint or "")
+
+
+def _unreadable_by_kind(scope: CheckScope) -> Iterator[Finding]:
+    """Yield findings for features' files that cannot be read and that no other finding is about."""
+    snapshot = scope.snapshot
+    places = (one.where or one.what.partition(" ")[0] for one in scope.found)
+    told = {*scope.damage.damaged, *(place.partition(":")[0].rstrip(",") for place in places)}
+    for _, file in list_feature_files():
+        paths = snapshot.list(file.name) if file.path.endswith("/") else [file.path]
+        for path in paths if file.kind else ():
+            if path in told:
+                continue
+            try:
+                data = snapshot.read(path)
+                if data is not None:
+                    check_file(path, data)
+            except ReelError as error:
+                mend = error.hint or "mend the file, or delete it"
+                hint_only = not file.needed
+                yield Finding(PurePosixPath(file.name).stem, _plain(error), mend, hint_only, at=path)
 
 
 def _reads(snapshot: Snapshot) -> bool:

@@ -1,5 +1,6 @@
-"""`facts.yaml` as a kind of kit file."""
+"""`facts.yaml` and a kit's own adapters as kinds of kit file."""
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.kit_files import KitFileKind
@@ -126,3 +127,13 @@ FACTS_FILE = KitFileKind(
     stands=_stands,
     hold=_hold,
 )
+
+
+def _check_adapter(path: str, text: str) -> None:
+    from reel_cli.features.facts.adapters import parse_adapter
+
+    if path.endswith(".yaml"):
+        parse_adapter(text, PurePosixPath(path).stem, path)
+
+
+ADAPTERS = KitFileKind(_check_adapter)

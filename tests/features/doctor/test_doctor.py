@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
+from tests.support.installed import is_installed
 from tests.support.pages import chat
 
 NAME = "2026-02-25-1"
@@ -349,3 +350,24 @@ def test_the_headings_reach_a_terminal_as_they_are_meant(reel: Reel, recorded: P
     shown = reel("doctor", tty=True, env={"TERM": "xterm", "NO_COLOR": ""}).out
     assert "\ufffd" not in shown
     assert "The kit itself" in shown
+
+
+@pytest.mark.parametrize(
+    ("feature", "path", "text", "told"),
+    [
+        ("start", "places/forum.yaml", "limit: many\n", "limit is 'many', which is no number"),
+        ("facts", "adapters/garden.yaml", "categories: beds\n", "should hold `categories`"),
+        ("stream", "stream.md", "no front matter\n", "stream.md"),
+        ("dream", "story/cursor.yaml", "- no\n", "story/cursor.yaml"),
+    ],
+)
+def test_a_new_file_that_cannot_be_read_is_told_of_once(
+    reel: Reel, kit: Path, feature: str, path: str, text: str, told: str
+) -> None:
+    if not is_installed(feature):
+        pytest.skip(f"made without {feature}")
+    (kit / path).parent.mkdir(exist_ok=True)
+    (kit / path).write_text(text)
+    found = [one for one in json.loads(reel("doctor", "--json").out)["findings"] if path in json.dumps(one)]
+    assert len(found) == 1
+    assert told in json.dumps(found[0])
