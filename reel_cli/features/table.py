@@ -274,10 +274,13 @@ FEATURES: Sequence[Feature] = (
 )
 
 PAGE: Sequence[str] = (
-    *("0", "1", "story", "3", "4", "scenes", "facts", "shelf", "domain"),
+    *("0", "1", "story", "3", "scenes", "pages", "4", "facts", "shelf", "domain"),
     *("context", "2", "buffer", "traces", "clash", "stream"),
 )
-"""The order of a bundle's parts on the page, between its first and its last words; a number is a ring."""
+"""The order of a bundle's parts on the page, between its first and its last words; a number is a ring.
+
+What changes least stands first. `pages` are memories told at length, each with its scenes below it.
+"""
 ROOM: Sequence[str] = (
     *("facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),
 )

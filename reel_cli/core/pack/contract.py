@@ -77,8 +77,7 @@ def require_contract(
     ranks = {part: rank for rank, part in enumerate(table().PAGE)}
     rank = 0
     for unit in units[1:-1]:
-        part = unit.ring if unit.ring != FRAME else "clash"
-        place = ranks.get(part)
+        place = ranks.get(unit.place)
         if place is None:
             _refuse(f"there is no part called {unit.ring!r}")
         if place < rank:

@@ -9,12 +9,13 @@ LEAST_BESIDE_ANCHOR = 2
 
 
 class Choice:
-    """The anchor, the others by relevance, and in words: why each was chosen, why the rest was not."""
+    """The anchor, those beside it by relevance, the others, and in words: why each was chosen or was not."""
 
     def __init__(self) -> None:
         """Begin with nothing chosen; `missing` says which roles were called for that nothing has."""
         self.anchor: Exemplar | None = None
         self.beside: list[Exemplar] = []
+        self.others: Sequence[Exemplar] = ()
         self.left: dict[str, str] = {}
         self.why: dict[str, str] = {}
         self.missing: list[str] = []
@@ -61,6 +62,8 @@ def choose_exemplars(
                 "not called for by the cue, and not active" if moods else "not active"
             )
     choice.beside = list(ranked.values())
+    # the oldest first, so that a new one changes nothing that is packed
+    choice.others = [e for e in reversed(rest) if e.slug not in ranked]
     for exemplar in choice.beside[MOST_BESIDE_ANCHOR:]:
         choice.left[exemplar.slug] = "five exemplars are enough; others suit better"
     del choice.beside[MOST_BESIDE_ANCHOR:]

@@ -6,17 +6,26 @@ What comes later in that order yields first. Once something has to yield for lac
 loaded at all, so that with less room nothing ever comes back.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.receding import Recession, recede, refine
-from reel_cli.core.pack.render import Omissions, Unit, count_apart
-from reel_cli.core.pack.words import FRAME, HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.core.pack.receding import Recession, align, blocks_of, recede, refine
+from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
+from reel_cli.core.pack.words import (
+    FRAME,
+    HOW,
+    LET_GO,
+    NOW,
+    REMEMBER_MORE_FULLY,
+    SCENES_BELOW,
+    VOICE,
+    VOICE_INTRO,
+    WHO,
+)
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import EarlierForm, LineRow, MemoryRow
 from reel_cli.core.values.memory import MOODS
@@ -27,17 +36,20 @@ SMALL_ANCHOR = "no room left for it in a window of 8K or less"
 OVER_RANGE = "over the range for exemplars"
 NO_EXEMPLAR = "no room beside what must be there"
 LOADED_WHOLE = "its memory is loaded whole"
+TOLD_ABOVE = "its evening is told already"
 OLDER_LINE = "older than the lines that fit"
 NO_LINE = "no room for the index"
-SHORT_BESIDE = 2
-"""Number of exemplars beside the anchor in a small window that has room for them."""
+SHORT = "a short one, for which there is room"
+SHORT_BESIDE = 3
+"""Number of short exemplars beside the anchor, at most, in a small window."""
+SHORT_SHARE = 24
+"""Part of a small window, one in so many, that short exemplars take at most."""
 WHOLE_SHARE = 33
 """Part of the room, one in so many, that may stay unused."""
-RECENT = 12
-"""Number of memories after which a finer form is worth a quarter less than the newest's."""
-KEPT_WORTH = LINKED_WORTH = 1.5
-"""Weight of an immune memory's finer form, and of one that the cue or an open loop touches."""
-_LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
+
+
+LEAST_SMALL, LEAST = (5, 6), (2, 3)
+"""Part of what is left that index and memories have before a part that yields."""
 
 
 class Loading:
@@ -72,10 +84,16 @@ class Loading:
 
     def lay(self, opening: list[Unit], rings: Mapping[str, Sequence[Unit]], closing: list[Unit]) -> None:
         """Arrange all units in the order of the page; `rings` are those of the core."""
-        found: dict[str, list[Unit]] = {name: [*units] for name, units in rings.items()}
-        for part in self.parts:
-            for unit in part.units:
-                found.setdefault(unit.ring, []).append(unit)
+        found: dict[str, list[Unit]] = {}
+        below: dict[str, list[Unit]] = {}
+        for units in (*rings.values(), *(part.units for part in self.parts)):
+            for unit in units:
+                if unit.page not in ("", unit.id):
+                    below.setdefault(unit.page, []).append(unit)
+                else:
+                    found.setdefault(unit.place, []).append(unit)
+        if PAGES in found:
+            found[PAGES] = [one for unit in found[PAGES] for one in (unit, *below.get(unit.id, ()))]
         page = [unit for name in table().PAGE for unit in found.pop(name, ())]
         # the contract refuses units that have no place on the page
         rest = [unit for units in found.values() for unit in units]
@@ -105,6 +123,10 @@ class Loader:
         self.parts = parts
         self.cue = cue
         self.mood = mood
+        self._let_go: bool | None = None
+        """True if there is a line of a memory that was let go; None where nobody looked."""
+        self._apart = False
+        """True if scenes stand among the memories."""
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -161,7 +183,8 @@ class Loader:
                 made.core["3"] = self._write_memories(past)
                 rest -= _tokens([*made.core["4"], *made.core["3"]])
                 if not made.squeezed and not self._keeps_free(made):
-                    rest -= self._refine(made, past, rest, only_markers=True)
+                    blocks = [*self._first(past), *self._blocks(past)]
+                    rest -= self._refine(made, past, rest, blocks, "marker")
             elif (part := parts.get(name)) is not None and not part.part.tops_up:
                 rest = self._fill_part(made, part, rest, self._least_past(rest) if name in before else 0)
         made.spare = 0 if made.squeezed else rest // 3
@@ -169,7 +192,7 @@ class Loader:
         for part in sorted(made.parts, key=lambda part: page.index(part.part.rings[0])):
             if not part.part.tops_up:
                 part.settle()
-        self._top_up(made, choice, voice, past, whole)
+        self._top_up(made, past, whole)
         self._account_exemplars(made, choice, voice)
         self._account_memories(made, past)
 
@@ -177,31 +200,39 @@ class Loader:
         """Return whether room that is left over stays free."""
         return not self.terms.topped_up or any(part.part.keeps_free for part in made.parts)
 
-    def _top_up(self, made: Loading, choice: Choice, voice: list[Unit], past: Recession, whole: int) -> None:
-        """Use what is left over of `whole`: for more of the voice, for finer memories, for what tops up."""
+    def _top_up(self, made: Loading, past: Recession, whole: int) -> None:
+        """Use what is left over of `whole`: for finer memories, for what tops up."""
         if self._keeps_free(made):
             return
         topping = [part for part in made.parts if part.part.tops_up]
+        rest = whole - _tokens(made.told())
         if not made.squeezed:
-            if self.budget.small:
-                self._add_short_exemplars(choice, voice, (whole - _tokens(made.told())) // 4)
-            rest = whole - _tokens(made.told())
-            self._refine(made, past, rest // 2 if topping else rest)
+            blocks = [*self._first(past, immune=False), *self._blocks(past)]
+            self._refine(made, past, rest // 2 if topping else rest, blocks, "marker", "whole")
+        heading = self.writer.count(self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
         for part in topping:
-            part.fill(whole - _tokens(made.told()))
-        if topping and not made.squeezed:
-            self._refine(made, past, whole - _tokens(made.told()))
+            part.fill(whole - _tokens(made.told()) - heading)
+        self._apart = any(part.units for part in topping)
+        if self._apart:
+            made.core["3"] = self._write_memories(past)
+        rest = whole - _tokens(made.told())
+        if not made.squeezed:
+            self._refine(made, past, rest, [[at] for at in range(len(past.rows))], "marker", "whole")
+            self._add_lines(made, past, whole - _tokens(made.told()))
         for part in topping:
             part.settle()
 
-    def _add_short_exemplars(self, choice: Choice, voice: list[Unit], most: int) -> None:
-        """Add exemplars that together take at most `most` tokens, of those that would stand first."""
-        for exemplar in choice.beside[:SHORT_BESIDE]:
-            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
-            if unit.tokens <= most:
-                voice.append(unit)
-                most -= unit.tokens
-                del choice.left[exemplar.slug]
+    def _add_lines(self, made: Loading, past: Recession, rest: int) -> None:
+        """Load the lines of what is told already too, where nothing else has use for the room."""
+        lines, loaded = self.holdings.lines, made.core["4"]
+        if len(loaded) == lines.count or rest * WHOLE_SHARE <= self.budget.room:
+            return
+        room = min(self.budget.ranges["4"][1], rest + _tokens(loaded)) - self.writer.lines_overhead(lines)
+        picked = _take(lines.newest(), room) if self.budget.small else self._pick_lines(room, past)
+        if len(picked) > len(loaded):
+            told = (TOLD_ABOVE, LOADED_WHOLE, OLDER_LINE, NO_LINE)
+            made.left.groups[:] = [one for one in made.left.groups if one[0] != "4" or one[2] not in told]
+            made.core["4"] = self._write_lines(made, picked, past)
 
     def _fill_part(self, made: Loading, part: LoadedPart, rest: int, held: int) -> int:
         """Fill a feature's part, and have parts leave to one another what both tell; return what is left.
@@ -223,24 +254,41 @@ class Loader:
     def _least_past(self, rest: int) -> int:
         """Return the tokens that index and memories have before a part that yields: all lines and markers.
 
-        They are at most two thirds of what is left.
+        They are at most two thirds of what is left, and five sixths in a small window.
         """
+        parts, of = LEAST_SMALL if self.budget.small else LEAST
+        return min(self._all_past(), rest * parts // of)
+
+    def _all_past(self) -> int:
+        """Return the tokens of all lines, up to the index's most, and of all markers."""
         lines, memories = self.holdings.lines, self.holdings.memories
         most = self.budget.ranges["4"][1]
-        least = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
+        tokens = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
         if memories.count:
-            least += memories.markers + self.writer.memories_overhead(memories)
-        return min(least, rest * 2 // 3)
+            tokens += memories.markers + self.writer.memories_overhead(memories)
+        return tokens
 
-    def _refine(self, made: Loading, past: Recession, rest: int, *, only_markers: bool = False) -> int:
-        """Load memories finer, those first that are worth most, within `rest`; return what they take more."""
+    def _refine(
+        self, made: Loading, past: Recession, rest: int, blocks: Sequence[Sequence[int]], *forms: str
+    ) -> int:
+        """Load memories finer within `rest`, block after block; return what they take more."""
         if rest * WHOLE_SHARE <= self.budget.room or not past.rows:
             return 0
         room = rest - self.writer.memories_overhead(self.holdings.memories)
         before = _tokens(made.core["3"])
-        if refine(past, room, self._worth(), self._earlier, only_markers=only_markers):
+        if refine(past, room, blocks, self._earlier, *forms):
             made.core["3"] = self._write_memories(past)
         return _tokens(made.core["3"]) - before
+
+    def _first(self, past: Recession, *, immune: bool = True) -> Sequence[Sequence[int]]:
+        """Return the places of memories that become finer before the others: what the cue touches, immune."""
+        first = {row.id for row in self.holdings.lines.newest(immune=True)} if immune else set()
+        first |= self._touched()
+        return [[at] for at, row in enumerate(past.rows) if row.id in first]
+
+    def _blocks(self, past: Recession) -> Sequence[Sequence[int]]:
+        """Return the places of all memories, in blocks that hardly change from one evening to the next."""
+        return list(blocks_of(past, self.holdings.memories.count))
 
     def _earlier(self, rows: Sequence[MemoryRow]) -> Mapping[str, Sequence[EarlierForm]]:
         """Return the forms that history has of memories, as far as it can be read."""
@@ -255,22 +303,6 @@ class Loader:
         except ReelError:
             # history may be cut short or damaged; doctor names what is wrong with it
             return {}
-
-    def _worth(self) -> Callable[[str, int], float]:
-        """Return what a memory's finer words are worth, by its ID and its place among them, newest first."""
-        from reel_cli.core.pack.cue import content_words, touches
-
-        immune = {row.id for row in self.holdings.lines.newest(immune=True)}
-        loops = " ".join(match["text"] for match in _LOOPS.finditer(self.holdings.core.working))
-        asked = content_words(f"{self.cue}\n{loops}")
-        linked = {line for line, text in self.holdings.lines.words() if touches(asked, text)}
-
-        def worth(memory: str, place: int) -> float:
-            kept = KEPT_WORTH if memory in immune else 1.0
-            asked_for = LINKED_WORTH if memory in linked else 1.0
-            return kept * asked_for * float(1 + 0.5 ** (place / RECENT))
-
-        return worth
 
     def _narrow(self, made: Loading) -> None:
         """Set aside what the bundle is not to have of rings 3 and 4."""
@@ -320,11 +352,10 @@ class Loader:
 
     def _load_exemplars(self, made: Loading, choice: Choice, voice: list[Unit], rest: int) -> int:
         """Add the exemplars beside the anchor; what is left of the room."""
+        if self.budget.small:
+            return rest - self._add_short_exemplars(made, choice, voice, rest)
         share = self.budget.ranges["1"][1] - _tokens(voice)
         for exemplar in choice.beside:
-            if self.budget.small:
-                choice.left[exemplar.slug] = SMALL_ANCHOR
-                continue
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
             if unit.tokens > share:
                 choice.left[exemplar.slug] = OVER_RANGE
@@ -336,6 +367,22 @@ class Loader:
                 share -= unit.tokens
                 rest -= unit.tokens
         return rest
+
+    def _add_short_exemplars(self, made: Loading, choice: Choice, voice: list[Unit], rest: int) -> int:
+        """Add short exemplars where index and memories have their least beside them; return their tokens."""
+        choice.left.update({exemplar.slug: SMALL_ANCHOR for exemplar in choice.beside})
+        if made.squeezed or self._keeps_free(made) or not voice:
+            return 0
+        lowest = self.budget.ranges["3"][0] + self.budget.ranges["4"][0]
+        most = share = min(self.budget.cap // SHORT_SHARE, rest - min(lowest, self._all_past()))
+        for exemplar in [*choice.beside, *choice.others]:
+            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
+            if unit.tokens <= share and len(voice) <= SHORT_BESIDE:
+                voice.append(unit)
+                share -= unit.tokens
+                choice.why.setdefault(exemplar.slug, SHORT)
+                del choice.left[exemplar.slug]
+        return most - share
 
     def _account_exemplars(self, made: Loading, choice: Choice, voice: list[Unit]) -> None:
         for slug, reason in choice.left.items():
@@ -350,6 +397,8 @@ class Loader:
         lines = self.holdings.lines
         overhead = self.writer.lines_overhead(lines) if lines.count else 0
         most = self.budget.ranges["4"][1]
+        if self.budget.small:
+            return self._load_small_past(made, rest, most, overhead)
         if lines.tokens + overhead <= min(most, rest):
             picked = list(lines.newest())
             past = self._recede(rest - lines.tokens - overhead)
@@ -357,41 +406,61 @@ class Loader:
             past = self._recede(0)
             picked = self._pick_lines(rest - overhead, past)
         else:
-            past = Recession(0) if self.budget.small else self._recede(rest - most)
+            past = self._recede(rest - most)
             picked = self._pick_lines(most - overhead, past)
             used = sum(row.tokens for row in picked) + overhead if picked else 0
             past = self._recede_into_rest(past, rest - used)
         return self._write_lines(made, picked, past), past
 
+    def _load_small_past(
+        self, made: Loading, rest: int, most: int, overhead: int
+    ) -> tuple[list[Unit], Recession]:
+        """Load the memories, and the newest lines of what they do not tell."""
+        lines = self.holdings.lines
+        past = self._recede(max(rest - most, 0))
+        picked: list[LineRow] = []
+        above: Collection[str] = ()
+        if lines.count and rest > overhead:
+            from reel_cli.core.pack.line_choice import LineChoice
+
+            choice = LineChoice(lines, {row.id for row, _, _ in past.loaded(small=True)})
+            picked = _take(choice.rows, min(most, rest) - overhead)
+            used = sum(row.tokens for row in picked) + overhead if picked else 0
+            past = self._recede(rest - used)
+            told = {row.id for row, _, _ in past.loaded(small=True)}
+            picked = [row for row in picked if row.id not in told]
+            above = {*choice.above, *told.intersection(lines.ids())}
+        return self._write_lines(made, picked, past, above), past
+
     def _recede_into_rest(self, past: Recession, room: int) -> Recession:
         """Use what the index has left over, unless a memory whose line went for being whole no longer is."""
         fuller = self._recede(room)
-        small = self.budget.small
-        return fuller if past.whole(small=small) <= fuller.whole(small=small) else past
+        return fuller if past.whole(small=False) <= fuller.whole(small=False) else past
 
     def _recede(self, room: int) -> Recession:
         memories = self.holdings.memories
         if memories.count:
             room -= self.writer.memories_overhead(memories)
-        return recede(
+        past = recede(
             memories.newest(),
             max(room, 0),
             markers=memories.markers,
             tags=memories.tags,
             small=self.budget.small,
         )
+        if self.terms.topped_up and past.rows:
+            align(past, memories.count, {row.id for row in self.holdings.lines.newest(immune=True)})
+        return past
 
     def _pick_lines(self, room: int, past: Recession) -> list[LineRow]:
         """Pick the lines that fit.
 
-        In a small window those are the newest. Else those of memories loaded whole go first, then the oldest
-        that are neither immune nor touched by the cue, then the oldest left.
+        Those of memories loaded whole go first, then the oldest that are neither immune nor touched by the
+        cue, then the oldest left.
         """
         lines = self.holdings.lines
         if room <= 0:
             return []
-        if self.budget.small:
-            return _take(lines.newest(), room)
         whole = past.whole(small=False)
         touched = self._touched()
         if touched:
@@ -413,7 +482,9 @@ class Loader:
         asked = content_words(self.cue)
         return {line for line, text in self.holdings.lines.words() if touches(asked, text)}
 
-    def _write_lines(self, made: Loading, picked: list[LineRow], past: Recession) -> list[Unit]:
+    def _write_lines(
+        self, made: Loading, picked: list[LineRow], past: Recession, above: Collection[str] = ()
+    ) -> list[Unit]:
         lines = self.holdings.lines
         loaded = {row.id: row.mark for row in picked}
         heard = sum(row.brought for row in picked)
@@ -421,6 +492,8 @@ class Loader:
         if more or more_heard:
             whole = past.whole(small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
+            made.left.add("4", [line for line in out if line in above], TOLD_ABOVE)
+            out = [line for line in out if line not in above]
             made.left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
             made.left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
@@ -428,13 +501,32 @@ class Loader:
 
     def _write_memories(self, past: Recession) -> list[Unit]:
         loaded = past.loaded(small=self.budget.small)
-        more, more_told = self._is_more(loaded)
         earlier = {past.rows[at].id: form.text for at, form in past.earlier.items()}
         texts = self.holdings.memories.texts(
             {row.id: name for row, name, _ in loaded if row.id not in earlier}
         )
-        units = self.writer.memories(loaded, {**texts, **earlier}, more=more, more_told=more_told)
+        units = self.writer.memories(loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart)
         return [unit._replace(source="history" if unit.id in earlier else "file") for unit in units]
+
+    def _beyond(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> Beyond:
+        """Return what there is beside these memories: nothing where none ever faded or was let go."""
+        more, more_told = self._is_more(loaded)
+        lived = [(row, size) for row, name, size in loaded if not row.brought and name == "whole"]
+        told = [row for row, _, size in loaded if row.brought and size == row.whole]
+        unfaded = sum(row.level == "L1" or size > row.whole for row, size in lived)
+        return Beyond(
+            more,
+            more_told,
+            none_lived=unfaded == self.counts[0][0] > 0 and not self._has_let_go(),
+            none_told=len(told) == self.counts[0][1],
+        )
+
+    def _has_let_go(self) -> bool:
+        """Return whether there is a line of a memory that was let go."""
+        if self._let_go is None:
+            lines = self.holdings.lines
+            self._let_go = any(LET_GO in text for text in lines.texts(lines.ids()).values())
+        return self._let_go
 
     def _is_more(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> tuple[bool, bool]:
         """Return whether memories were left out, of the lived ones and of those from elsewhere."""

@@ -8,7 +8,7 @@ first memory that does not fit, so that no older memory is ever loaded finer tha
 not be loaded so even if it were the only one is passed over, and holds up none.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.core.values.holdings import RESOLUTIONS, EarlierForm, MemoryRow
 
@@ -17,6 +17,8 @@ TAGS_KEPT = 15
 """Percent of the room kept back, at most, for what lies further behind."""
 
 WHOLE, MARKER, TAG, OUT = range(4)
+BLOCK = 4
+"""Number of memories, counted from the oldest, that become finer or coarser together."""
 LEAST_GAINED = 40
 """Tokens that a finer form takes more, at least, so that so many memories at most are looked up for it."""
 
@@ -141,52 +143,93 @@ def _use_what_is_left(past: Recession) -> None:
         past.change(at, MARKER)
 
 
+def align(past: Recession, count: int, immune: Collection[str]) -> None:
+    """Move the ends of the stretches to those of blocks, so that they are the same on most evenings.
+
+    Blocks are counted from the oldest of all `count` memories, so they stay where they are when another is
+    kept. Where tags begin within a block, its markers become tags, but for those of `immune` memories; where
+    memories begin within one, its tags are left out. The newest block stays as it is.
+    """
+    newest = (count - 1) // BLOCK * BLOCK
+    for form, coarser in ((TAG, OUT), (MARKER, TAG)):
+        ages = [count - 1 - at for at, one in enumerate(past.forms) if one <= form]
+        end = min(-(-min(ages, default=0) // BLOCK) * BLOCK, newest)
+        for at in range(len(past.rows) - 1, -1, -1):
+            if count - 1 - at >= end:
+                break
+            if past.forms[at] == form and (coarser == OUT or past.rows[at].id not in immune):
+                past.change(at, coarser)
+
+
+Earlier = Callable[[Sequence[MemoryRow]], Mapping[str, Sequence[EarlierForm]]]
+
+
 def refine(
-    past: Recession,
-    room: int,
-    worth: Callable[[str, int], float],
-    earlier: Callable[[Sequence[MemoryRow]], Mapping[str, Sequence[EarlierForm]]],
-    *,
-    only_markers: bool = False,
+    past: Recession, room: int, blocks: Iterable[Sequence[int]], earlier: Earlier, *names: str
 ) -> bool:
     """Load memories finer within `room` more tokens, and return whether any is.
 
-    First those that are a tag become a marker, then they become whole; each time those first whose finer
-    words are `worth` most. `worth` gets a memory's ID and place. `earlier` returns the forms that history
-    has. With `only_markers` none becomes whole.
+    They become of each of the forms `names`, in that order: each block of places together, up to the first
+    that does not fit. One that would not fit alone is passed over. `earlier` returns the forms that history
+    has.
     """
     tokens_before = past.used
-    order = sorted(range(len(past.rows)), key=lambda at: -worth(past.rows[at].id, at))
-    faded = [past.rows[at] for at in order if past.rows[at].level != "L1" and not past.rows[at].brought]
+    order = [tuple(block) for block in blocks]
+    rows = [past.rows[at] for block in order for at in block]
+    faded = [row for row in dict.fromkeys(rows) if row.level != "L1" and not row.brought]
     forms = earlier(faded[: room // LEAST_GAINED + 1])
-    for at in order:
-        room -= _take(past, at, room, [form for form in _options(past, at, forms) if form.name == "marker"])
-    if only_markers:
-        return past.used != tokens_before
-    for at in order:
-        room -= _take(past, at, room, [form for form in _options(past, at, forms) if form.name == "whole"])
+    most = room
+    for name in names:
+        for block in order:
+            options = {at: _options(past, at, forms, name) for at in block}
+            more = sum(found[0].tokens - past.size(at) for at, found in options.items() if found)
+            if more > room and len(block) == 1:
+                # a coarser text of the same form may fit
+                at = block[0]
+                options[at] = [one for one in options[at] if one.tokens - past.size(at) <= room]
+                more = sum(one.tokens - past.size(at) for one in options[at][:1])
+            if room < more <= most:
+                break
+            if more <= room:
+                room -= more
+                for at, found in options.items():
+                    for form in found[:1]:
+                        _take(past, at, form)
     return past.used != tokens_before
 
 
-def _options(past: Recession, at: int, earlier: Mapping[str, Sequence[EarlierForm]]) -> Sequence[EarlierForm]:
-    """Return the forms in which a memory would be finer, the finest first; its file's have no text here."""
+def count_settled(count: int) -> int:
+    """Return how many of so many evenings, the oldest, are not of the last ones; a number of whole blocks."""
+    return max(0, count // BLOCK - 1) * BLOCK
+
+
+def blocks_of(past: Recession, count: int) -> Iterator[Sequence[int]]:
+    """Yield the places of the memories walked: those of the newest block one by one, then block by block."""
+    newest = count - (count - 1) // BLOCK * BLOCK
+    yield from ([at] for at in range(min(newest, len(past.rows))))
+    for start in range(newest, len(past.rows), BLOCK):
+        yield range(start, min(start + BLOCK, len(past.rows)))
+
+
+def _options(
+    past: Recession, at: int, earlier: Mapping[str, Sequence[EarlierForm]], name: str
+) -> Sequence[EarlierForm]:
+    """Return the forms of one name in which a memory would be finer, the finest first.
+
+    Its file's have no text here.
+    """
     row = past.rows[at]
-    own = [EarlierForm(name, size, "") for name, size in (("whole", row.whole), ("marker", row.marker))]
-    found = [*earlier.get(row.id, ()), *own]
+    own = EarlierForm(name, row.whole if name == "whole" else row.marker, "")
+    found = [form for form in (*earlier.get(row.id, ()), own) if form.name == name]
     return sorted((form for form in found if form.tokens > past.size(at)), key=lambda form: -form.tokens)
 
 
-def _take(past: Recession, at: int, room: int, forms: Sequence[EarlierForm]) -> int:
-    """Load a memory in the first of these forms that fits; return the tokens it takes more."""
-    before = past.size(at)
-    for form in forms:
-        if form.tokens - before <= room:
-            if form.text:
-                past.take_earlier(at, form)
-            else:
-                past.change(at, WHOLE if form.name == "whole" else MARKER)
-            return form.tokens - before
-    return 0
+def _take(past: Recession, at: int, form: EarlierForm) -> None:
+    """Load a memory in this form."""
+    if form.text:
+        past.take_earlier(at, form)
+    else:
+        past.change(at, WHOLE if form.name == "whole" else MARKER)
 
 
 def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:

@@ -7,7 +7,7 @@ from reel_cli.core.pack.clashes import load_clashes
 from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, Loading
 from reel_cli.core.pack.part import BundlePart, Terms
 from reel_cli.core.pack.receding import recede
-from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.render import Beyond, Unit
 from reel_cli.core.pack.words import FRAME, NOW
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import LineRow, MemoryRow
@@ -118,7 +118,7 @@ class Refresher:
         made.left.add("3", [row.id for row in new if row.id not in names], NO_TAG)
         made.left.add("3", [memory for memory in held.ids() if memory not in fresh], NOT_NEW)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
-        return self.writer.memories(loaded, held.texts(names), more=True, more_told=True)
+        return self.writer.memories(loaded, held.texts(names), Beyond(lived=True, told=True))
 
 
 def _each(rows: Sequence[MemoryRow]) -> Iterator[MemoryRow]:

@@ -94,6 +94,10 @@ class Style(NamedTuple):
         """Return the heading between memories told at length and those told in a line."""
         return f"{self.headings[2]}{title}\n\n"
 
+    def field(self, title: str) -> str:
+        """Return the heading of one field of a memory told at length."""
+        return f"{self.headings[3]}{title}\n\n"
+
     def about(self, category: str) -> str:
         """Return the heading of one kind of facts."""
         return f"{self.headings[2]}{self._head(fold_line(category).capitalize())}\n\n"
@@ -191,6 +195,10 @@ def style_of(form: str) -> Style:
     return PLAIN if form == "text" else MARKDOWN
 
 
+PAGES = "pages"
+"""The place on the page of memories told at length."""
+
+
 class Unit(NamedTuple):
     """A stretch of the bundle that is loaded as one; `tokens` counts it with its headings."""
 
@@ -200,6 +208,15 @@ class Unit(NamedTuple):
     tokens: int
     resolution: str = "whole"
     source: str = ""
+    page: str = ""
+    """ID of the memory told at length that it is, or stands below; "" for none."""
+
+    @property
+    def place(self) -> str:
+        """Return the name of its place on the page."""
+        if self.ring == FRAME:
+            return "clash"
+        return PAGES if self.page else self.ring
 
     @property
     def loaded(self) -> Loaded:
@@ -237,6 +254,18 @@ class Omissions(Sequence[LeftOut]):
     def __getitem__(self, at: slice) -> Sequence[LeftOut]: ...
     def __getitem__(self, at: int | slice) -> LeftOut | Sequence[LeftOut]:
         return list(self)[at]
+
+
+class Beyond(NamedTuple):
+    """The memories that a bundle does not tell: whether some `lived` or `told` ones are left out.
+
+    `none_lived` and `none_told` say that there is nothing beyond what is told of them.
+    """
+
+    lived: bool = False
+    told: bool = False
+    none_lived: bool = False
+    none_told: bool = False
 
 
 def count_apart(held: "Memories | Lines") -> tuple[int, int]:
@@ -318,63 +347,66 @@ class Writer:
 
     def memories_overhead(self, memories: "Memories") -> int:
         """Return the most tokens that the memories' sections take beside the memories."""
-        end = self.count(self.style.end(words.REMEMBER_ALL))
-        lived = self.count(self._remember(more=True)) + self.count(self.style.further(words.FAINT)) + end
+        longest = Beyond(told=True, lived=True)
+        lived = self.count(self._remember(longest)) + self.count(self.style.further(words.FAINT))
         if not memories.brought:
             return lived
-        told = self.count(self._told(more=True)) + self.count(self.style.further(words.BRIEFLY)) + end
+        told = self.count(self._told(longest)) + self.count(self.style.further(words.BRIEFLY))
         return told + (lived if memories.count > memories.brought else 0)
 
-    def _remember(self, *, more: bool) -> str:
-        intro = _with_more(words.REMEMBER_INTRO, words.REMEMBER_MORE, more=more)
-        return self.style.section(words.REMEMBER, intro)
+    def _remember(self, beyond: "Beyond", below: str = "") -> str:
+        intro = _with_more(words.REMEMBER_INTRO, words.REMEMBER_MORE, more=beyond.lived)
+        intro = _with_more(intro, words.REMEMBER_ALL, more=beyond.none_lived)
+        return self.style.section(words.REMEMBER, _with_more(intro, below, more=bool(below)))
 
-    def _told(self, *, more: bool) -> str:
-        return self.style.section(words.TOLD, _with_more(words.TOLD_INTRO, words.TOLD_MORE, more=more))
+    def _told(self, beyond: "Beyond") -> str:
+        intro = _with_more(words.TOLD_INTRO, words.TOLD_MORE, more=beyond.told)
+        intro = _with_more(intro, words.REMEMBER_ALL, more=beyond.none_told)
+        return self.style.section(words.TOLD, intro)
 
     def memories(
         self,
         loaded: Sequence[tuple[MemoryRow, str, int]],
         texts: Mapping[str, str],
+        beyond: "Beyond",
         *,
-        more: bool,
-        more_told: bool = False,
+        apart: bool = False,
     ) -> list[Unit]:
-        """Return the units of the memories, with what was not lived apart.
+        """Return the units of the memories: what was not lived stands first, since it hardly changes.
 
         Of each those told in a line come first, then those told at length; each group oldest first, while
-        `loaded` is newest first. `more` and `more_told` say that of the one and the other some were left out.
+        `loaded` is newest first. `beyond` says what there is besides. `apart` says that there are
+        scenes: below those of the lived that are told at length, and before them all.
         """
-        lived = [one for one in loaded if not one[0].brought]
-        units = self._remembered(lived, texts, words.FAINT, is_all=not more)
-        self.open(units, self._remember(more=more))
-        told = self._remembered(
-            [one for one in loaded if one[0].brought], texts, words.BRIEFLY, is_all=not more_told
-        )
-        self.open(told, self._told(more=more_told))
-        return units + told
-
-    def _remembered(
-        self,
-        loaded: Sequence[tuple[MemoryRow, str, int]],
-        texts: Mapping[str, str],
-        further: str,
-        *,
-        is_all: bool,
-    ) -> list[Unit]:
-        made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in reversed(loaded)]
-        units = [unit for unit in made if self.style.told_at_length(unit.text)]
-        faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
-        end = words.REMEMBER_ALL if is_all and all(size == row.whole for row, _, size in loaded) else ""
-        if units:
-            self.open(faint, self.style.further(further))
-            self._close(faint, "")
-            if end:
-                text = f"{units[-1].text}{end}\n\n"
-                units[-1] = units[-1]._replace(text=text, tokens=self.count(text))
+        heard, short = self._by_length([one for one in loaded if one[0].brought], texts)
+        told = self._with_further(short, heard, words.BRIEFLY)
+        self.open(told, self._told(beyond))
+        pages, faint = self._by_length([one for one in loaded if not one[0].brought], texts)
+        below = words.SCENES_BELOW if apart and pages else ""
+        if faint and below:
+            self._close(faint)
+            self.open(pages, self.style.section(words.REMEMBER_MORE_FULLY, below))
+            lived = faint + pages
         else:
-            self._close(faint, end)
-        return faint + units
+            lived = self._with_further(faint, pages, words.FAINT)
+        self.open(lived, self._remember(beyond, "" if faint else below))
+        at_length = {unit.id for unit in pages}
+        return told + [unit._replace(page=unit.id) if unit.id in at_length else unit for unit in lived]
+
+    def _by_length(
+        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str]
+    ) -> tuple[list[Unit], list[Unit]]:
+        """Return the units told at length, and those told in a line, the oldest first."""
+        made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in reversed(loaded)]
+        at_length = [self.style.told_at_length(unit.text) for unit in made]
+        pages = [unit for unit, is_page in zip(made, at_length, strict=True) if is_page]
+        return pages, [unit for unit, is_page in zip(made, at_length, strict=True) if not is_page]
+
+    def _with_further(self, faint: list[Unit], pages: list[Unit], further: str) -> list[Unit]:
+        if pages:
+            self.open(faint, self.style.further(further))
+        self._close(faint)
+        return faint + pages
 
     # -- headings go with the first unit, last items with the last ------------------------------
 
@@ -385,7 +417,7 @@ class Writer:
             tokens = first.tokens + self.count(text)
             units[0] = first._replace(text=text + first.text, tokens=tokens)
 
-    def _close(self, units: list[Unit], said: str) -> None:
+    def _close(self, units: list[Unit], said: str = "") -> None:
         """Write a list's end behind its last item: our last words, or a blank line."""
         if units:
             last, end = units[-1], self.style.end(said) if said else ""

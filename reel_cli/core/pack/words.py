@@ -34,6 +34,7 @@ NOW = "Where things stand"
 VOICE = "How you sound"
 RECALL = "What you could recall"
 REMEMBER = "What you remember"
+REMEMBER_MORE_FULLY = "What you remember more fully"
 FAINT = "In a few words"
 HEARD = "What you have heard of"
 TOLD = "What you know from elsewhere"
@@ -106,6 +107,10 @@ LAST_BEGAN_INTRO = (
 LEFT_OUT_HERE = "[…]"
 
 SCENES = "Word for word"
+SCENES_BELOW = (
+    "Below an evening stands what was said in it, word for word where it says so; […] stands where something"
+    " is left out. It is over, and nothing in it waits for an answer."
+)
 SCENES_INTRO = (
     "Moments as they were said, the oldest first; […] stands where something is left out. They are over, and"
     " nothing in them waits for an answer."
@@ -259,6 +264,7 @@ SECTIONS: Mapping[str, str] = {
     RECALL: "4",
     HEARD: "4",
     REMEMBER: "3",
+    REMEMBER_MORE_FULLY: "3",
     TOLD: "3",
     BEGAN: "buffer",
     LAST_BEGAN: "buffer",

@@ -105,7 +105,8 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     if not memories and not lines:
         return ", ".join(parts) + ". Nothing to remember yet."
     kept = f"{memories:,} memor{'y' if memories == 1 else 'ies'}"
-    return ", ".join(parts) + f", {kept} and {lines:,} line{'' if lines == 1 else 's'} to recall by."
+    recalled = f" and {lines:,} line{'' if lines == 1 else 's'} to recall by" if lines else ""
+    return ", ".join(parts) + f", {kept}{recalled}."
 
 
 def _warm(bundle: "Bundle") -> list[str]:

@@ -82,12 +82,18 @@ def weigh_words(text: str) -> Mapping[str, float]:
 class SceneChooser:
     """A chooser among the pieces of some talks, for a bundle that tells the words `told` already."""
 
-    def __init__(self, pieces: Sequence[Piece], told: Collection[str], wanted: Collection[str] = ()) -> None:
-        """Choose from `pieces`; `wanted` are the words of the cue and of open loops."""
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        places: range,
+        told: Collection[str],
+        wanted: Collection[str] = (),
+    ) -> None:
+        """Choose from the `pieces` at these places; `wanted` are the words of the cue and of open loops."""
         self._pieces = pieces
-        self._words = [weigh_words(piece.text) for piece in pieces]
-        spread = Counter(stem for words in self._words for stem in words)
-        many = len(pieces) + 1
+        self._words = {place: weigh_words(pieces[place].text) for place in places}
+        spread = Counter(stem for words in self._words.values() for stem in words)
+        many = len(places) + 1
         self._worth = {
             stem: log(many / (count + 0.5) + 1)
             * (_TOLD if stem in told else 1.0)
@@ -95,7 +101,7 @@ class SceneChooser:
             for stem, count in spread.items()
         }
         self._brought: defaultdict[int, Counter[str]] = defaultdict(Counter)
-        self._heap = [(-self._gain(place), place) for place in range(len(pieces))]
+        self._heap = [(-self._gain(place), place) for place in places]
         heapify(self._heap)
         self.passed: list[int] = []
         """Places of the pieces that did not fit, the best first."""

@@ -6,7 +6,7 @@ word for word elsewhere is not told here as well.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from zlib import crc32
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.receding import BLOCK, count_settled
 from reel_cli.core.pack.render import Unit
 
 if TYPE_CHECKING:
@@ -32,12 +33,16 @@ PART = "part"
 NO_ROOM = "no room beside what tells more"
 NOT_READ = "not as it was recorded"
 TOO_LONG_AGO = "further back than is looked through for scenes"
-EDITION = 3
+EDITION = 4
 """Raised when the same tape would be told otherwise."""
 MOST_READ = 1_500_000
 """Bytes of tape that are looked through, the newest first."""
 _LATELY = 6
 """Number of the newest talk's last turns that count for more."""
+_STEPS = 16
+"""Number of steps of the bundle's room in which the scenes of earlier evenings take theirs."""
+_AROUND = 8
+"""Tokens around a piece, about."""
 _LEAST_CUT = 12
 """Tokens below which no turn is begun."""
 _GAP = f"{words.LEFT_OUT_HERE}\n\n"
@@ -122,27 +127,58 @@ class _Scenes:
         self.left: dict[str, str] = {}
         self.talks: list[tuple[str, Sequence[Entry]]] = []
         self.pieces: list[Piece] = []
+        self._settled: Collection[str] = ()
+        """The talks before those of the last evenings."""
+        self._known: set[str] = set()
+        """IDs of the memories of those talks."""
+        self._pages: dict[str, str] = {}
+        """ID of the memory told at length of each talk that has one."""
         self.chosen: dict[int, str] = {}
         """Places of the chosen pieces, each with its text, which may be cut."""
 
     def tell(self, rest: int) -> tuple[Sequence[Unit], Sequence[tuple[str, str]]]:
         """Return the units that fit into `rest`, and the talks that are left out, each with the reason."""
-        count = self.terms.writer.count
-        head = count(self._head())
         self._read()
-        chooser = self._chooser()
+        first = sum(not self._is_late(piece.talk) for piece in self.pieces)
+        early = self._chooser(range(first))
+        late = self._chooser(range(first, len(self.pieces)), late=True)
         units: Sequence[Unit] = ()
-        tokens, before = 0, -1
-        while len(self.chosen) > before:
-            before = len(self.chosen)
-            for place in chooser.choose(self._cost, rest - (tokens or head)):
-                self.chosen[place] = self.pieces[place].text
-            units, tokens = self._fit(rest)
-        if chooser.passed and rest - (tokens or head) >= _LEAST_CUT:
-            units = self._tell_cut(chooser.passed[0], rest, tokens or head) or units
+        for chooser, room in ((early, self._room_before(rest)), (late, rest), (early, rest)):
+            units = self._choose(chooser, room)
+        used = self._used(units)
+        if rest - used >= _LEAST_CUT:
+            passed = [place for chooser in (late, early) for place in chooser.passed]
+            units = (self._tell_cut(passed[0], rest, used) if passed else ()) or units
         shown = {unit.id for unit in units}
         self.left.update({name: NO_ROOM for name, _ in self.talks if name not in shown})
         return units, sorted(self.left.items())
+
+    def _choose(self, chooser: "SceneChooser", room: int) -> Sequence[Unit]:
+        """Return the units with what is chosen besides, together within `room`."""
+        units, before = self._write(), -1
+        while len(self.chosen) > before:
+            before = len(self.chosen)
+            for place in chooser.choose(self._cost, room - self._used(units)):
+                self.chosen[place] = self.pieces[place].text
+            units = self._fit(room)
+        return units
+
+    def _used(self, units: Sequence[Unit]) -> int:
+        """Return the tokens of the units, at least those of the section's own words."""
+        return sum(unit.tokens for unit in units) or self.terms.writer.count(self._head())
+
+    def _room_before(self, rest: int) -> int:
+        """Return the room for what was said before the last evenings, in steps that hardly ever change.
+
+        It is three quarters of what there would be if the last evenings were memories of a usual length;
+        more where what was said then does not fill the rest.
+        """
+        room = self.terms.budget.room
+        step = room // _STEPS
+        pages = sum(u.tokens for u in self.told if u.ring == "3" and u.id not in self._known)
+        usual = min(rest, rest + pages - room // 8) * 3 // 4
+        late = sum(len(piece.text) // 4 + _AROUND for piece in self.pieces if self._is_late(piece.talk))
+        return max(usual // step, -(-(rest - late) // step), 0) * step
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -159,12 +195,17 @@ class _Scenes:
         except ReelError:
             # the notes about the talks or the index are damaged, so it is not known which talks may be told
             return
-        read = 0
+        read, is_far = 0, False
         going_on = getattr(self.wish.stream, "session", None)
-        for name in reversed(names):
+        self._find_pages(names)
+        self._settled = {*names[: count_settled(len(names))]} if not self.terms.budget.small else set()
+        for place in range(len(names) - 1, -1, -1):
+            name = names[place]
             if name == going_on:
                 continue
-            if read > MOST_READ:
+            # the furthest that is read begins a block, and so is the same on most evenings
+            is_far = is_far or (read > MOST_READ and (place + 1) % BLOCK == 0)
+            if is_far:
                 self.left[name] = TOO_LONG_AGO
                 continue
             read += len(self.snapshot.read(session_path(name)) or b"")
@@ -192,6 +233,19 @@ class _Scenes:
         ]
         self._parts = {(piece.talk, piece.turn): piece.part + 1 for piece in self.pieces}
 
+    def _find_pages(self, names: Sequence[str]) -> None:
+        """Note the memory told at length of each talk, and the memories of all but the last evenings."""
+        settled = {*names[: count_settled(len(names))]}
+        self._pages, self._known = {}, set()
+        for unit in self.told:
+            memory = self.snapshot.memories.get(unit.id) if unit.ring == "3" else None
+            if memory is None:
+                continue
+            if settled.issuperset(memory.sessions):
+                self._known.add(unit.id)
+            if unit.page and len(memory.sessions) == 1:
+                self._pages.setdefault(memory.sessions[0], unit.id)
+
     def _weigh(self, talk: int, turn: int, pieces: int) -> float:
         """Return what a turn's pieces are worth beside their words."""
         from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER
@@ -216,13 +270,23 @@ class _Scenes:
                 found.setdefault(span["session"], set()).update(range(first, last + 1))
         return found
 
-    def _chooser(self) -> "SceneChooser":
+    def _is_late(self, talk: int) -> bool:
+        """Return whether a talk is of the last evenings."""
+        return self.talks[talk][0] not in self._settled
+
+    def _chooser(self, places: range, *, late: bool = False) -> "SceneChooser":
+        """Return a chooser among the pieces at these places.
+
+        Those before the last evenings are weighed by what is as old, and so are the same on most evenings.
+        """
         from reel_cli.core.pack.cue import content_words
         from reel_cli.features.start.scene_choice import SceneChooser, weigh_words
 
-        told = {stem for unit in self.told for stem in weigh_words(unit.text)}
+        beside = self.told if late else [u for u in self.told if u.ring in ("0", "1") or u.id in self._known]
+        told = {stem for unit in beside for stem in weigh_words(unit.text)}
         loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
-        return SceneChooser(self.pieces, told, content_words(f"{self.wish.cue}\n{loops}"))
+        wanted = content_words(f"{self.wish.cue}\n{loops if late else ''}")
+        return SceneChooser(self.pieces, places, told, wanted)
 
     def _cost(self, piece: "Piece") -> int:
         """Return the most tokens that a piece takes: its words, who says them, and what stands around it."""
@@ -237,7 +301,10 @@ class _Scenes:
         return self.terms.writer.style.section(words.SCENES, words.SCENES_INTRO)
 
     def _heading(self, talk: int) -> str:
-        return self.terms.writer.style.further(words.spell_date(self.talks[talk][0]) or words.SCENES)
+        name = self.talks[talk][0]
+        if name in self._pages:
+            return self.terms.writer.style.field(words.SCENES)
+        return self.terms.writer.style.further(words.spell_date(name) or words.SCENES)
 
     def _tell(self, talk: int, turns: Mapping[int, str]) -> "Iterator[tuple[int, str]]":
         """Yield some turns of a talk as they stand in the bundle, each with its place."""
@@ -262,7 +329,10 @@ class _Scenes:
         for talk, turns in talks.items():
             name, entries = self.talks[talk]
             whole = len(turns) == len(entries)
-            text = self._heading(talk) if units else self._head() + self._heading(talk)
+            below = self._pages.get(name, "")
+            text = self._heading(talk)
+            if not below and all(unit.page for unit in units):
+                text = self._head() + text
             texts = {turn: self._join(talk, turn, parts) for turn, parts in turns.items()}
             before: int | None = None
             for turn, told in self._tell(talk, texts):
@@ -271,7 +341,7 @@ class _Scenes:
                 before = turn
                 whole = whole and texts[turn] == entries[turn].message.text
             units += [
-                unit._replace(resolution="whole" if whole else PART, source="tape")
+                unit._replace(resolution="whole" if whole else PART, source="tape", page=below)
                 for unit in writer.unit(SCENES, name, text)
             ]
         return units
@@ -287,13 +357,12 @@ class _Scenes:
             joined = f"{joined.rstrip()} {words.LEFT_OUT_HERE}"
         return joined.strip() if len(parts) < self._parts[talk, turn] else joined
 
-    def _fit(self, rest: int) -> tuple[Sequence[Unit], int]:
+    def _fit(self, rest: int) -> Sequence[Unit]:
         """Return the units, without what was chosen last where they come to more than `rest`."""
         while True:
             units = self._write()
-            tokens = sum(unit.tokens for unit in units)
-            if tokens <= rest or not self.chosen:
-                return units, tokens
+            if sum(unit.tokens for unit in units) <= rest or not self.chosen:
+                return units
             self.chosen.popitem()
 
     def _tell_cut(self, place: int, rest: int, used: int) -> Sequence[Unit]:

@@ -15,6 +15,7 @@ from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack, pack_snapshot
+from reel_cli.core.pack.loading import TOLD_ABOVE
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -100,17 +101,20 @@ def assert_in_order(snapshot: Snapshot, bundle: Bundle, window: int) -> None:
     if snapshot.active.anchor:
         assert exemplars[0] == snapshot.active.anchor
     if window <= 8192:
-        assert len(exemplars) <= 3
+        assert len(exemplars) <= 4
         assert_newest_lines(snapshot, bundle)
     assert bundle.rings["4"].tokens <= bundle.rings["4"].max
 
 
 def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
-    """The lines loaded are the newest, but for lines longer than all of the room for lines."""
+    """The lines loaded are the newest of what the bundle does not tell, but for those too long for all."""
     count = get_tokenizer(bundle.tokenizer).count
     sizes = {name: count(MARKDOWN.line(line)) for name, line in snapshot.index.lines.items()}
     loaded = [item.id for item in bundle.loaded if item.ring == "4"][::-1]
-    aside = {one.id for one in bundle.left_out if one.reason == LIVED_FIRST}
+    told = {item.id for item in bundle.loaded if item.ring == "3"}
+    # where nothing else has use for the room, lines of what is told may stand too
+    assert told.isdisjoint(loaded) or bundle.tokens * 100 < (bundle.cap - bundle.live) * 97
+    aside = {one.id for one in bundle.left_out if one.reason in (LIVED_FIRST, TOLD_ABOVE)}
     newest = [name for name in reversed(sizes) if name not in aside]
     # what was not lived stands by itself, behind what was
     brought = {name: is_brought(line.tags) for name, line in snapshot.index.lines.items()}

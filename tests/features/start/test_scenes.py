@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.pack.words import spell_date
+from reel_cli.core.pack.words import SCENES
 from tests.support.cli import Reel
 
 KITS = Path(__file__).resolve().parents[3] / "kits"
@@ -52,9 +52,25 @@ def test_a_memory_that_was_let_go_is_not_told_by_its_scenes(reel: Reel) -> None:
     reel.cwd = reel.cwd / "ada"
     memories = json.loads(reel("memory", "list", "--json").ok().out)
     last = next(one for one in reversed(memories) if not one["immune"])
-    heading = f"### {spell_date(last['sessions'][0])}"
-    assert heading in reel("pack", "--window", "128k").ok().out
+    session = last["sessions"][0]
+    assert session in scenes(reel)
     reel("forget", last["id"], "--yes").ok()
-    assert heading not in reel("pack", "--window", "128k").ok().out
+    assert session not in scenes(reel)
     reel("restore", last["id"]).ok()
-    assert heading in reel("pack", "--window", "128k").ok().out
+    assert session in scenes(reel)
+
+
+def scenes(reel: Reel) -> list[str]:
+    """The sessions of which a large bundle tells scenes."""
+    bundle = json.loads(reel("pack", "--window", "128k", "--json").ok().out)
+    return [item["id"] for item in bundle["loaded"] if item["ring"] == "scenes"]
+
+
+def test_the_scenes_of_an_evening_stand_below_its_memory(reel: Reel) -> None:
+    reel("init", "ada", "--template", str(KITS / "ada")).ok()
+    reel.cwd = reel.cwd / "ada"
+    bundle = json.loads(reel("pack", "--window", "128k", "--json").ok().out)
+    newest = json.loads(reel("memory", "list", "--json").ok().out)[-1]
+    order = [(item["ring"], item["id"]) for item in bundle["loaded"]]
+    assert order[order.index(("3", newest["id"])) + 1] == ("scenes", newest["sessions"][0])
+    assert f"\n#### {SCENES}\n" in bundle["text"]
