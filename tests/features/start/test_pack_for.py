@@ -23,8 +23,8 @@ SHIPPED = ["chatgpt", "chatgpt-project", "claude-project", "lmstudio", "message"
 FORUM = "title: the forum bot\nlimit: {limit}\n"
 TWO = """title: two boxes
 fields:
-  - {name: One, limit: 4500, holds: [working, rest]}
-  - {name: Two, limit: 4500, holds: [identity, directives]}
+  - {name: One, limit: 9000, holds: [working, rest]}
+  - {name: Two, limit: 9000, holds: [identity, directives]}
 """
 
 
@@ -141,11 +141,11 @@ def test_fields_are_shown_each_below_its_name_and_hold_the_bundle_once(reel: Ree
     assert two["text"].startswith("## Who you are")
     assert two["text"].endswith("it is happening now.\n")
     assert sorted(one["text"] + two["text"]) == sorted(bundle["text"])
-    assert max(one["characters"], two["characters"]) <= 4_500
+    assert max(one["characters"], two["characters"]) <= 9_000
     shown = reel("pack", "--for", "two").ok().out
     assert shown == (
-        f"=== One ({one['characters']:,} of 4,500 characters) ===\n\n{one['text']}"
-        f"=== Two ({two['characters']:,} of 4,500 characters) ===\n\n{two['text']}"
+        f"=== One ({one['characters']:,} of 9,000 characters) ===\n\n{one['text']}"
+        f"=== Two ({two['characters']:,} of 9,000 characters) ===\n\n{two['text']}"
     )
     reel("pack", "--for", "two", "--out", "out.txt").ok()
     assert (ada / "out.txt").read_text() == shown
