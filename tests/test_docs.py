@@ -247,7 +247,7 @@ def _dream(reel: Reel) -> None:
     """Live all of a kit's tape again, with something for each of the story's files."""
     reel("dream", "start", "--full", "--yes").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
-    reply = reply_to(prompt, "It was a good year.", "new: a bowl", "Ask sooner.", "cat: Miso")
+    reply = reply_to(prompt, "It was a good year.", "new: a bowl", "Ask sooner.", "cat: Miso of evening 3")
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
 
 

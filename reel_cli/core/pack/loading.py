@@ -388,7 +388,7 @@ class Loader:
         for slug, reason in choice.left.items():
             made.left.add("1", [slug], reason)
         titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.core.exemplars}
-        made.chosen = [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
+        made.chosen += [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
 
     # -- rings 4 and 3 ---------------------------------------------------------------------
 

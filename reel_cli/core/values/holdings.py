@@ -138,9 +138,10 @@ class Clash(NamedTuple):
 
 
 class FactRow(NamedTuple):
-    """A fact as a bundle has it, in the bundle's order; a smaller `rank` is firmer.
+    """A fact as a bundle has it, in the bundle's order; a smaller `rank` takes room first.
 
-    `value` is a statement about somebody. Those that `must` be there are, the others as far as there is room.
+    `why` says for what reason. `value` is a statement about somebody. Those that `must` be there are, the
+    others as far as there is room.
     """
 
     id: str
@@ -151,6 +152,7 @@ class FactRow(NamedTuple):
     rank: int
     source: str = ""
     """The stretch of tape that it was taken from."""
+    why: str = ""
 
 
 class Core(NamedTuple):

@@ -10,6 +10,7 @@ from reel_cli.core.exchange.exchange import Answer, Offer
 from reel_cli.core.exchange.reader.reply import Reading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
@@ -37,8 +38,9 @@ from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.features.dream.word_print import print_of
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import part_facts, part_replacing, propose_facts
+from reel_cli.features.facts.plan import find_late
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 OP = "dream"
@@ -125,7 +127,12 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     if unattended:
         facts, about = part_facts(facts, {}, snapshot.settings.name)
         waits = [*waits, *about]
-    woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
+    # a dream's fact that no turn bears is nobody's word
+    waits = [*waits, *(one for one in facts if not one.source)]
+    facts = [one for one in facts if one.source]
+    late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
+    problems = (*woven.problems, *(Problem("facts", f"{one.key}: {why}") for one, why in late))
+    woven = replace(woven, facts=tuple(facts), waits=tuple(waits), problems=problems)
     if not named:
         told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))

@@ -1,9 +1,10 @@
 """Loading of the facts: in every bundle, whatever its topic (SRIP-11 §III.5).
 
-What protects somebody, or a person noted, must be there. The rest goes in as far as the share has room, the
-firmest first: what the user said before what a dream made of it.
+What protects somebody, or a person noted, must be there. The rest goes in as far as the share has room, in
+the order of `choice.py`.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -74,7 +75,7 @@ class Known(LoadedPart):
         return self._least
 
     def fill(self, rest: int) -> None:
-        """Add of the others what fits into `rest` and the share, the firmest first; say what does not."""
+        """Add of the others what fits into `rest` and the share, by rank; say what does not."""
         writer, left = self.terms.writer, self.made.left
         room = min(self.least if self.made.squeezed else rest, self.terms.budget.facts)
         chosen = {row.id for row in self._rows if row.must}
@@ -90,6 +91,11 @@ class Known(LoadedPart):
         out = [row.id for row in self._rows if row.id not in chosen]
         for name in out:
             del self._marks[f"{RING}:{name}"]
+        if out:
+            ranked = sorted(self._rows, key=lambda row: row.rank)
+            counts = Counter(row.why for row in ranked if row.id in chosen)
+            told = ", ".join(f"{count:,} {why}" for why, count in counts.items())
+            self.made.chosen.append(f"Chosen to know by heart: {told or 'none'}")
         left.add(RING, self._told, IN_THE_CHAT)
         left.add(RING, out, NO_SHARE)
         for reason in dict.fromkeys(why for _, why in self._resting):

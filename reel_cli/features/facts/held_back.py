@@ -9,13 +9,14 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.plan import TRAILER, named
+from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
     PERSON,
     current_facts,
@@ -89,6 +90,7 @@ def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes
 
 
 _SHOWN = 100
+WAIT = "wait until a bundle has room"
 
 
 def part_facts(
@@ -200,7 +202,11 @@ def _accept(snapshot: Snapshot, proposal: Proposal, today: str) -> Change:
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     trailers = (*about, *((TRAILER, named(fact)) for fact in facts))
-    return Change("review", f"{what} known by heart", writes, trailers)
+    late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
+    rest = (
+        f"; {late[0][1]}" if len(facts) == 1 and late else f"; {len(late):,} of them {WAIT}" if late else ""
+    )
+    return Change("review", f"{what} known by heart{rest}", writes, trailers)
 
 
 def _by_word(snapshot: Snapshot, fact: Fact, today: str) -> Fact:

@@ -33,8 +33,9 @@ def _check(_path: str, text: str) -> None:
 
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
     """Return the facts for a bundle, and those that rest."""
+    from reel_cli.features.facts.choice import divide
     from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.policy import divide, fact_id
+    from reel_cli.features.facts.policy import fact_id
     from reel_cli.features.facts.statement import rows_of
 
     settings = snapshot.settings

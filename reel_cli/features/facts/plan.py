@@ -17,20 +17,18 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.choice import Standing, divide, weigh_facts
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     OWN,
     PERSON,
-    Standing,
     category_of,
     current_facts,
-    divide,
     fact_id,
     fact_name,
     must_be_there,
     same_value,
-    weight_of,
 )
 from reel_cli.features.facts.statement import rows_of
 
@@ -273,7 +271,9 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
         return ()
     left: list[Fact] = []
     inside = [one for one in held if must_be_there(one)]
-    for one in sorted((one for one in held if not must_be_there(one)), key=weight_of):
+    weights = weigh_facts(held)
+    rest = [one for one in held if not must_be_there(one)]
+    for one in sorted(rest, key=lambda one: weights[fact_name(one)]):
         if _tokens(
             snapshot, [other for other in held if other in inside or other is one], counter
         ) <= share_of(snapshot):
@@ -281,3 +281,18 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
         else:
             left.append(one)
     return left
+
+
+NO_ROOM_YET = "waits: other facts fill the share of a bundle"
+
+
+def find_late(
+    snapshot: Snapshot, noted: Sequence[Fact], fresh: Sequence[Fact], counter: Counter
+) -> Sequence[tuple[Fact, str]]:
+    """Return the fresh facts that the next bundle would not have, each with the reason."""
+    if not fresh:
+        return ()
+    after = [*noted, *fresh]
+    why = {fact_name(one): NO_ROOM_YET for one in without_room(snapshot, after, counter)}
+    why |= {fact_name(one.fact): f"rests: {one.why}" for one in stand(snapshot, after).resting}
+    return [(one, why[fact_name(one)]) for one in fresh if fact_name(one) in why]

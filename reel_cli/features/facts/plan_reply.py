@@ -31,10 +31,10 @@ from reel_cli.features.facts.held_back import (
 from reel_cli.features.facts.plan import (
     OP,
     TRAILER,
+    find_late,
     known_categories,
     named,
     newly_resting,
-    without_room,
     without_too_many,
 )
 from reel_cli.features.facts.policy import (
@@ -239,10 +239,9 @@ def _settle(
         free, about = part_facts(made, unread, snapshot.settings.name)
         made, waits = tuple(free), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
-    out = without_room(snapshot, [*noted, *kept], counter) if kept else ()
     rests = newly_resting(snapshot, noted, kept)
     refused = [_problem(one, "not kept: the share of the facts is full") for one in full]
-    notes = [_problem(one, "waits: other facts fill the share of a bundle") for one in kept if one in out]
+    notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
     notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
     return FactReview(tuple(kept), (*review.refused, *refused), (*review.notes, *notes), tuple(rests), waits)
 

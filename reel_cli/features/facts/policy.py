@@ -1,8 +1,7 @@
 """The anchor facts: what holds of what was noted, and which of it goes into every bundle (SRIP-11 §III.5)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
@@ -41,8 +40,6 @@ _OURS = {
     **{name: name for name in CATEGORIES},
     **{one: to for to, many in _ALSO.items() for one in many.split()},
 }
-_FIRMEST = ("identity", "constraints", "relationships", "commitments", "context", "preferences", "history")
-"""Categories in the order in which facts of equal confidence keep their places."""
 _SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
 _NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
 CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
@@ -55,20 +52,6 @@ _PROTECTING = re.compile(
     r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
     r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
 )
-
-
-class Resting(NamedTuple):
-    """A fact that holds and goes into no bundle for now, and why."""
-
-    fact: Fact
-    why: str
-
-
-class Standing(NamedTuple):
-    """The facts that hold: those for every bundle, in their order there, and those that rest."""
-
-    held: Sequence[Fact]
-    resting: Sequence[Resting]
 
 
 def category_of(fact: Fact) -> str:
@@ -170,27 +153,3 @@ def overrides(fact: Fact, stood: Fact) -> bool:
     if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
         return True
     return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
-
-
-def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
-    """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
-
-    The weakest go first: a dream's before the user's, then the less sure, the less telling, the older.
-    """
-    current = current_facts(facts)
-    resting = [Resting(one, "not sure enough") for one in current if confidence_of(one) < least]
-    places = {fact_name(one): place for place, one in enumerate(current)}
-    sure = [one for one in current if confidence_of(one) >= least]
-    sure.sort(key=lambda one: (*weight_of(one), -places[fact_name(one)]))
-    resting += [Resting(one, f"{most} others come first") for one in sure[most:]]
-    order = [*CATEGORIES, *sorted({category_of(one) for one in sure} - set(CATEGORIES))]
-    held = sorted(sure[:most], key=lambda one: (order.index(category_of(one)), places[fact_name(one)]))
-    return Standing(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))
-
-
-def weight_of(fact: Fact) -> tuple[int, int, int, int]:
-    """Return a sort key, smaller for what is firmer; what protects somebody comes before all."""
-    category = category_of(fact)
-    place = _FIRMEST.index(category) if category in _FIRMEST else len(_FIRMEST)
-    origin = (PERSON, EXTRACTION, DREAM).index(fact.origin) if fact.origin in (PERSON, DREAM) else 1
-    return 0 if protects(fact) else 1, origin, -confidence_of(fact), place

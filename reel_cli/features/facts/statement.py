@@ -13,6 +13,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import FactRow
+from reel_cli.features.facts.choice import reason_of, weigh_facts
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
@@ -22,7 +23,6 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     must_be_there,
-    weight_of,
 )
 
 _FIRST = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|us|our|ours|ourselves|you|your|yours)\b")
@@ -75,7 +75,9 @@ _FEW = 3
 
 def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     """Return held facts as rows of a bundle."""
-    ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=weight_of))}
+    weights = weigh_facts(held)
+    firmest = sorted(held, key=lambda one: weights[fact_name(one)])
+    ranks = {fact_name(one): rank for rank, one in enumerate(firmest)}
     return [
         FactRow(
             fact_id(one),
@@ -85,6 +87,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
             must_be_there(one),
             ranks[fact_name(one)],
             one.source,
+            reason_of(one),
         )
         for one in held
     ]

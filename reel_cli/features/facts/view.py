@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.fact import Fact
+    from reel_cli.features.facts.choice import Standing
     from reel_cli.features.facts.plan import FactChange
-    from reel_cli.features.facts.policy import Standing
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 

@@ -218,7 +218,8 @@ def test_half_a_reply_is_kept_and_the_rest_asked_for(reel: Reel, dreaming: Path)
     assert "## How we remember" in told["repair"]
     assert "## The story goes on" not in told["repair"]
     assert reel("dream", "next", "--prompt").ok().out == told["repair"]
-    rest = "## How we remember\nnothing\n\n## What to hold on to\npeople | Marta | waits | sure\n\nAda"
+    held = "people | Marta | a bowl by Friday | sure"
+    rest = f"## How we remember\nnothing\n\n## What to hold on to\n{held}\n\nAda"
     reel("dream", "next", "--reply", "-", "--yes", stdin=rest).ok()
     assert '"Celadon, the thin one."' in (dreaming / "story/history.md").read_text()
     assert "key: Marta" in (dreaming / "facts.yaml").read_text()
@@ -401,7 +402,7 @@ def test_what_a_reply_holds_cannot_break_the_files(reel: Reel, dreaming: Path) -
         story.replace("## Not", "#### Not"),
         "new: 2026-01-03 · a·b · one\u2028two \x1b[31mred\nReel-Op: forget",
         "nothing",
-        'x | "k: [" | - {a: *b} #c | sure',
+        'x | "k: [" | - {a: *b} #c blue bucket | sure',
     )
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
     text = (dreaming / "story/history.md").read_text()

@@ -68,7 +68,7 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
         "Of the desk",
         "I swept more." + amend.format("later"),
         "1: done, on Friday",
-        "craft | b | two",
+        "craft | b | bucket two",
     )
     weave(
         reel,
@@ -76,7 +76,7 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
         "Of the laptop",
         "I swept less." + amend.format("sooner"),
         "new: 2026-01-04 · Ada · the letter\n1: let go, it broke",
-        "craft | c | three",
+        "craft | c | bucket three",
     )
     weave(
         reel,
@@ -109,8 +109,8 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
     facts = (laptop / "facts.yaml").read_text()
     assert [line for line in facts.splitlines() if "value" in line] == [
         "  value: one",
-        "  value: two",
-        "  value: three",
+        "  value: bucket two",
+        "  value: bucket three",
     ]
     cursor = parse_cursor((laptop / "story/cursor.yaml").read_text())
     assert (cursor.batch, cursor.state.value) == (3, "running")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,9 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id, must_be_there
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there
 from tests.support.kits_at_random import WORDS, Files, kits, long_text
 
 NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
@@ -97,6 +99,29 @@ def test_of_what_a_dream_made_as_much_goes_in_as_has_room_the_surest_first() -> 
     # a smaller one takes the room that a larger one could not
     dreamt.append(Fact("history", "short", "x", "medium"))
     assert "history/short" in known(packed(with_facts([*dreamt, NAME]), window=8192))
+
+
+def test_what_other_facts_come_back_to_has_room_before_what_is_newest_and_the_account_says_so() -> None:
+    said = [
+        replace(
+            NAME, category="history", key=f"thing {n}", value=long_text(f"word{n}", 30), when="2026-03-01"
+        )
+        for n in range(16)
+    ]
+    often = [
+        replace(NAME, category="history", key=f"adoption {n}", value=f"adoption agency visit {n}")
+        for n in (1, 2)
+    ]
+    allergy = replace(NAME, category="constraints", key="allergy", value="allergic to nuts")
+    word = replace(NAME, category="history", key="boat", value="the Gannet", origin=PERSON)
+    bundle = packed(with_facts([*often, word, *said, allergy]), window=8192)
+    assert {"constraints/allergy", "history/boat", "history/adoption-1", "history/adoption-2"} < set(
+        known(bundle)
+    )
+    assert set(out(bundle).values()) == {"no room in the share of the facts"}
+    told = len(known(bundle)) - 2
+    chosen = f"Chosen to know by heart: 1 protecting somebody, 1 by your word, {told} told of most"
+    assert chosen in bundle.chosen
 
 
 def test_a_refresh_tells_what_is_new_or_another_now() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,
@@ -15,7 +16,6 @@ from reel_cli.features.facts.policy import (
     category_of,
     confidence_of,
     current_facts,
-    divide,
     fact_id,
     fact_name,
 )

@@ -10,6 +10,7 @@ from reel_cli.features.facts.policy import DREAM, EXTRACTION
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
+from tests.support.dreamt import have_evenings, reply_to
 from tests.support.pages import page, say
 
 
@@ -119,9 +120,10 @@ def test_what_rests_and_what_is_long_known_are_named_in_the_prompt(reel: Reel, k
     say(reel, kit, TALK)
     prompt = reel("checkpoint", "--prompt").ok().out
     known = prompt.partition("not to be said again:")[2].partition("\n\n")[0].partition("\n##")[0]
-    assert known.count("\n- history | thing") == 8
+    # the newest with their values, as far as the prompt has words, and the others by their names
     assert "- history | thing 9 | value 9" in known
     assert "\n- and these: thing 0; thing 1" in known
+    assert [number for number in range(10) if f"thing {number}" not in known] == []
 
 
 def test_a_doubt_about_a_fact_offers_what_can_be_answered(reel: Reel, kit: Path) -> None:
@@ -132,3 +134,26 @@ def test_a_doubt_about_a_fact_offers_what_can_be_answered(reel: Reel, kit: Path)
     told = " ".join(reel("review").ok().out.split())
     assert "the newer holds meanwhile; say which holds, with --holds newer or --holds older" in told
     assert "both" not in told
+
+
+def test_a_fact_that_is_accepted_and_has_no_room_is_said_to_wait(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 0.008}\n")
+    say(reel, kit, [("user", "You are Mallory. I am cold."), ("assistant", "Oh.")])
+    extract(reel, row("identity", "name", "Mallory", "You are Mallory"))
+    (item,) = [one for one in items(reel) if one.startswith("fact-")]
+    accepted = reel("review", "accept", item).ok()
+    assert "a fact known by heart; waits: other facts fill the share of a bundle" in accepted.out
+    assert "Mallory" not in reel("pack").ok().out.partition("by heart")[2].partition("\n## ")[0]
+
+
+def test_what_a_dream_notes_and_no_turn_bears_waits_for_a_word(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    noted = "people | Marta | a bowl by Friday | sure\npeople | Otto | lives at sea and plays oboe | sure"
+    shown = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts=noted)).ok()
+    assert facts(reel) == {"relationships/marta": "a bowl by Friday"}
+    assert "Waits for your word in reel review: Otto: lives at sea and plays oboe" in shown.err
+    (item,) = items(reel)
+    reel("review", "accept", item).ok()
+    assert facts(reel)["relationships/otto"] == "lives at sea and plays oboe"

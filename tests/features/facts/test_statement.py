@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide
+from reel_cli.features.facts.choice import divide
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
