@@ -1,10 +1,12 @@
 """Ports: what a feature declares is brought, and a made-up feature shows what each port does."""
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -91,8 +93,8 @@ def _check(path: str, text: str) -> None:
 
 
 def _compare(start: Snapshot, end: Snapshot, _changed: Collection[str]) -> KindDiff:
-    fewer, more = (len((side.text("people.yaml") or "").splitlines()) for side in (start, end))
-    return KindDiff("people", more - fewer, "Whom it knows", [f"{more} people (before: {fewer})"])
+    fewer, more = (len((side.text("guests.yaml") or "").splitlines()) for side in (start, end))
+    return KindDiff("guests", more - fewer, "Who came", [f"{more} guests (before: {fewer})"])
 
 
 def _purge(_path: str, data: bytes, wanted: PurgeTarget, _session: str | None) -> bytes:
@@ -100,31 +102,31 @@ def _purge(_path: str, data: bytes, wanted: PurgeTarget, _session: str | None) -
 
 
 def _look(scope: CheckScope) -> Iterator[Finding]:
-    if "Bo" not in (scope.snapshot.text("people.yaml") or "Bo"):
-        yield Finding("people", "people.yaml lacks Bo", "add him", at="people.yaml")
+    if "Bo" not in (scope.snapshot.text("guests.yaml") or "Bo"):
+        yield Finding("guests", "guests.yaml lacks Bo", "add him", at="guests.yaml")
 
 
 def _text(scope: StatusScope) -> str:
-    return f"It knows {len((scope.snapshot.text('people.yaml') or '').splitlines())} people."
+    return f"It knows {len((scope.snapshot.text('guests.yaml') or '').splitlines())} guests."
 
 
 @pytest.fixture
-def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A feature called people, with one kit file, one check and one part of status."""
-    module = ModuleType("reel_cli.features.people.people")
+def guests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A feature called guests, with one kit file, one check and one part of status."""
+    module = ModuleType("reel_cli.features.guests.guests")
     vars(module).update(
         KIND=KitFileKind(_check, diff=_compare, purge=_purge),
         CHECKS=(Check(_look, 65),),
         PART=StatusPart(
-            45, _text, lambda _: {"people": True}, lambda _: [Due("people", "nobody was asked", "reel why")]
+            45, _text, lambda _: {"guests": True}, lambda _: [Due("guests", "nobody was asked", "reel why")]
         ),
     )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     row = Feature(
-        "people",
-        brings={"checks": ["people:CHECKS"]},
-        files=[KitFile("people.yaml", "people:KIND", needed=True, no_diff={"people": 0})],
-        status=[StatusPlace("people:PART", ["people.yaml"], empty={"people": False})],
+        "guests",
+        brings={"checks": ["guests:CHECKS"]},
+        files=[KitFile("guests.yaml", "guests:KIND", needed=True, no_diff={"guests": 0})],
+        status=[StatusPlace("guests:PART", ["guests.yaml"], empty={"guests": False})],
     )
     monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
     kit_files.forget_table()
@@ -133,53 +135,88 @@ def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     kit_files.forget_table()
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("guests")
 def test_a_kind_of_kit_file_is_guarded_checked_and_restored(reel: Reel, kit: Path) -> None:
-    run = reel("pack", "--out", "people.yaml")
+    run = reel("pack", "--out", "guests.yaml")
     assert (run.code, "a place of the kit's own" in run.err) == (1, True)
-    (kit / "people.yaml").write_text("Ada: friend\n")
-    assert "people.yaml" in reel("review").ok().out
-    assert "people.yaml lacks Bo" in reel("doctor").out
-    (kit / "people.yaml").write_text("- Bo\n")
-    assert "people.yaml should hold `key: value` lines" in reel("doctor").out
-    (kit / "people.yaml").write_text("Ada: friend\n")
-    git(kit, "add", "people.yaml")
-    git(kit, "commit", "-qm", "people")
-    (kit / "people.yaml").write_text("- no\n- mapping\n")
-    assert "reel restore people.yaml" in reel("status").ok().out
-    reel("restore", "people.yaml").ok()
-    assert (kit / "people.yaml").read_text() == "Ada: friend\n"
+    (kit / "guests.yaml").write_text("Ada: friend\n")
+    assert "guests.yaml" in reel("review").ok().out
+    assert "guests.yaml lacks Bo" in reel("doctor").out
+    (kit / "guests.yaml").write_text("- Bo\n")
+    assert "guests.yaml should hold `key: value` lines" in reel("doctor").out
+    (kit / "guests.yaml").write_text("Ada: friend\n")
+    git(kit, "add", "guests.yaml")
+    git(kit, "commit", "-qm", "guests")
+    (kit / "guests.yaml").write_text("- no\n- mapping\n")
+    assert "reel restore guests.yaml" in reel("status").ok().out
+    reel("restore", "guests.yaml").ok()
+    assert (kit / "guests.yaml").read_text() == "Ada: friend\n"
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("guests")
 def test_a_part_of_status_is_asked_only_where_its_file_is(reel: Reel, kit: Path) -> None:
-    assert json.loads(reel("status", "--json").ok().out)["people"] is False
+    assert json.loads(reel("status", "--json").ok().out)["guests"] is False
     assert "It knows" not in reel("status").ok().out
-    (kit / "people.yaml").write_text("Ada: friend\nBo: maker\n")
+    (kit / "guests.yaml").write_text("Ada: friend\nBo: maker\n")
     told = reel("status").ok().out
-    assert "It knows 2 people.\n" in told
+    assert "It knows 2 guests.\n" in told
     assert "nobody was asked" in told
     assert "nobody was asked" in reel("status", "--due").out
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("guests")
 def test_a_kind_of_kit_file_is_compared_and_purged_as_it_says(reel: Reel, kit: Path) -> None:
-    assert json.loads(reel("diff", "--json").ok().out)["people"] == 0
-    (kit / "people.yaml").write_text("Ada: friend\nBo: maker\n")
+    assert json.loads(reel("diff", "--json").ok().out)["guests"] == 0
+    (kit / "guests.yaml").write_text("Ada: friend\nBo: maker\n")
     run = reel("diff").ok().out
-    assert "Whom it knows\n  2 people (before: 0)" in run
-    assert json.loads(reel("diff", "--json").ok().out)["people"] == 2
+    assert "Who came\n  2 guests (before: 0)" in run
+    assert json.loads(reel("diff", "--json").ok().out)["guests"] == 2
     if not is_installed("purge"):
         return
     from reel_cli.features.purge.aim import aim_at_text, rewriter
 
-    rewritten = rewriter(aim_at_text("Ada", any_case=False), "P1")("people.yaml", b"Ada: friend\nBo: maker\n")
+    rewritten = rewriter(aim_at_text("Ada", any_case=False), "P1")("guests.yaml", b"Ada: friend\nBo: maker\n")
     assert (b"Ada" in rewritten, b"maker" in rewritten) == (False, False)
 
 
+RECIPE = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("**A kind of kit file.**")[2]
+
+
+@pytest.fixture
+def recipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The kind of kit file that its recipe shows whole, with its line of status."""
+    blocks = re.findall(r"(?s)```python\n(.*?)```", RECIPE)[:3]
+    for name, block in zip(("kit_files", "status_part", "row"), blocks, strict=True):
+        file = tmp_path / f"{name}.py"
+        file.write_text(block)
+        spec = spec_from_file_location(f"reel_cli.features.people.{name}", file)
+        assert spec
+        assert spec.loader
+        module = module_from_spec(spec)
+        vars(module).update(Feature=Feature, KitFile=KitFile, StatusPlace=StatusPlace)
+        spec.loader.exec_module(module)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(table, "FEATURES", (*FEATURES, vars(module)["ROW"]))
+    kit_files.forget_table()
+    yield
+    monkeypatch.undo()
+    kit_files.forget_table()
+
+
+@pytest.mark.usefixtures("recipe")
+def test_the_recipe_s_kind_of_kit_file_is_checked_and_shown(reel: Reel, kit: Path) -> None:
+    assert json.loads(reel("status", "--json").ok().out)["people"] == 0
+    assert json.loads(reel("diff", "--json").ok().out)["people"] == {"new": []}
+    (kit / "people.yaml").write_text("Netta: Magnus's wife\n")
+    assert "It knows 1 by name (people.yaml).\n" in reel("status").ok().out
+    assert "People\n  + Netta: Magnus's wife\n" in reel("diff").ok().out
+    (kit / "people.yaml").write_text("Netta: [a, b]\n")
+    assert "people.yaml: Netta does not say who that is" in reel("doctor").out
+
+
 def test_a_file_of_nobodys_is_a_persons_own(reel: Reel, kit: Path) -> None:
-    (kit / "people.yaml").write_text("- no\n- mapping\n")
-    kit_files.check_file("people.yaml", b"- no\n")
-    assert "people.yaml" not in reel("review").ok().out
+    (kit / "guests.yaml").write_text("- no\n- mapping\n")
+    kit_files.check_file("guests.yaml", b"- no\n")
+    assert "guests.yaml" not in reel("review").ok().out
     with pytest.raises(ReelError):
-        _check("people.yaml", "- no\n")
+        _check("guests.yaml", "- no\n")
