@@ -19,13 +19,16 @@ SHOWN = 5
 OWN = ".reel"
 
 
-def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
-    """Return what is missing or damaged in the kit, active exemplars that git lacks as well."""
+def list_warnings(opened: "OpenKit", ring3: str = "") -> "Sequence[KitWarning]":
+    """Return what is missing or damaged in the kit, active exemplars that git lacks as well.
+
+    `ring3` is the stamp of that folder, where it was just made.
+    """
     from reel_cli.core.kit.kit_damage import find_damage, warn_of_anchor, warn_of_damage
 
     if opened.past is not None:
         return ()
-    damage = find_damage(opened.root, opened.repository)
+    damage = find_damage(opened.root, opened.repository, ring3=ring3)
     return [
         *_warn_of_approval(opened),
         *warn_of_damage(damage),

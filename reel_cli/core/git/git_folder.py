@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -41,6 +42,8 @@ IN_WORK_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 
 _unread: dict[Path, "GitFolder"] = {}
 """Repositories that no git process has read yet, by work tree."""
+_looking = Lock()
+"""Held while a repository is looked at for git; another thread waits before it starts its own git."""
 _checked: set["GitFolder"] = set()
 """Directories in which all was as it should be when this process looked last."""
 
@@ -137,9 +140,14 @@ def check_for_git(root: Path) -> None:
     They are a repository's loose objects, and the settings among the kit's files. Raises StateError
     naming the first that is no plain file.
     """
-    found = _unread.get(root)
-    if found is None:
-        return
+    with _looking:
+        found = _unread.get(root)
+        if found is not None:
+            _look_for_git(found, root)
+            del _unread[root]
+
+
+def _look_for_git(found: GitFolder, root: Path) -> None:
     for folder in _list(found.common_dir / "objects"):
         if LOOSE.fullmatch(folder.name):
             for entry in _list(Path(folder.path)):
@@ -149,7 +157,6 @@ def check_for_git(root: Path) -> None:
         for place in _named_files(settings / "config", root):
             _require(place, folder=None)
     _check_work_tree(found.kit, root)
-    del _unread[root]
 
 
 def _check_work_tree(kit: Path, root: Path) -> None:

@@ -16,7 +16,7 @@ from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
 from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.private import read_plain
-from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into
+from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into, stamp_folder
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
 from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, Writing
@@ -194,7 +194,8 @@ class _Reading:
         counter = self._counter = self._count_by(core.settings.tokenizer)
         profile = self.store.profile(f"{__version__} {self.writing.key} {counter.key}")
         source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile)
-        memories = refresh_memories(source)
+        ring3 = stamp_folder(self.kit / "ring3")
+        memories = refresh_memories(source, ring3)
         lines = refresh_lines(source)
         return Holdings(
             core=core,
@@ -204,6 +205,7 @@ class _Reading:
             highest=max(memories["highest"], lines["highest"]),
             broken=lines["broken"],
             notebook=self.store,
+            ring3=ring3,
         )
 
     def _count_by(self, name: str) -> "_KeptCounter":

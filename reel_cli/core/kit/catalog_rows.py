@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.core.files.catalog_store import CatalogUnusable, Store, checksum, verify
-from reel_cli.core.files.tree import Look, is_memory_file, look_at, look_into, stamp_folder
+from reel_cli.core.files.tree import Look, is_memory_file, look_at, look_into
 from reel_cli.core.values.holdings import RESOLUTIONS, Counter, LineRow, MemoryRow, Writing
 
 if TYPE_CHECKING:
@@ -32,14 +32,13 @@ class Source(NamedTuple):
 # -- ring 3 -------------------------------------------------------------------------------
 
 
-def refresh_memories(source: Source) -> Mapping[str, Any]:
-    """Update the memories.
+def refresh_memories(source: Source, stamp: str) -> Mapping[str, Any]:
+    """Update the memories; `stamp` is that of ring 3, made just now.
 
     Returns their `ids`, newest first, their tokens (`whole`, `markers`, `tags`), the `highest` number, and
     how many there are by `levels` and were `brought`.
     """
     folder = source.kit / "ring3"
-    stamp = stamp_folder(folder)
     kept = f"{source.profile} ring3"
     known = source.store.recall(kept, stamp)
     if known is not None:

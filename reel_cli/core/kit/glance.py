@@ -43,6 +43,11 @@ def note_files(
     looks = [look_at(f"{kit}/{path}", path) for path in paths]
     if also is not None:
         looks = [_with(look, also(look.name)) for look in looks]
+    return _note_looks(kit, kind, looks, make)
+
+
+def _note_looks(kit: Path, kind: str, looks: Sequence[Look], make: Callable[[str], Note]) -> dict[str, Note]:
+    """Return the notes of files as they were looked at before any of them was read."""
     try:
         store = open_store(kit)
     except CatalogUnusable:
@@ -127,17 +132,27 @@ class Glance(Snapshot):
     """A snapshot whose memories have an ID, a level, sessions and sources, and nothing else.
 
     A fault elsewhere in a memory's file is not noticed here. `kit` is the folder the tree is of,
-    for what is noted of its files; None where the tree is another.
+    for what is noted of its files; None where the tree is another. No file is looked at twice.
     """
 
-    def __init__(self, tree: Tree, name: str, kit: Path | None = None) -> None:
-        """Read from `tree`, calling the kit `name` in messages."""
+    def __init__(self, tree: Tree, name: str, kit: Path | None = None, ring3: str = "") -> None:
+        """Read from `tree`, calling the kit `name` in messages; `ring3` is its stamp, where it is known."""
         super().__init__(tree, name)
         self._kit = kit
+        self._ring3 = ring3
+        self._looks: dict[str, Look] = {}
 
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], Note]) -> Mapping[str, Note]:
         """Return a note on each file, cached if possible; see `note_files`."""
-        return note_files(self._kit, kind, paths, make) if self._kit else super().note(kind, paths, make)
+        if self._kit is None:
+            return super().note(kind, paths, make)
+        known, looks = self._looks, []
+        for path in paths:
+            look = known.get(path)
+            if look is None:
+                look = known[path] = look_at(f"{self._kit}/{path}", path)
+            looks.append(look)
+        return _note_looks(self._kit, kind, looks, make)
 
     def note_rings(self, kind: str, make: Callable[[Snapshot], Note]) -> Note:
         """Return what `make` says of rings 3 and 4 now, cached while none of their files changes."""
@@ -187,7 +202,7 @@ class Glance(Snapshot):
         if self._kit is None:
             return ""
         line = look_at(f"{self._kit}/{INDEX}", INDEX).stamp
-        return f"{__version__} {line} {stamp_folder(self._kit / 'ring3')}"
+        return f"{__version__} {line} {self._ring3 or stamp_folder(self._kit / 'ring3')}"
 
     @cached_property
     def _rings(self) -> "tuple[str, Glance]":

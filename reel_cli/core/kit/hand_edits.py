@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -65,6 +65,38 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
         if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
             found[name] = _edited(mark)
     return dict(sorted(found.items()))
+
+
+def begin_listing(repo: Repository) -> Callable[[], Mapping[str, Edited]]:
+    """Begin `list_uncommitted`, and return a function that waits for it and has its result, or its error.
+
+    git looks through the work tree for as long as the rest of an overview takes.
+    """
+    from threading import Thread
+
+    found: list[Mapping[str, Edited]] = []
+    failed: list[BaseException] = []
+
+    def look() -> None:
+        try:
+            found.append(list_uncommitted(repo))
+        except BaseException as error:  # noqa: BLE001 (it is raised where it is waited for)
+            failed.append(error)
+
+    thread = Thread(target=look)
+    try:
+        thread.start()
+    except RuntimeError:
+        # there is no room for another thread
+        return lambda: list_uncommitted(repo)
+
+    def wait() -> Mapping[str, Edited]:
+        thread.join()
+        for error in failed:
+            raise error
+        return found[0]
+
+    return wait
 
 
 def _require_bounded(kit: Path) -> None:

@@ -59,12 +59,12 @@ def list_missing(kit: Path, repo: "Repository | None") -> Sequence[str]:
     return [path for path, found in _look(kit, _read_tracked(repo)).items() if found is None]
 
 
-def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) -> KitDamage:
+def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ring3: str = "") -> KitDamage:
     """Look over the kit's tracked files; only those that changed since the last look are read.
 
     No git process is started where git's index has a plain form. With `quick`, a folder of many files is
-    passed over while none was added to it or taken away, and all was well in it. Empty without a repository,
-    and while a merge or rebase is under way.
+    passed over while none was added to it or taken away, and all was well in it. `ring3` is the stamp of that
+    folder, where it was just made. Empty without a repository, and while a merge or rebase is under way.
     """
     if repo is None or _is_half_done(kit, repo):
         return KitDamage()
@@ -74,7 +74,7 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) ->
         tracked = _read_tracked(repo)
         return _judge_all(kit, repo, tracked, _look(kit, tracked), 0, ())
     try:
-        return _find_by_note(kit, repo, store, quick=quick)
+        return _find_by_note(kit, repo, store, ring3, quick=quick)
     finally:
         with suppress(*TROUBLE):
             store.close(keep=True)
@@ -95,11 +95,11 @@ class _Note:
     folders: Mapping[str, tuple[int, Mapping[str, str] | None, str]] = field(default_factory=dict)
 
 
-def _find_by_note(kit: Path, repo: "Repository", store: "Store", *, quick: bool) -> KitDamage:
+def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, quick: bool) -> KitDamage:
     note = _recall(store)
     stamp = look_at(repo.index, "index")
     same = note.index == stamp.stamp and stamp.born < note.clock
-    tracked = _small_folders(kit, note, quick=quick) if same else None
+    tracked = _small_folders(kit, note, ring3, quick=quick) if same else None
     if tracked is not None:
         looks = _look(kit, tracked)
         well = not (note.damaged or note.missing or _any_young(looks, note.clock))
@@ -140,7 +140,7 @@ def _read_tracked(repo: "Repository") -> Mapping[str, str]:
     return read_tracked(repo)
 
 
-def _small_folders(kit: Path, note: _Note, *, quick: bool) -> Mapping[str, str] | None:
+def _small_folders(kit: Path, note: _Note, ring3: str, *, quick: bool) -> Mapping[str, str] | None:
     """Return the tracked files, without large unchanged folders; None if a large one changed.
 
     With `quick`, only files added or removed are a change.
@@ -154,7 +154,8 @@ def _small_folders(kit: Path, note: _Note, *, quick: bool) -> Mapping[str, str] 
         wrong = any(path.startswith(inside) for path in (*note.damaged, *note.missing))
         if wrong or not _changed(kit, folder) == changed < note.clock:
             return None
-        if not quick and not (stamp and stamp == stamp_folder(kit / folder)):
+        known = ring3 if folder == "ring3" else ""
+        if not quick and not (stamp and stamp == (known or stamp_folder(kit / folder))):
             return None
     return found
 

@@ -209,6 +209,8 @@ class Holdings(NamedTuple):
     notebook: Notebook | None = None
     earlier: "Callable[[], Earlier | None] | None" = None
     """A function that looks for the history of what is packed."""
+    ring3: str = ""
+    """The stamp of ring 3's files that this is of; "" where they were read without one."""
 
 
 class Counter(Protocol):

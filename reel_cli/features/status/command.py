@@ -73,11 +73,15 @@ def status(
         for show in bring("pulse"):
             show(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
+    from reel_cli.core.kit.hand_edits import begin_listing
+
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
+    repo = opened.repository
+    edits = begin_listing(repo) if repo is not None and at is None and not due else dict
     from reel_cli.features.status.survey import read_status, read_status_then
     from reel_cli.terminal.kit_warnings import list_warnings, note_fresh_clone, warnings_json
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
-    opened: OpenKit = ctx.obj.open_kit(reading=True)
     if due:
         _answer_due(opened, at, as_json=as_json)
         return
@@ -86,7 +90,7 @@ def status(
         note_fresh_clone(opened)
     past = opened.past
     around = _around(opened)
-    found = read_status(opened.root, around) if past is None else read_status_then(past)
+    found = read_status(opened.root, around, edits) if past is None else read_status_then(past)
     backup = around.backup if past is None else None
     scope = StatusScope(opened, found.snapshot, not found.mature, found.due)
     parts = find_parts(scope)
@@ -97,7 +101,7 @@ def status(
             else None
         )
         told = {**status_json(found), **parts.json(scope), "backup": kept}
-        told["warnings"] = warnings_json(list_warnings(opened))
+        told["warnings"] = warnings_json(list_warnings(opened, found.ring3))
         opened.console.result_json({**in_order(told), **opened.told_then()})
     else:
         show_status(found, backup, scope, parts)

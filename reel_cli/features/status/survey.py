@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.hand_edits import list_uncommitted
+from reel_cli.core.kit.hand_edits import Edited
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
@@ -116,6 +116,8 @@ class Status:
     """Number of sessions on the tape beside those that count."""
     unread: Sequence[tuple[str, str]] = ()
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
+    ring3: str = ""
+    """The stamp of ring 3's files that this is of; "" if there is none."""
 
 
 @frozen
@@ -131,10 +133,11 @@ class _Held:
     ranges: Mapping[str, tuple[int, int]]
     edited: tuple[str, ...]
     """Files of ring 1 that bundles use an earlier text of."""
+    ring3: str
 
 
-def read_status(kit: Path, around: UpkeepFacts) -> Status:
-    """Read how the kit in a folder stands; nothing of it is changed.
+def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str, Edited]]) -> Status:
+    """Read how the kit in a folder stands; nothing of it is changed. `edits` are what is not committed.
 
     Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
     where kit.yaml is one of them.
@@ -142,7 +145,7 @@ def read_status(kit: Path, around: UpkeepFacts) -> Status:
     repo = around.repo
 
     def read(glance: Glance, held: _Held, broken: Sequence[Due]) -> Status:
-        uncommitted = list_uncommitted(repo) if repo else {}
+        uncommitted = edits()
         whole = Glance(WorkTree(kit), glance.name) if broken else glance
         grown = _grown(glance)
         return replace(
@@ -150,6 +153,7 @@ def read_status(kit: Path, around: UpkeepFacts) -> Status:
             review=list_waiting(whole, repo, uncommitted),
             uncommitted=list(uncommitted),
             unread=_unread(glance),
+            ring3=held.ring3,
         )
 
     return _look(kit, repo, read)
@@ -193,7 +197,7 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", S
     name = kit.resolve().name
     try:
         held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
-        glance = Glance(tree, name, kit)
+        glance = Glance(tree, name, kit, held.ring3)
         for path in held.edited:
             # bundles use its approved text, so only this check reads it
             check_file(path, glance.read(path) or b"")
@@ -314,6 +318,7 @@ def _take(holdings: Holdings) -> _Held:
         },
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
         edited=tuple(path for path, how in core.unapproved if how != "deleted"),
+        ring3=holdings.ring3,
     )
 
 

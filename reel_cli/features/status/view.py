@@ -92,7 +92,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
     texts = [
         (10, console.wrap(_told(found), console.out)),
         (20, _rings(opened, found)),
-        (50, section(console, "To mend", _to_mend(opened))),
+        (50, section(console, "To mend", _to_mend(opened, found.ring3))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([w.item for w in found.review]))),
@@ -104,11 +104,11 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
     console.result("\n\n".join(text for _, text in sorted(texts) if text))
 
 
-def _to_mend(opened: "OpenKit") -> list[str]:
+def _to_mend(opened: "OpenKit", ring3: str) -> list[str]:
     """Return one line for each file that is missing or damaged."""
     from reel_cli.terminal.kit_warnings import in_a_line, list_warnings
 
-    lines = [in_a_line(one) for one in list_warnings(opened)]
+    lines = [in_a_line(one) for one in list_warnings(opened, ring3)]
     return (
         lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN:,} more:  reel doctor"]
     )
