@@ -68,6 +68,8 @@ _RELATIVE = late(
     rf"(?:(?P<which>next|last|this)\s+{_UNIT}|(?P<day>today|tomorrow|yesterday)"
     rf"|last\s+(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?!['’]s|\s+of\b)"
 )
+_TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
+"""A day that was told both ways: `next month, September 2023`."""
 OWN_HEADING = "your own life"
 _FEW = 3
 """Days below which `last Tuesday` may be this week's or the one before."""
@@ -211,7 +213,7 @@ def resolve_days(text: str, day: date) -> str:
         how, what = told
         return f"{lead or how + ' '}{what}"
 
-    return _RELATIVE.sub(resolved, text)
+    return _TWICE.sub(r"\1", _RELATIVE.sub(resolved, text))
 
 
 def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:

@@ -25,6 +25,7 @@ def told(value: str, origin: str = EXTRACTION) -> str:
         ("I'm allergic to penicillin", "Sam is allergic to penicillin (said 12 May 2023)"),
         ("I have to be up at five tomorrow", "Sam has to be up at five on 13 May 2023 (said 12 May 2023)"),
         ("the exam is next month", "the exam is in June 2023 (said by Sam, 12 May 2023)"),
+        ("the show next month, June 2023", "the show in June 2023 (said by Sam, 12 May 2023)"),
         ("due by next month", "due by June 2023 (said by Sam, 12 May 2023)"),
         ("I moved to Lisbon last year", "Sam moved to Lisbon in 2022 (said 12 May 2023)"),
         ("I do not drink", "Sam does not drink (said 12 May 2023)"),
