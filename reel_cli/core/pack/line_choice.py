@@ -5,6 +5,7 @@ short, what is told already is not paid for a second time.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, islice
 
 from reel_cli.core.values.holdings import LineRow, Lines
 
@@ -13,29 +14,29 @@ MOST_READ = 400
 
 
 class LineChoice:
-    """The lines of a small window, newest first: `rows` to choose from, `above` those told otherwise."""
+    """The lines of a small window, newest first: `rows` to choose from, `above` those told otherwise.
+
+    `rows` are read as far as somebody takes them.
+    """
 
     def __init__(self, lines: Lines, told: Collection[str]) -> None:
         """Sort the lines by whether a memory in `told`, or another line of the same evening, says it."""
-        newest = list(lines.newest())
-        near = newest[:MOST_READ]
+        newest = iter(lines.newest())
+        near = list(islice(newest, MOST_READ))
         heads = {name: _head(text) for name, text in lines.texts(row.id for row in near).items()}
         first: dict[str, str] = {}
         for row in reversed(near):
             first.setdefault(heads[row.id], row.id)
-        self.rows: list[LineRow] = []
+        left: list[LineRow] = []
         self.above: list[str] = []
-        for row in newest:
+        for row in near:
             head = heads.get(row.id, "")
             own = next((name for start in _starts(head) if (name := first.get(start))), row.id)
             is_told = row.id in told or own in told or own != row.id
             self.above += [row.id] if is_told else []
-            self.rows += [] if is_told else [row]
-
-    @property
-    def tokens(self) -> int:
-        """Return the tokens of all lines to choose from."""
-        return sum(row.tokens for row in self.rows)
+            left += [] if is_told else [row]
+        self.above += [name for name in lines.ids()[len(near) :] if name in told]
+        self.rows: Iterator[LineRow] = chain(left, (row for row in newest if row.id not in told))
 
 
 def _head(text: str) -> str:
