@@ -153,6 +153,8 @@ class FactRow(NamedTuple):
     source: str = ""
     """The stretch of tape that it was taken from."""
     why: str = ""
+    protects: bool = False
+    """True if it protects somebody, and so never yields."""
 
 
 class Core(NamedTuple):

@@ -1,20 +1,19 @@
 """Loading of the facts: in every bundle, whatever its topic (SRIP-11 §III.5).
 
 What protects somebody, or a person noted, must be there. The rest goes in as far as the share has room, in
-the order of `choice.py`.
+the order of `choice.py`. Where what a person noted is more than the share, it yields in the same order, and
+only what protects somebody is there in any case.
 """
 
 from collections import Counter
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import an, name_window
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.values.settings import WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from reel_cli.core.pack.loading import Loading
     from reel_cli.core.values.holdings import FactRow
@@ -36,7 +35,7 @@ class FactsPart(BundlePart):
         return bool(self.holdings.core.facts or self.holdings.core.resting)
 
     def open(self, made: "Loading", terms: Terms) -> LoadedPart:
-        """Return the facts in one loading; ReelError where those that must be there exceed their share."""
+        """Return the facts in one loading."""
         return Known(self, made, terms)
 
 
@@ -44,30 +43,43 @@ class Known(LoadedPart):
     """Facts in one bundle: first what must be, then as much more as fits."""
 
     def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
-        """Load what must be there; of an earlier bundle's facts only what is new.
-
-        Raises ReelError where that is more than the share of the facts.
-        """
+        """Load what must be there; of an earlier bundle's facts only what is new."""
         super().__init__(part, made, terms)
-        core, budget, since = terms.holdings.core, terms.budget, terms.since
+        core, since = terms.holdings.core, terms.since
         self._marks = {f"{RING}:{row.id}": _mark(row) for row in core.facts}
         new = [row for row in core.facts if not since or since.get(f"{RING}:{row.id}") != _mark(row)]
         self._told = [row.id for row in core.facts if row not in new]
         self._rows = new
         self._resting = core.resting
-        self.units = terms.writer.facts([row for row in new if row.must])
+        must = [row for row in new if row.must]
+        kept = self._firmest(must)
+        self._must = {row.id for row in kept}
+        self._yielded = len(must) - len(kept)
+        self.units = terms.writer.facts(kept)
         self._least = self.tokens
-        self.account(RING, budget.facts)
-        share = core.settings.facts_share
-        if self.tokens > budget.facts:
-            percent = f"{share * 100 / WHOLE:g} %"
-            message = (
-                f"The facts need {self.tokens:,} tokens; their share of {an(name_window(budget.cap))} window"
-                f" is {budget.facts:,} ({percent})."
-            )
-            raise ReelError(
-                message, hint="raise facts.share in kit.yaml, or let some of them go:  reel fact list"
-            )
+        self._share = max(terms.budget.facts, self._least)
+        self.account(RING, self._share)
+
+    def _firmest(self, must: "Sequence[FactRow]") -> "Sequence[FactRow]":
+        """Return what protects somebody, and of the others the firmest that have room in the share."""
+        writer, share = self.terms.writer, self.terms.budget.facts
+        if sum(unit.tokens for unit in writer.facts(must)) <= share:
+            return must
+        kept = {row.id for row in must if row.protects}
+        for row in sorted((row for row in must if not row.protects), key=lambda row: row.rank):
+            units = writer.facts([one for one in must if one.id in kept or one is row])
+            if sum(unit.tokens for unit in units) <= share:
+                kept.add(row.id)
+        return [row for row in must if row.id in kept]
+
+    def warnings(self) -> "Sequence[str]":
+        """Return a notice where something that a person noted has no room."""
+        if not self._yielded:
+            return ()
+        some = f"{self._yielded:,} facts" if self._yielded > 1 else "A fact"
+        many = f"{some} that you noted {'have' if self._yielded > 1 else 'has'}"
+        share = f"no room in the facts' share of {an(name_window(self.terms.budget.cap))} window."
+        return [f"{many} {share} Raise facts.share in kit.yaml, or let some go:  reel fact list"]
 
     @property
     def least(self) -> int:
@@ -77,13 +89,15 @@ class Known(LoadedPart):
     def fill(self, rest: int) -> None:
         """Add of the others what fits into `rest` and the share, by rank; say what does not."""
         writer, left = self.terms.writer, self.made.left
-        room = min(self.least if self.made.squeezed else rest, self.terms.budget.facts)
-        chosen = {row.id for row in self._rows if row.must}
+        room = min(self.least if self.made.squeezed else rest, self._share)
+        chosen = {*self._must}
         every = writer.facts(self._rows)
         if sum(unit.tokens for unit in every) <= room:
             self.units, chosen = every, {row.id for row in self._rows}
         else:
-            for row in sorted((row for row in self._rows if not row.must), key=lambda row: row.rank):
+            for row in sorted(self._rows, key=lambda row: row.rank):
+                if row.id in chosen:
+                    continue
                 units = writer.facts([one for one in self._rows if one.id in chosen or one is row])
                 if sum(unit.tokens for unit in units) <= room:
                     self.units = units

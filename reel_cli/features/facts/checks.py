@@ -85,9 +85,7 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
         return
     size, share = size_of(snapshot, facts, counter), share_of(snapshot)
     if size > share:
-        what = (
-            f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: nothing can be packed"
-        )
+        what = f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: not all have room"
         yield Finding("facts", what, "raise facts.share in kit.yaml, or  reel fact drop KEY", at=FACTS)
 
 

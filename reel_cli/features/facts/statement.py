@@ -23,6 +23,7 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     must_be_there,
+    protects,
 )
 
 _FIRST = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|us|our|ours|ourselves|you|your|yours)\b")
@@ -90,6 +91,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
             ranks[fact_name(one)],
             one.source,
             reason_of(one),
+            must_be_there(one) and protects(one),
         )
         for one in held
     ]

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.pack.receding import OUT, WHOLE, Recession, name_resolution, recede
+from reel_cli.core.pack.receding import (
+    MARKER,
+    OUT,
+    TAG,
+    WHOLE,
+    Recession,
+    align,
+    blocks_of,
+    name_resolution,
+    recede,
+    refine,
+)
 from reel_cli.core.values.holdings import MemoryRow
 
 
@@ -128,3 +139,38 @@ def test_levels_are_called_by_what_is_loaded() -> None:
         name_resolution(l3, 15, small=True),
         name_resolution(l4, 15, small=True),
     ] == ["marker", "tag", "tag"]
+
+
+def test_a_stretch_ends_where_a_block_does_however_many_come_to_it() -> None:
+    held = rows_of([(60, 60, 15)] * 30)
+    oldest_markers = set()
+    for count in range(12, 30):
+        rows = held[-count:]
+        past = walk(rows, 900)
+        align(past, count, {rows[-1].id})
+        forms = past.forms + [OUT] * (count - len(past.forms))
+        markers = [count - 1 - at for at, form in enumerate(forms) if form <= MARKER]
+        first = min(markers)
+        assert first % 4 == 0
+        oldest_markers.add(first)
+        assert past.used <= 900
+    # eighteen evenings, and a move on few of them
+    assert len(oldest_markers) <= 6
+
+
+def test_an_immune_memory_keeps_its_marker_where_its_block_does_not() -> None:
+    rows = rows_of([(60, 60, 15)] * 9)
+    past = walk(rows, 9 * 60 - 45)
+    assert past.forms.count(TAG) == 1
+    align(past, 9, {rows[7].id})
+    assert [at for at, form in enumerate(past.forms) if form == TAG] == [5, 6, 8]
+
+
+def test_a_block_becomes_finer_as_one_or_not_at_all() -> None:
+    rows = rows_of([(100, 40, 15)] * 8)
+    past = walk(rows, 8 * 40, small=True)
+    assert set(past.forms) == {MARKER}
+    assert refine(past, 60 * 6, blocks_of(past, 8), lambda _: {}, "whole")
+    assert past.forms == [WHOLE] * 4 + [MARKER] * 4
+    assert refine(past, 60 * 4, blocks_of(past, 8), lambda _: {}, "whole")
+    assert past.forms == [WHOLE] * 8

@@ -15,7 +15,7 @@ from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there, protects
 from tests.support.kits_at_random import WORDS, Files, kits, long_text
 
 NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
@@ -78,11 +78,20 @@ def test_the_account_of_it() -> None:
     assert "facts" not in packed(with_facts([])).rings
 
 
-def test_what_the_user_said_and_does_not_fit_is_an_error_that_names_the_numbers() -> None:
-    facts = [Fact("history", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
-    with pytest.raises(ReelError, match=r"The facts need [\d,]+ tokens; their share of an 8K window is 655"):
-        packed(with_facts(facts), window=8192)
-    wide = with_facts(facts, **{"kit.yaml": "name: Ada\nwindow: 8k\nlive: 0.9\nfacts: {share: 50%}\n"})
+def test_of_what_a_person_noted_the_firmest_goes_in_and_what_protects_somebody_always() -> None:
+    noted = [Fact("history", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
+    safe = Fact("constraints", "allergy", "allergic to penicillin", origin=PERSON)
+    for window in (4096, 8192):
+        bundle = packed(with_facts([*noted, safe]), window=window)
+        assert "constraints/allergy" in known(bundle)
+        assert 0 < len(out(bundle)) < 9
+        assert bundle.rings["facts"].tokens <= bundle.rings["facts"].max == window * 8 // 100
+        named = f"{len(out(bundle))} facts that you noted have no room in the facts' share of"
+        assert named in " ".join(bundle.warnings)
+    grave = [Fact("constraints", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
+    full = packed(with_facts([*grave, noted[0]]), window=8192)
+    assert (len(known(full)), list(out(full))) == (9, ["history/k0"])
+    wide = with_facts(grave, **{"kit.yaml": "name: Ada\nwindow: 8k\nlive: 0.9\n"})
     with pytest.raises(ReelError, match=r"the facts \([\d,]+\).* need [\d,]+ tokens; an 8K window leaves"):
         packed(wide)
 
@@ -167,7 +176,12 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     assert sorted([*known(bundle), *out(bundle)]) == sorted(
         map(fact_id, [*standing.held, *(one.fact for one in standing.resting)])
     )
-    assert {fact_id(one) for one in standing.held if must_be_there(one)} <= set(known(bundle))
+    must = {fact_id(one) for one in standing.held if must_be_there(one)}
+    yielded = " ".join(bundle.warnings).count("no room in the facts' share")
+    assert must <= set(known(bundle)) or yielded
+    assert {fact_id(one) for one in standing.held if must_be_there(one) and protects(one)} <= set(
+        known(bundle)
+    )
     rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
     assert rings == sorted(rings, key=["0", "1", "3", "4", "facts", "2"].index)
     assert packed(made, window=window, live=live, form=form) == bundle

@@ -37,7 +37,7 @@ ADD = ("fact", "add")
         ("- {category: identity, key: name, value: x, origin: me}\n", "'me' is no origin"),
         ("- {category: identity, key: name, value: ''}\n", "has no value"),
         ("- {category: identity, key: name, value: x, replaces: X}\n", "replaces itself"),
-        (f"- {{key: name, value: {'word ' * 800}, origin: person}}\n", "nothing can be packed"),
+        (f"- {{key: name, value: {'word ' * 800}, origin: person}}\n", "not all have room"),
     ],
 )
 def test_the_doctor_names_what_is_amiss(reel: Reel, kit: Path, text: str, told: str) -> None:

@@ -63,10 +63,10 @@ def test_what_is_measured_of_a_kit_with_facts(reel: Reel, kit: Path) -> None:
 def test_a_fact_that_no_bundle_can_hold_is_missing(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("constraints", "allergy", "allergic to penicillin", "allergic to penicillin"))
-    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 0.001}\n")
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "live: 0.99\n")
     found = metrics(reel)["anchor_recall_integrity"]
     assert (found["value"], found["missing"]) == (0.0, ["constraints/allergy"])
-    assert "their share of an 8K window is 8" in found["problem"]
+    assert "tokens; an 8K window leaves 81" in found["problem"]
     assert "nothing can be packed" in reel("status", "--metrics").ok().out
 
 
