@@ -21,6 +21,7 @@ from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import quote_said
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.approval import held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
@@ -38,7 +39,14 @@ from reel_cli.features.page.proposals import (
     tell_held_immunity,
     waits_already,
 )
-from reel_cli.features.page.working_notes import is_same_matter, nearly_same, says_no_more
+from reel_cli.features.page.working_notes import (
+    is_same_matter,
+    nearly_same,
+    says_no_more,
+    session_day,
+    with_day,
+    without_day,
+)
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -134,7 +142,8 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
     text = snapshot.text(WORKING) or ""
     standing = [item.text for item in working_file.read_items(text)]
     loops: list[str] = []
-    for loop in (_plain(snapshot, line) for line in unresolved):
+    day = session_day(standing_sessions(snapshot)[-1])
+    for loop in (with_day(_plain(snapshot, line), day) for line in unresolved):
         # what is not noted twice stands in the memory itself
         if not any(says_no_more(loop, one) or is_same_matter(loop, one) for one in (*standing, *loops)):
             loops.append(loop)
@@ -163,7 +172,9 @@ def _working(  # noqa: PLR0913
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
     closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
-    changed = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
+    day = session_day(ask.session)
+    spoken = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
+    changed = [(item, with_day(words, day, item.text)) for item, words in spoken]
     instead = [words for item, words in changed if item in held]
     changed = [(item, words) for item, words in changed if item not in held]
     problems.extend(
@@ -172,8 +183,8 @@ def _working(  # noqa: PLR0913
         if number not in now
     )
     noted = _Noted(items, closed, changed)
-    noted.add_threads([*instead, *(_plain(snapshot, text) for text in delta.new)])
-    noted.add_loops(_plain(snapshot, text) for text in checkpoint.open_loops)
+    noted.add_threads([*instead, *(with_day(_plain(snapshot, text), day) for text in delta.new)])
+    noted.add_loops(with_day(_plain(snapshot, text), day) for text in checkpoint.open_loops)
     calibration = _plain(snapshot, checkpoint.calibration)
     if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
         calibration = (
@@ -258,9 +269,9 @@ def _held_closings(
     """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
     items = working_file.read_items(snapshot.text(WORKING) or "")
     now = match_items(ask.items or items, items)
-    closed = {n: telling(now[n].text) for n in checkpoint.delta.closed if n in now}
+    closed = {n: telling(without_day(now[n].text)) for n in checkpoint.delta.closed if n in now}
     for n, words in checkpoint.delta.changed:
-        if n in now and (mine := telling(now[n].text)) and mine.isdisjoint(telling(words)):
+        if n in now and (mine := telling(without_day(now[n].text))) and mine.isdisjoint(telling(words)):
             closed[n] = mine
     if not closed:
         return (), ""

@@ -10,7 +10,8 @@ from datetime import date
 from difflib import SequenceMatcher
 
 from reel_cli.core.evidence.fact_evidence import telling
-from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, spelt_out
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, even, spelt_out
 from reel_cli.core.evidence.phrases import fold, unquote
 from reel_cli.core.exchange.prompts import cut_words
 from reel_cli.core.exchange.reader.values import find_day
@@ -81,6 +82,7 @@ _LIKE = 0.75
 _ALIKE = 0.85
 _NOTED = late(r"\s*\(noted (?P<day>[^()]{1,40})\)\s*$", re.IGNORECASE)
 """The day on which an item was noted, at its end."""
+_YEAR = late(r"(?:19|20)\d\d")
 _ARTICLES = frozenset(("a", "an", "the", "still"))
 _TURNS = frozenset(
     (
@@ -188,6 +190,7 @@ def is_same_matter(one: str, other: str) -> bool:
 
     Numbers, days, names and denials tell them apart.
     """
+    one, other = without_day(one), without_day(other)
     mine, theirs = set(_words(one)), set(_words(other))
     if any(_tells_apart(word) for word in mine ^ theirs) or _names(one) != _names(other):
         return False
@@ -211,6 +214,12 @@ def _words(text: str) -> list[str]:
     return [word for word in WORD.findall(plain) if word not in _ARTICLES]
 
 
+def session_day(session: str) -> date | None:
+    """Return the day of a session by its ID; None where it names none."""
+    day = find_day(session[:10])
+    return date.fromisoformat(day) if day else None
+
+
 def noted_day(text: str) -> date | None:
     """Return the day on which an item was noted, which stands at its end; None where none does."""
     found = _NOTED.search(text)
@@ -223,9 +232,27 @@ def without_day(text: str) -> str:
     return _NOTED.sub("", text)
 
 
-def with_day(text: str, day: date | None) -> str:
-    """Return an item's words with the day on which it was noted; one that stands there already is kept."""
-    return text if day is None or _NOTED.search(text) else f"{text} (noted {day_in_words(day)})"
+def with_day(text: str, day: date | None, before: str = "") -> str:
+    """Return an item's words with the day on which they were noted, where they need it to be understood.
+
+    That is where they name a day without its year, or one like `next Friday`. The day that `before` had,
+    which they take the place of, is kept where both name the same.
+    """
+    if day is None or _NOTED.search(text):
+        return text
+    named = _named_days(text)
+    if all(_YEAR.search(one) for one in named):
+        return text
+    kept = noted_day(before)
+    if kept is not None and named == _named_days(without_day(before)):
+        day = kept
+    return f"{text} (noted {day_in_words(day)})"
+
+
+def _named_days(text: str) -> list[str]:
+    """Return the words by which a text names days."""
+    plain = even(text)
+    return [plain[one.start : one.end] for one in dates(plain, date(2024, 1, 1))]
 
 
 def nearly_same(one: str, other: str) -> bool:

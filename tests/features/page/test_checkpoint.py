@@ -129,8 +129,9 @@ def test_a_new_note_that_resembles_an_old_one_is_kept_beside_it(reel: Reel, told
     }
     keep(reel, page(again))
     notes = (told / "ring2/working.md").read_text()
+    assert notes.count("The rent is due on Friday (noted 25 February 2026)") == 1
     assert notes.count("The rent is due on Friday") == 1
-    assert "- The rent is due on Monday" in notes
+    assert "- The rent is due on Monday (noted 25 February 2026)\n" in notes
     assert "- The visa came; the flight is booked\n" in notes
 
 

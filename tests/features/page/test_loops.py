@@ -67,7 +67,14 @@ def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:
     ]
 
 
-def test_a_day_that_an_item_has_stays() -> None:
-    noted = with_day("The letter", date(2026, 3, 1))
-    assert noted == "The letter (noted 1 March 2026)"
+def test_an_item_that_names_a_day_without_its_year_gets_the_day_it_was_noted_on_and_keeps_it() -> None:
+    noted = with_day("The letter on Friday", date(2026, 3, 1))
+    assert noted == "The letter on Friday (noted 1 March 2026)"
     assert with_day(noted, TODAY) == noted
+    assert (
+        with_day("The long letter on Friday", TODAY, noted)
+        == "The long letter on Friday (noted 1 March 2026)"
+    )
+    assert with_day("The letter on Monday", TODAY, noted) == "The letter on Monday (noted 11 March 2026)"
+    for plain in ("The letter", "The letter by 30 April 2026", "Whether Kenta likes May"):
+        assert with_day(plain, TODAY) == plain

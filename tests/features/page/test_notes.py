@@ -351,3 +351,37 @@ def test_after_as_many_pages_as_there_are_notes_each_was_asked_about(
 def test_a_note_that_stands_there_twice_is_shown_once() -> None:
     shown = choose_notes("## Active threads\n\n- The rent\n\n## Open loops\n\n- The rent\n", [], 200)
     assert [item.text for item in shown.items] == ["The rent"]
+
+
+FRAMES = st.sampled_from(
+    (
+        "The rent is due {}",
+        "Whether the surgery writes the letter {}",
+        "{} she takes the tablets before breakfast",
+        "Forty pages go to Pip {}",
+    )
+)
+TELLING = st.sampled_from(
+    (
+        *("on Monday", "on Friday", "in May", "in June", "on 3 May", "on 4 May", "at 9:40", "at 9:45"),
+        *("with Ana", "with Ben", "until noon", "not", "without a word", "twice", "two times over"),
+        *("for 40 euros", "for 50 euros", "tomorrow", "tonight", "maybe", "after all"),
+    )
+)
+
+
+@given(FRAMES, TELLING, TELLING, st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_a_note_that_differs_in_a_day_a_number_a_name_or_a_denial_is_never_taken_for_a_copy(
+    frame: str,
+    one: str,
+    other: str,
+    later: bool,  # noqa: FBT001 (drawn)
+) -> None:
+    stands, new = frame.format(one).strip(), frame.format(other).strip()
+    new += " (noted 3 May 2026)" if later else ""
+    copy = one == other
+    assert says_no_more(new, stands) is copy
+    assert copy or not is_same_matter(new, stands)
+    if not copy and one not in ("after all", "twice", "two times over"):
+        assert not says_no_more(stands, new)
