@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from reel_cli.core.blockquote import plain_item, quote
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines, list_items, split_sections
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.memory import LISTED, SECTIONS, Item
 
 EMPTY = "".join(f"## {name}\n\n" for name in SECTIONS).rstrip("\n") + "\n"
 _PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80}", re.IGNORECASE)
+
+
+NOTED = late(r"\s*\(noted (?P<day>[^()]{1,40})\)\s*$", re.IGNORECASE)
+"""The day on which an item was noted, at its end."""
 
 
 @frozen
@@ -35,6 +39,11 @@ def read_body(text: str) -> str:
 def read_items(text: str) -> Sequence[Item]:
     """Return the items of the listed sections, in file order; the prompt numbers them from 1."""
     return list_items(read_body(text), LISTED)
+
+
+def without_day(text: str) -> str:
+    """Return an item's words without the day on which it was noted."""
+    return NOTED.sub("", text)
 
 
 def read_section(text: str, name: str) -> str:

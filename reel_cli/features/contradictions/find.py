@@ -198,7 +198,7 @@ def _speaks_of(text: str, every: frozenset[str], wanted: Sequence[frozenset[str]
 def _notes(text: str) -> list[str]:
     """Return working memory's items and its state."""
     try:
-        found = [item.text for item in working_file.read_items(text)]
+        found = [working_file.without_day(item.text) for item in working_file.read_items(text)]
         return [*found, *filter(None, [working_file.read_section(text, "State").strip()])]
     except ReelError:
         return []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from reel_cli.core.evidence.fact_evidence import telling, tells_past
 from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS, dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.due import loops_asked
-from reel_cli.features.page.working_notes import noted_day, without_day
+from reel_cli.features.page.working_notes import noted_day
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.grounding.dates import When

@@ -15,6 +15,7 @@ from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoi
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
@@ -45,7 +46,6 @@ from reel_cli.features.page.working_notes import (
     says_no_more,
     session_day,
     with_day,
-    without_day,
 )
 
 if TYPE_CHECKING:

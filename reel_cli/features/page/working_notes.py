@@ -17,6 +17,7 @@ from reel_cli.core.exchange.prompts import cut_words
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files import working_file
 from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.working_file import NOTED, without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Delta
@@ -80,8 +81,6 @@ _NOTHING = frozenset(
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
 _ALIKE = 0.85
-_NOTED = late(r"\s*\(noted (?P<day>[^()]{1,40})\)\s*$", re.IGNORECASE)
-"""The day on which an item was noted, at its end."""
 _YEAR = late(r"(?:19|20)\d\d")
 _ARTICLES = frozenset(("a", "an", "the", "still"))
 _TURNS = frozenset(
@@ -210,7 +209,7 @@ def _names(text: str) -> frozenset[str]:
 
 def _words(text: str) -> list[str]:
     """Return a text's words without articles; a script without spaces counts as one word."""
-    plain = spelt_out(_NOTED.sub("", text))
+    plain = spelt_out(without_day(text))
     return [word for word in WORD.findall(plain) if word not in _ARTICLES]
 
 
@@ -222,14 +221,9 @@ def session_day(session: str) -> date | None:
 
 def noted_day(text: str) -> date | None:
     """Return the day on which an item was noted, which stands at its end; None where none does."""
-    found = _NOTED.search(text)
+    found = NOTED.search(text)
     day = find_day(found["day"]) if found else ""
     return date.fromisoformat(day) if day else None
-
-
-def without_day(text: str) -> str:
-    """Return an item's words without the day on which it was noted."""
-    return _NOTED.sub("", text)
 
 
 def with_day(text: str, day: date | None, before: str = "") -> str:
@@ -238,7 +232,7 @@ def with_day(text: str, day: date | None, before: str = "") -> str:
     That is where they name a day without its year, or one like `next Friday`. The day that `before` had,
     which they take the place of, is kept where both name the same.
     """
-    if day is None or _NOTED.search(text):
+    if day is None or NOTED.search(text):
         return text
     named = _named_days(text)
     if all(_YEAR.search(one) for one in named):
