@@ -8,7 +8,7 @@ from datetime import date
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
@@ -292,8 +292,10 @@ class UserTurns:
 
     def _find_question(self, part: str) -> int:
         """Return the place of the turn that answers a question with these words; -1 for none."""
-        for at, entry in enumerate(self._asked):
-            if entry is not None and Tape([entry]).find(part) is not None and self._question(at):
+        wanted = quote_key(even(part)).strip()
+        for at in range(len(self._turns)):
+            # what the other said before a question is no part of it
+            if wanted and wanted in quote_key(even(self._question(at))):
                 return at
         return -1
 

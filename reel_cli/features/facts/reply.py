@@ -82,7 +82,7 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
             made["replaces"] = told[1]
         elif squash(cell) in _CONFIDENCE or re.fullmatch(r"[01]?\.\d+|[01]|\d{1,3} ?%", cell):
             made["confidence"] = cell
-        elif find_day(cell) and not QUOTED.fullmatch(cell):
+        elif find_day(cell) and not QUOTED.fullmatch(cell) and len(cell.split()) <= _DAY_WORDS:
             made["when"] = cell
         elif cell:
             texts.append(cell)
@@ -93,6 +93,8 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
     return made
 
 
+_DAY_WORDS = 5
+"""Words of a cell that gives a day; a longer one is a sentence with a day in it."""
 _MARKS = '"“„«'
 """Marks that a quotation begins with."""
 

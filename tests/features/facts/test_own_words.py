@@ -71,6 +71,7 @@ def test_an_answer_may_need_its_question_and_a_fact_several_turns(
         ("allergic to cats", "You're not allergic to cats? / Right"),
         ("adopt a child", "Would you adopt? / Yes, maybe"),
         ("lovely painting", "That's a lovely painting! / Since I was 17 or so"),
+        ("a lovely painting", "That's a lovely painting!"),
         ("allergic to bees", "Are you allergic to bees? / Yes"),
     ],
 )
@@ -183,3 +184,18 @@ def test_a_file_of_before_opens_as_it_was(reel: Reel, kit: Path) -> None:
     (one,) = json.loads(reel("fact", "list", "--json").ok().out)
     assert (one["statement"], one["evidence"], one["said_by"]) == ("", "", "")
     assert (kit / "facts.yaml").read_text() == old
+
+
+def test_a_sentence_with_a_day_in_it_is_a_statement_and_no_day(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I passed the exam on 3 February!"), ("assistant", "Hurray.")])
+    told = (
+        'history | exam | passed the exam | Bo passed the exam on 3 February 2026 | "I passed the exam" | 1'
+    )
+    extract(reel, f"## What I know for sure\n{told}\n\nAda\n")
+    assert "- exam: Bo passed the exam on 3 February 2026 (said 10 February 2026)\n" in known(reel)
+
+
+def test_what_the_persona_says_before_a_question_is_not_the_persons(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("assistant", "My son had an accident. How are you?"), ("user", "Fine.")])
+    extract(reel, row("history", "son", "my son had an accident", "My son had an accident"))
+    assert "### Your own life\n\n- son: your son had an accident" in known(reel)
