@@ -131,25 +131,11 @@ def render(rows: Sequence[Row]) -> str:
     lines += [
         f"| {what} | {goal} | {figure} | {'ok' if met else 'missed'} |" for what, goal, figure, met in rows
     ]
-    return "\n".join(lines) + f"\n{CHOICE}"
+    return "\n".join(lines) + "\n\n" + CHOICE.read_text(encoding="utf-8")
 
 
-CHOICE = """
-## How the weighing of long turns was chosen
-
-23 November 2026, before it was gated at 60 to 120 words a turn: each way on the three sets that have long
-turns (no talk of LoCoMo has). The last line chooses by the sum of recall on the two other sets.
-
-| way | long answers, R@10 | RealMem, R@5 / MRR | memories' rounds, R@10 / MRR |
-|---|---|---|---|
-| a moment is three turns' joint text, as it was | .874 | .599 / .552 | .915 / .715 |
-| a turn and .3 of its neighbours, b .5 | .900 | .600 / .552 | .927 / .713 |
-| the same, b .75 | .918 | .600 / .548 | .923 / .706 |
-| joint text, a person's turn + .2 | .889 | .582 / .547 | .925 / .717 |
-| neighbours .3, b .5, a person's turn + .2 | .922 | .590 / .550 | .910 / .682 |
-| neighbours .3, b .75, a person's turn + .3 | .929 | .584 / .542 | .885 / .654 |
-| chosen without this set | .900 (b .5) | .600 / .548 (b .75) | .923 / .706 (b .75) |
-"""
+CHOICE = HERE / "recall_choices.md"
+"""How the ways of ranking were chosen, as the results end with it."""
 
 
 # -- the sets ------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, expla
         _explain(opened, found)
     elif not copy:
         console.say()
-        keep = " To keep it as a memory, add  --promote ." if opened.then is None else ""
+        keep = " To keep it as a memory, add  --promote ." if opened.then is None and found.moments else ""
         console.next_step(f"To paste it, add  --copy .{keep}")
 
 
