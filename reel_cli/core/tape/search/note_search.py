@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
 from math import log
 from re import compile as pattern
 
@@ -52,6 +53,8 @@ class NoteSearch:
     overview: Overview
     question: Question
     plain: str
+    found: dict[str, list[int]] = field(default_factory=dict)
+    """Rows of the sentences that hold a term, by its word."""
 
     def leads(
         self, terms: Sequence[Term], weights: Sequence[float], allowed: Collection[int] | None
@@ -97,19 +100,17 @@ class NoteSearch:
         """
         if self.question.notes is not None or not ranked.whole:
             return None
-        query = "SELECT number, line FROM notes WHERE line <> ''"
-        lines = {
-            number: line
-            for number, line in self.file.execute(query)
-            if set(called) <= set(words(line)) and self._stands(number)
-        }
+        lines = dict(self.file.execute("SELECT number, line FROM notes WHERE line <> ''").fetchall())
         held: dict[int, int] = {}
         for row, mask in self._held(ranked.terms).items() if lines else ():
             if row >> LINES_BITS in lines:
                 held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
-        shares = {number: ranked.cover(mask) / ranked.whole for number, mask in held.items()}
-        best = max(shares, key=lambda number: (shares[number], number), default=0)
-        return (self.name(best), lines[best]) if shares.get(best, 0.0) >= KNOWN_LEAST else None
+        least = KNOWN_LEAST * ranked.whole
+        shares = {number: share for number, mask in held.items() if (share := ranked.cover(mask)) >= least}
+        for number in sorted(shares, key=lambda number: (-shares[number], -number)):
+            if set(called) <= set(words(lines[number])) and self._stands(number):
+                return self.name(number), lines[number]
+        return None
 
     def _stands(self, number: int) -> bool:
         """Return whether a note's place is among the sessions searched; one without a place is if all are."""
@@ -124,11 +125,13 @@ class NoteSearch:
         return self._note(number)[0]
 
     def _held(self, terms: Sequence[Term]) -> dict[int, int]:
-        """Return the terms in each sentence that holds any, by row."""
+        """Return the terms in each sentence that holds any, by row; a term is looked up once a question."""
         held: dict[int, int] = {}
+        query = "SELECT rowid FROM note_texts WHERE note_texts MATCH ?"
         for at, term in enumerate(terms):
-            query = "SELECT rowid FROM note_texts WHERE note_texts MATCH ?"
-            for (row,) in self.file.execute(query, (term.match,)):
+            if term.word not in self.found:
+                self.found[term.word] = [row for (row,) in self.file.execute(query, (term.match,))]
+            for row in self.found[term.word]:
                 held[row] = held.get(row, 0) | 1 << at
         return held
 
