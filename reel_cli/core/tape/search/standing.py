@@ -7,8 +7,8 @@ only; in doubt a sentence holds for its own evening and is found like any other.
 from reel_cli.core.frozen import late
 
 _SIGNS = (
-    "always", "never", "from now on", "going forward", "in future", "in the future", "prefer", "rather you",
-    "call me", "address me", "don't ever", "do not ever", "keep your", "every time you", "whenever you",
+    "always", "never", "from now on", "going forward", "future", "prefer", "rather you", "call me",
+    "address me", "t ever ", "keep your ", "ever you ", "every time you ",
 )  # fmt: skip
 """Words without one of which the pattern matches nothing; looking for them is faster than trying it."""
 _LONGEST_TURN = 2_000
@@ -56,16 +56,23 @@ def find_standing(text: str) -> str:
     """Return the first sentence of a person's turn that holds always; "" if there is none."""
     if len(text) > _LONGEST_TURN:
         return ""
-    plain = text.lower()
-    if not any(sign in plain for sign in _SIGNS):
+    if not _has_sign(text):
         return ""
-    for part in _SENTENCE.split(text.replace("\u2019", "'")):
+    for part in _SENTENCE.split(text):
         said = part.strip()
-        if len(said) > _LONGEST or said.endswith("?") or not any(sign in said.lower() for sign in _SIGNS):
+        if len(said) > _LONGEST or said.endswith("?") or not _has_sign(said):
             continue
-        if _HOLDS.search(said.rstrip(".! ")):
+        if _HOLDS.search(said.rstrip(".! ").replace("\u2019", "'")):
             return said
     return ""
+
+
+def _has_sign(text: str) -> bool:
+    plain = text.lower()
+    for sign in _SIGNS:  # noqa: SIM110 (twice as fast as any() of a generator)
+        if sign in plain:
+            return True
+    return False
 
 
 def is_request(text: str) -> bool:
