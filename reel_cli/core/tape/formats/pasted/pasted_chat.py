@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from reel_cli.core.blockquote import fenced_lines
 from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tape.formats.pasted.copied_window import Trimmed, trim_copied
 from reel_cli.core.tape.formats.pasted.days import Written, begin_of, read_written, tells_order
 from reel_cli.core.tape.formats.pasted.layout import Layout, find_layout
@@ -56,7 +57,12 @@ def read_pasted(source: Source) -> list[Conversation]:
     text = source.text.replace("\r\n", "\n")
     lines = _unwrap(text.split("\n" if "\n" in text else "\r"))
     people = People.named(source.user_names, source.persona_names)
-    layout = _find(lines, people, notes)
+    bundles = _find_bundles(lines)
+    within = {i for bundle in bundles for i in bundle}
+    layout = _find(lines, people, notes, within)
+    if layout is None and bundles:
+        message = f"{source.name} is a text that reel packed, and nobody speaks below it."
+        raise ReelError(message, hint="name the file of the chat that it was pasted into")
     if layout is None:
         message = f"{source.name} has no line that says who speaks."
         you = one_line(next(iter(source.user_names), "You"), 40)
@@ -64,13 +70,16 @@ def read_pasted(source: Source) -> list[Conversation]:
         raise ReelError(message, hint=f"begin each turn with a line such as  {you}:  or  {persona}:")
     for guess in layout.guesses:
         notes.add(guess)
-    preamble = _read_preamble(lines[: layout.turns[0].index])
+    first = layout.turns[0].index
+    # kept as any bundle in a chat is, though nobody says whose message it was
+    pasted = [Message("user", "\n".join(lines[b[0] : b[-1] + 1])) for b in bundles if b[0] < first]
+    preamble = _read_preamble([line for i, line in enumerate(lines[:first]) if i not in within])
     if preamble.lines:
         count = len(preamble.lines)
         what = "lines before the first speaker were" if count > 1 else "line before the first speaker was"
         notes.add(f"{count} {what} left out", f"“{one_line(preamble.lines[0], 60)}”")
     markdown = layout.turns[0].is_markdown or source.suffix in {".md", ".markdown"}
-    messages = _turns(lines, layout, people, source, notes)
+    messages = [*pasted, *_turns(lines, layout, people, source, notes)]
     return [
         Conversation(
             format="markdown" if markdown else "text",
@@ -109,18 +118,33 @@ def _begin(written: Written, source: Source, notes: Notes) -> str | None:
     )
 
 
-def _find(lines: list[str], people: People, notes: Notes) -> Layout | None:
+def _find_bundles(lines: Sequence[str]) -> list[range]:
+    """Return the lines that each whole bundle in the text fills; its examples have the shape of turns."""
+    text = "\n".join(lines) + "\n"
+    found: list[range] = []
+    at = 0
+    while (span := find_bundle(text[at:])) is not None and at + span[1] < len(text):
+        start, end = at + span[0], at + span[1]
+        # a speaker may stand before its first words
+        beside = bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
+        whole = range(text.count("\n", 0, start) + beside, text.count("\n", 0, end) + 1)
+        found += [whole] if whole else []
+        at = end
+    return found
+
+
+def _find(lines: list[str], people: People, notes: Notes, within: Collection[int]) -> Layout | None:
     fenced = fenced_lines(lines)
     open_lines = [
         line
         for i, text in enumerate(lines)
-        if not fenced[i] and (line := read_speaker_line(text, i, people)) is not None
+        if not fenced[i] and i not in within and (line := read_speaker_line(text, i, people)) is not None
     ]
     layout = find_layout(open_lines, people, _read_preamble(lines).end)
     if layout is not None:
         styles = {(turn.style, turn.folded) for turn in layout.turns}
         for i, text in enumerate(lines):
-            line = read_speaker_line(text, i, people) if fenced[i] else None
+            line = read_speaker_line(text, i, people) if fenced[i] and i not in within else None
             if line is not None and (line.style, line.folded) in styles:
                 notes.add("a speaker's line inside a code block was kept as text", f"line {i + 1}")
     return layout
