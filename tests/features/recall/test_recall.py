@@ -611,6 +611,7 @@ def test_each_sentence_of_a_page_leads_to_the_turn_it_is_about(reel: Reel, kit: 
     assert "Portugal" not in told["text"]
 
 
+@pytest.mark.needs("facts")
 def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
     record(
         kit, PHONE, "My sister lives in Lisbon.", "How nice!", "We walked along the water.", "Was it cold?"
