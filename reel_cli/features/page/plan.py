@@ -307,7 +307,8 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading, alone: 
             return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
         names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
         more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
-        return f"{names}{more} is missing; {got} of {asked} {PARTS_KEPT}."
+        verb = "is" if len(reading.missing) == 1 else "are"
+        return f"{names}{more} {verb} missing; {got} of {asked} {PARTS_KEPT}."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return '"What happened" is empty, and that is the memory itself.'
     return ""

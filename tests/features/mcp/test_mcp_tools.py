@@ -85,7 +85,7 @@ def test_what_is_missing_is_asked_for_and_the_parts_are_put_together(reel: Reel,
     assert "hand it in with the tool submit_checkpoint" in prompt
     assert mcp_reading.prompt(context(told), "checkpoint", {}) in context(told).open_kit().state.handed_out()
     asked = call(told, "submit_checkpoint", page=page({"What matters": None, "My notes": None}))
-    assert asked.startswith('Not kept yet. "What matters", "My notes" is missing; 13 of 15 parts are kept.')
+    assert asked.startswith('Not kept yet. "What matters", "My notes" are missing; 13 of 15 parts are kept.')
     assert '"What matters"' in asked.replace("“", '"').replace("”", '"')
     assert waiting(reel) == []
     rest = "## What matters\nHe asked instead of guessing.\n\n## My notes\nnothing\n\nAda\n"

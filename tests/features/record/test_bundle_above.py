@@ -25,3 +25,11 @@ def test_a_bundle_alone_is_no_chat(reel: Reel, kit: Path) -> None:
     done = reel("record", kit.parent / "bundle.md")
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("Error: bundle.md is a text that reel packed, and nobody speaks below it.\n")
+
+
+def test_a_prompt_alone_is_no_chat(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin="You: Did it come?\nAda: No.\n").ok()
+    (kit.parent / "prompt.md").write_text(reel("checkpoint", "--prompt").ok().out)
+    done = reel("record", kit.parent / "prompt.md")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("Error: prompt.md is a prompt that reel wrote, and nobody speaks below it.\n")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from reel_cli.core.blockquote import fenced_lines
 from reel_cli.core.errors import ReelError
-from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.copied_window import Trimmed, trim_copied
 from reel_cli.core.tape.formats.pasted.days import Written, begin_of, read_written, tells_order
 from reel_cli.core.tape.formats.pasted.layout import Layout, find_layout
@@ -60,8 +60,9 @@ def read_pasted(source: Source) -> list[Conversation]:
     bundles = _find_bundles(lines)
     within = {i for bundle in bundles for i in bundle}
     layout = _find(lines, people, notes, within)
-    if layout is None and bundles:
-        message = f"{source.name} is a text that reel packed, and nobody speaks below it."
+    if layout is None and (bundles or find_prompt(text)):
+        what = "a text that reel packed" if bundles else "a prompt that reel wrote"
+        message = f"{source.name} is {what}, and nobody speaks below it."
         raise ReelError(message, hint="name the file of the chat that it was pasted into")
     if layout is None:
         message = f"{source.name} has no line that says who speaks."
