@@ -40,6 +40,8 @@ _ENGLISH = late(
     r"|at|be|been|does|got|who|which|every|than)\b"
 )
 _MY = late(r"(?i)\bmy\b(?=\s+[a-z])")
+_WHOSE = late(r"(?i)(?:^|(?<=, ))my\b(?=\s+[a-z])")
+"""The word where it names somebody or something; behind a verb, `their` reads as well."""
 _BE = {
     "am": "is", "'m": "is", "have": "has", "'ve": "has", "will": "will", "'ll": "will", "don't": "doesn't",
     "haven't": "hasn't", "do": "does",
@@ -99,7 +101,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
 
 def state(fact: Fact, user: str) -> str:
     """Return a fact as a bundle tells it: as a statement about somebody, with the day it was said on."""
-    day = _day(fact.when)
+    day = _day(fact.source) or _day(fact.when)
     if fact.said_by or category_of(fact) == OWN:
         return _state_own(fact, user, day)
     if fact.statement:
@@ -165,14 +167,14 @@ def put_in_third_person(value: str, user: str) -> str | None:
         return None
     english = bool(_ENGLISH.search(plain)) and plain.isascii() and not _FOREIGN.search(plain)
     if not _FIRST.search(plain):
-        is_name = len(plain.split()) <= _PLAIN_WORDS and not _FOREIGN.search(plain)
-        return value if english or is_name else None
+        is_name = len(plain.split()) <= _PLAIN_WORDS or plain.isascii()
+        return value if english or (is_name and not _FOREIGN.search(plain)) else None
     if not english:
         return None
     whose = f"{user}'" if user.endswith("s") else f"{user}'s"
     begun = _SENTENCE_I.fullmatch(plain)
     if begun is None:
-        told = _MY.sub(whose, plain)
+        told = _MY.sub("their", _WHOSE.sub(whose, plain))
         return None if _FIRST.search(_without(told, user)) else told
     verb = _verb(begun["be"], begun["verb"].casefold(), begun["adverb"] or "")
     if not verb:

@@ -31,6 +31,9 @@ def told(value: str, origin: str = EXTRACTION) -> str:
         ("I do not drink", "Sam does not drink (said 12 May 2023)"),
         ("Marta", "Marta (said by Sam, 12 May 2023)"),
         ("the last month of school", "the last month of school (said by Sam, 12 May 2023)"),
+        ("lost my job at the mill", "lost their job at the mill (said by Sam, 12 May 2023)"),
+        ("Rob, my colleague at the mill", "Rob, Sam's colleague at the mill (said 12 May 2023)"),
+        ("joined a choir, May 2023", "joined a choir, May 2023 (said by Sam, 12 May 2023)"),
     ],
 )
 def test_a_fact_says_whose_it_is_and_when_it_was_said(value: str, statement: str) -> None:
@@ -54,6 +57,14 @@ def test_a_fact_says_whose_it_is_and_when_it_was_said(value: str, statement: str
 )
 def test_what_cannot_be_put_otherwise_for_sure_is_quoted_with_who_said_it(value: str) -> None:
     assert told(value) == f"Sam said on 12 May 2023: “{value}”"
+
+
+def test_a_fact_that_was_confirmed_later_keeps_the_day_it_was_said_on() -> None:
+    fact = Fact(
+        "history", "job", "I lost my job", "1", "2023-05-12-1#2", "2023-08-16", origin=PERSON, replaces="none"
+    )
+
+    assert "on 16 August" not in state(fact, "Sam")
 
 
 def test_what_the_persona_noted_of_itself_is_marked_as_its_own() -> None:
