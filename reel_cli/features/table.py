@@ -274,7 +274,7 @@ FEATURES: Sequence[Feature] = (
 )
 
 PAGE: Sequence[str] = (
-    *("0", "1", "story", "3", "scenes", "pages", "4", "facts", "shelf", "domain"),
+    *("0", "1", "story", "3", "pages", "4", "scenes", "facts", "shelf", "domain"),
     *("context", "2", "buffer", "traces", "clash", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring.

@@ -126,7 +126,7 @@ class Loader:
         self._let_go: bool | None = None
         """True if there is a line of a memory that was let go; None where nobody looked."""
         self._apart = False
-        """True if scenes stand among the memories."""
+        """True if scenes stand below memories."""
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -212,7 +212,7 @@ class Loader:
         heading = self.writer.count(self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
         for part in topping:
             part.fill(whole - _tokens(made.told()) - heading)
-        self._apart = any(part.units for part in topping)
+        self._apart = any(unit.page for part in topping for unit in part.units)
         if self._apart:
             made.core["3"] = self._write_memories(past)
         rest = whole - _tokens(made.told())

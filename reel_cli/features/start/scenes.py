@@ -145,6 +145,10 @@ class _Scenes:
         units: Sequence[Unit] = ()
         for chooser, room in ((early, self._room_before(rest)), (late, rest), (early, rest)):
             units = self._choose(chooser, room)
+        if len(self.chosen) < len(self.pieces) and self._pages:
+            # what is chosen anew each evening stands behind what stays
+            self._pages = {}
+            units = self._fit(rest)
         used = self._used(units)
         if rest - used >= _LEAST_CUT:
             passed = [place for chooser in (late, early) for place in chooser.passed]
