@@ -24,14 +24,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.evidence.contradictions.claims import Telling
+from reel_cli.core.evidence.contradictions.claims import HeldText
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 PAIRS = HERE.parent / "tests" / "contradictions" / "pairs.json"
 APART = timedelta(days=5)
 
-Page = list[Telling]
+Page = list[HeldText]
 
 
 def main() -> int:
@@ -98,7 +98,7 @@ def read_histories() -> Iterator[list[Page]]:
 
 def page(name: str, day: date, texts: Sequence[str]) -> Page:
     context = " ".join(texts)
-    return [Telling(name, text, day, 1, context) for text in texts]
+    return [HeldText(name, text, day, 1, context) for text in texts]
 
 
 def plant(histories: Sequence[list[Page]], place: int, one: str, other: str) -> tuple[int, int]:
@@ -128,7 +128,7 @@ def untouched(histories: Sequence[list[Page]], *, show: bool) -> None:
     """What is reported where nothing is planted, page by page as they came to be."""
     reported, pages, texts, began = 0, 0, 0, time.perf_counter()
     for history in histories:
-        held: list[Telling] = []
+        held: list[HeldText] = []
         for told in history:
             pages += 1
             texts += len(told)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.features.page.drift import LATELY, Lately, Measure, Standing, measure
+from reel_cli.features.page.drift import LATELY, Lately, Measure, SessionDrift, measure
 from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
@@ -148,7 +148,7 @@ def auroc(own: Sequence[Measure], planted: Sequence[Measure], read: object) -> f
 
 def shares(found: Sequence[Measure]) -> str:
     counts = Counter(one.standing for one in found)
-    kinds = (Standing.USUAL, Standing.OFF, Standing.FAR)
+    kinds = (SessionDrift.USUAL, SessionDrift.OFF, SessionDrift.FAR)
     return "/".join(f"{100 * counts[kind] / len(found):.0f}" for kind in kinds)
 
 

@@ -214,7 +214,7 @@ def read_sse(_name: str, data: bytes, dice: random.Random) -> object:
                 yield data[at : at + size]
                 at += size
 
-    reply = wire_chat._Written(wire_chat.Listener(lambda _: None, lambda *_: None))  # noqa: SLF001
+    reply = wire_chat._PartialReply(wire_chat.Listener(lambda _: None, lambda *_: None))  # noqa: SLF001
     try:
         for event in wire_chat.events(Body()):  # type: ignore[arg-type]
             reply.take(event)

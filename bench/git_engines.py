@@ -30,7 +30,7 @@ sys.path.insert(0, str(HERE))
 from record import REEL, fresh, make_export
 
 from reel_cli.core.change.stored_ahead import AT_LEAST, StoredAhead
-from reel_cli.core.git.intent import Staged
+from reel_cli.core.git.intent import StagedEntry
 from reel_cli.core.git.process import Git, git_environment, git_options
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.objects import NewObjects, present, render_commit
@@ -148,7 +148,7 @@ def by_reel(repo: Repository, base: str, chain: Sequence[Made]) -> str:
     trees = Trees(objects, read_folders(repo, own, base, {path for made in chain for path in made.files}))
     for made in chain:
         for path, data in made.files.items():
-            trees.set(path, Staged("100644", objects.add("blob", data)))
+            trees.set(path, StagedEntry("100644", objects.add("blob", data)))
         written = render_commit(trees.write(made.files), tip, made.signature, made.message)
         tip = objects.add("commit", written)
     objects.hand_over(told, again)

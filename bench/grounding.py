@@ -23,7 +23,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.evidence.grounding.check import Ungrounded, find_ungrounded
+from reel_cli.core.evidence.grounding.check import UngroundedDetail, find_ungrounded
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files.memory_file import render_body, render_memory
@@ -200,7 +200,7 @@ def read_source(page: Mapping[str, Any]) -> Source:
     return Source(said, names, names, me=page["persona"])
 
 
-def check(page: str, source: Source) -> list[Ungrounded]:
+def check(page: str, source: Source) -> list[UngroundedDetail]:
     """The page as reel would keep it, every line to find it by as the model gave it."""
     parts = re.split(r"^## (.*)\n", page, flags=re.MULTILINE)[1:]
     given = dict(zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True))
@@ -210,7 +210,7 @@ def check(page: str, source: Source) -> list[Ungrounded]:
     return find_ungrounded(read_stretches(memory, render_memory(memory)), source)
 
 
-def stands_in(one: Ungrounded, plant: Plant) -> bool:
+def stands_in(one: UngroundedDetail, plant: Plant) -> bool:
     """Whether what is reported is the planted change."""
     words = plant.new.casefold().replace("’", "'")
     said = f"{one.claim} {one.sentence}".casefold().replace("’", "'")

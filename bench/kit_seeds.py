@@ -15,12 +15,12 @@ from reel_cli.features.dream.dream import Chapter, Cursor, DreamState, Mode, Sta
 from reel_cli.features.dream.story.files import add_chapter
 from reel_cli.features.dream.story.missed_file import add_threads
 from reel_cli.features.facts.files import add_facts
-from reel_cli.features.intake.entry import Candidate, Decided, Decision
+from reel_cli.features.intake.entry import Candidate, DecidedCandidate, Decision
 from reel_cli.features.intake.files import edit_intake
 from reel_cli.features.shelf.advice.advice import HotEntry as KeptAtHand
 from reel_cli.features.shelf.advice.advice import LetGo
 from reel_cli.features.shelf.advice.files import Cold, Hot, render_cold, render_hot
-from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
+from reel_cli.features.shelf.shelf_file import ShelfFile, WatchedFile
 from reel_cli.features.shelf.sidecar_file import render_sidecar, render_watched, set_sidecar
 from reel_cli.features.shelf.summaries.files import render_summary
 from reel_cli.features.shelf.summaries.summary import Summary, SummarySource
@@ -55,7 +55,7 @@ def intake_seeds() -> Seeds:
         Candidate("2026-02-10-1#3", "The boat is called Perhaps.", "Bo", "2026-02-10T10:00:00Z", "a name"),
         Candidate("2026-02-10-1#5", 'Never say "sorry": it isn\'t you', "Bo", where="directive"),
     ]
-    done = Decided(waits[0], Decision("facts", "it holds", "Ada", "2026-02-10-1"))
+    done = DecidedCandidate(waits[0], Decision("facts", "it holds", "Ada", "2026-02-10-1"))
     text = edit_intake("", {}, waits, [done], 100).text
     settled = edit_intake(text, {0: Decision("memory", "why not", "Bo")}, [], [], 100).text
     return _seeds(text, settled, text.replace("\n", "\n# mine\n", 1))
@@ -86,7 +86,7 @@ def summary_seeds() -> Seeds:
 
 def sidecar_seeds() -> Seeds:
     """Pages beside files of the shelf."""
-    watched = Watched("/home/bo/plan.md", 300, "0" * 64, "2026-02-10T10:00:00Z")
+    watched = WatchedFile("/home/bo/plan.md", 300, "0" * 64, "2026-02-10T10:00:00Z")
     one = ShelfFile(
         "shelf/plan.md", title="The plan", summary="A house: red", tags=("house", "a b"), pin=True,
         created_by="Bo", created_at="2026-02-10T10:00:00Z", source="https://example.org/plan",

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from reel_cli.core.evidence.leakage import Leaked, find_leaks, is_taken_up
+from reel_cli.core.evidence.leakage import LeakedPassage, find_leaks, is_taken_up
 
 LISTS = Path(__file__).parents[1] / "tests" / "leakage"
 
 
-def leaks_in(text: str, heard: str = "") -> list[Leaked]:
+def leaks_in(text: str, heard: str = "") -> list[LeakedPassage]:
     """What a reply leaks, of no kit in particular."""
     return [one for one in find_leaks(text) if one.sure and not is_taken_up(one, heard)]
 

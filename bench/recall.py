@@ -37,7 +37,7 @@ from reel_cli.core.tape.search import answer as answering
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.search.query import words
-from reel_cli.core.tape.search.ranking import Overview, Ranked
+from reel_cli.core.tape.search.ranking import Overview, Ranking
 from reel_cli.core.tape.session_file import append_entries, first_entries, parse_session, render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question
@@ -576,7 +576,7 @@ SHARES = {"locomo": 4.0, "realmem": 1.0, "rounds": 1.0}
 def _examples(work: Path, data: Path) -> list[Example]:
     seen: list[tuple[float, ...]] = []
 
-    def judge(ranked: Ranked, overview: Overview) -> float:
+    def judge(ranked: Ranking, overview: Overview) -> float:
         said = ranked.scores and overview.turns and not all(term.kind for term in ranked.terms)
         seen.append(tuple(answer.features(ranked)) if said else ())
         return 0.5

@@ -22,7 +22,7 @@ _ENOUGH = 1 << 16
 
 
 @frozen
-class Reading:
+class DecodedText:
     """Bytes decoded as text; `rest` is an incomplete character at their end."""
 
     text: str
@@ -35,20 +35,20 @@ class Reading:
         return text.encode(self.encoding, self.errors) + self.rest
 
 
-def readings(data: bytes) -> Iterator[Reading]:
+def readings(data: bytes) -> Iterator[DecodedText]:
     """Yield the ways to read some bytes: UTF-8, UTF-16 or UTF-32 if possible, else a byte a letter."""
-    yield Reading(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
+    yield DecodedText(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
     for encoding in _wide(data):
         size = len(data) - len(data) % (4 if "32" in encoding else 2)
         try:
             text = data[:size].decode(encoding, "surrogatepass")
         except UnicodeDecodeError:
             continue
-        yield Reading(text, encoding, "surrogatepass", data[size:])
+        yield DecodedText(text, encoding, "surrogatepass", data[size:])
         return
     if b"\0" not in data and not _is_utf8(data):
         # Windows and Unix before UTF-8: the letters of western Europe have the same codes
-        yield Reading(data.decode("latin-1"), "latin-1", "replace")
+        yield DecodedText(data.decode("latin-1"), "latin-1", "replace")
 
 
 def is_sealed(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from reel_cli.terminal.console import columns
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.core.values.bundle import Bundle, Field, Loaded
+    from reel_cli.core.values.bundle import Bundle, Field, LoadedUnit
     from reel_cli.core.values.place import Place
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
@@ -136,7 +136,7 @@ def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -
             console.say(console.wrap(row[3], console.err, indent="    "))
 
 
-def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
+def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
     """Return which part of a ring is loaded, in words."""
     if not items:
         return "nothing"
@@ -176,7 +176,7 @@ def _few(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _what_of_story(items: "Sequence[Loaded]") -> str:
+def _what_of_story(items: "Sequence[LoadedUnit]") -> str:
     """Return the resolutions of the loaded chapters, in words."""
     names = {"whole": "whole", "marker": "in short", "tag": "by title"}
     told = [

@@ -166,7 +166,7 @@ class Context:
             and self.half_done is None
             and opened.state.has_chats()
         ):
-            from reel_cli.features.watch.unfinished import take_up_chats
+            from reel_cli.features.watch.unfinished_chats import take_up_chats
 
             take_up_chats(opened)
 

@@ -93,7 +93,7 @@ class Keys:
                 yield piece
 
 
-class Incoming:
+class KeyInput:
     """Standard input, read beside the rest, so that waiting for it never keeps anything else waiting."""
 
     def __init__(self) -> None:

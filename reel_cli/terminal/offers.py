@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.exchange import Answer, Handout, Left, Offer
+from reel_cli.core.exchange.exchange import Answer, Handout, LeftItem, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.console import Console
@@ -33,7 +33,7 @@ class OfferResult:
     """
 
     kept: list[tuple[Offer, str]] = field(default_factory=list)
-    left: list[Left] = field(default_factory=list)
+    left: list[LeftItem] = field(default_factory=list)
     stopped: bool = False
     edit: bool = False
     beyond: bool = False
@@ -76,7 +76,7 @@ def settle_offers(
             return settled
         if settled.stopped:
             settled.left += [
-                Left(o.id, o.title, "not decided yet", again=False) for o in answer.offers[place:]
+                LeftItem(o.id, o.title, "not decided yet", again=False) for o in answer.offers[place:]
             ]
             break
         if stays is not None:
@@ -95,15 +95,15 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
     settled: OfferResult,
     *,
     page: str = "",
-) -> Left | None:
+) -> LeftItem | None:
     """Keep one offer, where it is wanted; else what stays, and why."""
     over = limit.beyond(offer) if limit is not None else ""
     if manner.yes or manner.dry_run:
         if offer.doubts:
-            return Left(offer.id, offer.title, f"{offer.bearer} does not bear it", doubts=offer.doubts)
+            return LeftItem(offer.id, offer.title, f"{offer.bearer} does not bear it", doubts=offer.doubts)
         if over:
             settled.beyond = True
-            return Left(offer.id, offer.title, over, again=False)
+            return LeftItem(offer.id, offer.title, over, again=False)
     else:
         if over:
             opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
@@ -114,7 +114,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
         answer = opened.console.choose(f"Keep this? ({edits}q stops here)", keys, usual)
         settled.stopped, settled.edit = answer == "q", answer == "e"
         if answer != "y":
-            return Left(offer.id, offer.title, "you left it as it was", again=False)
+            return LeftItem(offer.id, offer.title, "you left it as it was", again=False)
     # the person may have taken time, and another window may have changed the kit
     opened.look_again()
     try:
@@ -123,7 +123,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
         raise
     except ReelError as error:
         why = error.message.rstrip(".")
-        return Left(offer.id, offer.title, f"{why[:1].lower()}{why[1:]}", again=False)
+        return LeftItem(offer.id, offer.title, f"{why[:1].lower()}{why[1:]}", again=False)
     commit = "" if manner.dry_run else opened.commit_all([change])[0].commit
     if commit and not manner.as_json:
         opened.console.say(f"  kept, in commit {commit[:7]}")
@@ -220,7 +220,7 @@ def _way_on(handout: Handout, settled: OfferResult) -> str:
     return f"To ask for the rest:  reel {handout.command} --prompt"
 
 
-def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
+def left_json(left: Sequence[LeftItem]) -> list[dict[str, Any]]:
     """Return what stays as it was, as JSON."""
     return [
         {"id": one.id, "title": one.title, "why": one.why, "problems": problems_json(one.doubts)}
@@ -228,7 +228,7 @@ def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
     ]
 
 
-def tell_left(console: Console, left: Sequence[Left]) -> None:
+def tell_left(console: Console, left: Sequence[LeftItem]) -> None:
     """Report what stays as it was, and why."""
     for one in left:
         why = f"{one.why[:1].upper()}{one.why[1:]}."

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.core.kit.past import PastGlance
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tape.known_sessions import Known
-    from reel_cli.core.values.change import Applied, Change
+    from reel_cli.core.tape.known_sessions import KnownSessions
+    from reel_cli.core.values.change import AppliedChange, Change
     from reel_cli.terminal.context import Context
 
 INDEX_HELD = (
@@ -67,14 +67,14 @@ class OpenKit:
         return Snapshot(WorkTree(self.root), self.root.name)
 
     @cached_property
-    def known(self) -> "Known":
+    def known(self) -> "KnownSessions":
         """Return the index of the tape's sessions, which includes what this command records."""
         from reel_cli.core.files.private import cache_folder
         from reel_cli.core.files.tree import WorkTree
-        from reel_cli.core.tape.known_sessions import Known
+        from reel_cli.core.tape.known_sessions import KnownSessions
 
         folder = cache_folder(self.root)
-        known = Known(folder / "tape.sqlite" if folder is not None else None)
+        known = KnownSessions(folder / "tape.sqlite" if folder is not None else None)
         tree = WorkTree(self.root)
         known.refresh(self.snapshot.sessions, tree.stamp, tree.read)
         known.save()
@@ -170,7 +170,7 @@ class OpenKit:
         elif self.repository is None:
             self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
 
-    def commit(self, change: "Change") -> "Applied":
+    def commit(self, change: "Change") -> "AppliedChange":
         """Apply a change as one commit, with the attention noted since the last one folded in."""
         return self._apply([change])[0]
 
@@ -189,8 +189,8 @@ class OpenKit:
         if "_ahead" in self.__dict__:
             self._ahead.drop()
 
-    def commit_all(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
-        """Apply changes, each a commit of its own, all of them or none; one `Applied` a change.
+    def commit_all(self, changes: "Sequence[Change]") -> "Sequence[AppliedChange]":
+        """Apply changes, each a commit of its own, all of them or none; one `AppliedChange` a change.
 
         A later change may have been planned on an earlier one (Snapshot.after). Afterwards
         `snapshot` is read anew.
@@ -247,7 +247,7 @@ class OpenKit:
             if needed:
                 raise missing_problem(sorted(set(needed)))
 
-    def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
+    def _apply(self, changes: "Sequence[Change]") -> "Sequence[AppliedChange]":
         """Apply them, the attention noted since the last commit folded into the last.
 
         Where the kit comes to have a past by that, or had one before it was ever noted, that becomes a
@@ -283,7 +283,7 @@ class OpenKit:
         lacks = touches and any(p.startswith("journal/") for p in list_missing(self.root, self.repository))
         return () if lacks else touches
 
-    def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[Applied]":
+    def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[AppliedChange]":
         """Apply changes that were planned on a snapshot, and keep in mind that they are done."""
         from reel_cli.core.change.transaction import apply_changes
         from reel_cli.core.git.identity import author_identity
@@ -310,7 +310,7 @@ class OpenKit:
         self.context.done += [change.line for change in changes]
         return applied
 
-    def _tell(self, applied: "Sequence[Applied]") -> None:
+    def _tell(self, applied: "Sequence[AppliedChange]") -> None:
         """Report what became of a person's own edits meanwhile."""
         for path in dict.fromkeys(path for one in applied for path in one.kept):
             self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")

@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import (
     init_repository,
 )
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 from tests.support.shelf import ready_made
 
 IDENTITY = ("Bo Lind", "bo@example.org")
@@ -69,10 +69,10 @@ class KitUnderGit:
         summary: str = "a page",
         notes: Sequence[str] = (),
         snapshot: Snapshot | None = None,
-    ) -> Applied:
+    ) -> AppliedChange:
         return self.apply_change(Change(op, summary, writes, trailers, tuple(notes)), snapshot)
 
-    def apply_change(self, change: Change, snapshot: Snapshot | None = None) -> Applied:
+    def apply_change(self, change: Change, snapshot: Snapshot | None = None) -> AppliedChange:
         seen = snapshot or self.snapshot()
         if snapshot is None:
             for path in change.writes:

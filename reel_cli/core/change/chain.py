@@ -10,7 +10,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY, TOLD_ALONE, render_message
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import StagedChange
-from reel_cli.core.git.intent import Staged, Target
+from reel_cli.core.git.intent import StagedEntry, Target
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.objects import NewObjects, clean_name, render_commit
 from reel_cli.core.git.storage.trees import Trees
@@ -105,7 +105,7 @@ class Chain:
             known.last = plan
             known.made_anew = known.made_anew or plan.new is None
 
-    def _commit(self, change: Change, entries: Mapping[str, Staged | None]) -> str:
+    def _commit(self, change: Change, entries: Mapping[str, StagedEntry | None]) -> str:
         at_root = {self.repo.prefix + path: entry for path, entry in entries.items()}
         for path, entry in at_root.items():
             self.trees.set(path, entry)

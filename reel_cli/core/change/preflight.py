@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.git_folder import borrowed_objects
 from reel_cli.core.git.index import StagedChange
-from reel_cli.core.git.intent import FILE_MODES, Staged
+from reel_cli.core.git.intent import FILE_MODES, StagedEntry
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.change import Change
 
@@ -44,8 +44,8 @@ class Plan:
     new: bytes | None
     old_id: str | None
     new_id: str | None
-    committed: Staged | None
-    staged: Staged | None
+    committed: StagedEntry | None
+    staged: StagedEntry | None
     mode: str
 
     @property
@@ -58,9 +58,9 @@ class Plan:
         """Return whether disk and history already are as the change says."""
         return self.old_id == _blob(self.committed) == self.new_id
 
-    def entry(self, blob: str | None) -> Staged | None:
+    def entry(self, blob: str | None) -> StagedEntry | None:
         """Return the entry a commit has for this path with that blob."""
-        return Staged(self.mode, blob) if blob else None
+        return StagedEntry(self.mode, blob) if blob else None
 
 
 def require_branch(repo: Repository, *, merging: bool = False) -> str:
@@ -135,7 +135,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     kit: Path,
     change: Change,
     found: Mapping[str, bytes | None],
-    committed: Mapping[str, Staged | None],
+    committed: Mapping[str, StagedEntry | None],
     staged: Mapping[str, StagedChange],
     planned: Container[str] = (),
 ) -> list[Plan]:
@@ -212,7 +212,7 @@ def check_place(kit: Path, path: str) -> None:
         raise StateError(message, hint="check who owns the folder and may write there")
 
 
-def _blob(entry: Staged | None) -> str | None:
+def _blob(entry: StagedEntry | None) -> str | None:
     return entry.blob if entry else None
 
 

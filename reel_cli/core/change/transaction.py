@@ -26,7 +26,7 @@ from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.objects import NewObjects, present
 from reel_cli.core.git.storage.trees import Trees, read_folders
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 
 __all__ = ["RATIFIED_BY", "Recovery", "apply_change", "apply_changes", "recover"]
 
@@ -50,7 +50,7 @@ def apply_change(  # noqa: PLR0913 (a commit has an author, a time and a reason)
     when: datetime,
     identity: tuple[str, str],
     waiting: Callable[[], None] | None = None,
-) -> Applied:
+) -> AppliedChange:
     """Make a change one commit, and the kit's files as it says; or leave everything as it was.
 
     `snapshot_bytes` is what the operation read (Snapshot.seen); a target it did not read is
@@ -78,7 +78,7 @@ def apply_changes(  # noqa: PLR0913 (as above)
     waiting: Callable[[], None] | None = None,
     stored: Callable[[], Collection[str]] = tuple,
     began: str | None = None,
-) -> tuple[Applied, ...]:
+) -> tuple[AppliedChange, ...]:
     """Make changes commits, one each and in order, and the kit's files as the last leaves them; or nothing.
 
     All that `apply_change` promises holds for the whole: the branch moves once, to the last commit.
@@ -130,7 +130,7 @@ class _Task:
     def __post_init__(self) -> None:
         self.folder = transaction_folder(self.kit)
 
-    def attempt(self) -> tuple[Applied, ...] | None:
+    def attempt(self) -> tuple[AppliedChange, ...] | None:
         """Try once; None when the branch moved meanwhile."""
         branch = require_branch(self.repo)
         base = self.repo.head()
@@ -186,14 +186,16 @@ class _Task:
         )
         return all(op.strip() for op in listed.removesuffix(b"\0").split(b"\0"))
 
-    def _applied(self, links: Sequence[Link], kept: Sequence[str], *, waits: bool) -> tuple[Applied, ...]:
-        made: list[Applied] = []
+    def _applied(
+        self, links: Sequence[Link], kept: Sequence[str], *, waits: bool
+    ) -> tuple[AppliedChange, ...]:
+        made: list[AppliedChange] = []
         for change, link in zip(self.changes, links, strict=True):
             if link.commit is None:
                 message = "There is nothing to commit."
                 raise ReelError(message)
             mine = tuple(path for path in kept if path in change.writes)
-            made.append(Applied(link.commit, link.by_hand, mine, waits))
+            made.append(AppliedChange(link.commit, link.by_hand, mine, waits))
         return tuple(made)
 
     # -- building, unseen ---------------------------------------------------------------------

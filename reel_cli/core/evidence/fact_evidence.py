@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_unground
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING
-from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import frozen, late
@@ -44,7 +44,7 @@ _PAST = late(
 )
 
 
-def decided(said: Said) -> list[When]:
+def decided(said: SourceMessage) -> list[When]:
     """Return the dates of a turn; of a day without a year only the past or future one its sentence means.
 
     Where it says neither, or both, the last such day and the next are left.
@@ -54,13 +54,13 @@ def decided(said: Said) -> list[When]:
     return [_decide(one, text, today) if today and _has_no_year(one) else one for one in said.dates]
 
 
-def bears_years(text: str, said: Said) -> bool:
+def bears_years(text: str, said: SourceMessage) -> bool:
     """Return whether a turn supports every day that a text gives with a year."""
     whens = decided(said)
     return all(is_borne(one, whens, []) for one in _named(text))
 
 
-def leaves_year_open(text: str, said: Said) -> bool:
+def leaves_year_open(text: str, said: SourceMessage) -> bool:
     """Return whether a text gives a year to a day that the turn says without one, and the day is not near."""
     today = said.turn.day
     if today is None:
@@ -258,7 +258,7 @@ class UserTurns:
     def _hold_together(
         self, value: str, words: dict[int, str], questions: dict[int, str]
     ) -> FactSupport | None:
-        said: list[Said] = []
+        said: list[SourceMessage] = []
         parts: list[str] = []
         numbers: list[int] = []
         for at in sorted(words):
@@ -336,7 +336,7 @@ class UserTurns:
             self._sources[at] = self._source_of([said])
         return self._sources[at]
 
-    def _source_of(self, said: Sequence[Said]) -> Source:
+    def _source_of(self, said: Sequence[SourceMessage]) -> Source:
         who = f"{self._user} {self._persona}"
         return Source(said, known=who, who=who, me=self._persona)
 

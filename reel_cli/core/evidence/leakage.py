@@ -34,7 +34,7 @@ class Leak(StrEnum):
 
 
 @frozen
-class Leaked:
+class LeakedPassage:
     """One place in a reply: what is spoken of, where it stands, the words, the sentence around them.
 
     Where it is not `sure`, it is a leak only if the words are the number of one that there is.
@@ -243,7 +243,7 @@ _ENDS = re.compile(r"[.!?…]+[\"')\]*_]*\s|\n")
 _EVEN = str.maketrans("‘’ʼ“”‑", "'''\"\"-")
 
 
-def find_leaks(reply: str) -> list[Leaked]:
+def find_leaks(reply: str) -> list[LeakedPassage]:
     """Return the mentions of the machinery in a reply, in order; at most one sure mention a sentence.
 
     What stands in a code block or a quotation of lines is passed over.
@@ -252,17 +252,17 @@ def find_leaks(reply: str) -> list[Leaked]:
         return []
     text = reply[:LONGEST].translate(_EVEN)
     text = _QUOTED.sub(_blank, _FENCED.sub(_blank, text))
-    found: dict[tuple[int, int], Leaked] = {}
+    found: dict[tuple[int, int], LeakedPassage] = {}
     places = _places(text.replace("\n", " "))
     for kind, start, end, sure in sorted(places, key=lambda place: (not place[3], place[1])):
         words = " ".join(text[start:end].split())
         bounds = _sentence(text, start, end)
         sentence = " ".join(reply[slice(*bounds)].split())
-        found.setdefault(bounds, Leaked(kind, start, end, words, sentence, sure))
+        found.setdefault(bounds, LeakedPassage(kind, start, end, words, sentence, sure))
     return sorted(found.values(), key=lambda one: one.start)
 
 
-def is_taken_up(leaked: Leaked, heard: str) -> bool:
+def is_taken_up(leaked: LeakedPassage, heard: str) -> bool:
     """Return whether the words were said before: by the user, or in the persona's identity."""
     return leaked.words.casefold() in " ".join(heard.translate(_EVEN).casefold().split())
 

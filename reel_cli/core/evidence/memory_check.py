@@ -10,11 +10,11 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import (
     Claim,
     Stretch,
-    Ungrounded,
+    UngroundedDetail,
     count_unsaid,
     find_ungrounded,
 )
-from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import Look, look_at
 from reel_cli.core.kit.glance import Glance, note_files
@@ -92,7 +92,7 @@ def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
     yield from told()
 
 
-class Grounding:
+class TapeEvidence:
     """The tape of one kit, to hold memories against; what is asked about is read and looked at once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -103,12 +103,12 @@ class Grounding:
         self._who = f"{settings.name} {settings.user}"
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[tuple[Turn, str]]] = {}
-        self._looked_at: dict[tuple[str, int], Said] = {}
+        self._looked_at: dict[tuple[str, int], SourceMessage] = {}
         self._titles: dict[str, str] = {}
         self._sources: dict[tuple[object, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
 
-    def check(self, memory: Memory, text: str) -> list[Ungrounded]:
+    def check(self, memory: Memory, text: str) -> list[UngroundedDetail]:
         """Return the details of a memory that its source does not support; none if it has no source here."""
         source = self.source(where_of(memory))
         if source is None:
@@ -149,7 +149,7 @@ class Grounding:
             self._sources[key] = Source(said, self._known, self._who, titles, self._me) if said else None
         return self._sources[key]
 
-    def _stretch(self, span: SourceRange) -> list[Said]:
+    def _stretch(self, span: SourceRange) -> list[SourceMessage]:
         """Return the indexed turns of one stretch, with later corrections of them."""
         turns = self._session(span.session)
         # only the turns asked about are examined, because a session may be longer than any window
@@ -162,7 +162,7 @@ class Grounding:
                 found.append(look_at_turn(Turn(about[0], LATER, event.text, day, span.session)))
         return found
 
-    def _look(self, name: str, place: int) -> Said:
+    def _look(self, name: str, place: int) -> SourceMessage:
         """Return the index of a session's message, computed once."""
         if (name, place) not in self._looked_at:
             self._looked_at[name, place] = look_at_turn(*self._sessions[name][place])
@@ -208,7 +208,7 @@ def _day(text: str) -> date | None:
 
 def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[Problem]:
     """Return the details of a new memory that its source does not support; none of them blocks."""
-    found = Grounding(snapshot).check(memory, render_memory(memory))
+    found = TapeEvidence(snapshot).check(memory, render_memory(memory))
     return [Problem(f"grounding.{one.kind.value}", told(one)) for one in found]
 
 
@@ -226,7 +226,7 @@ def hold_all_against_tape(
     who speaks there has changed. `advance` is told of each memory that is looked at.
     """
     memories = {memory_path(memory.id): memory for memory in snapshot.memories.values() if where_of(memory)}
-    grounding = Grounding(snapshot)
+    grounding = TapeEvidence(snapshot)
     common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml")]
     tape: dict[str, Look] = {}
 
@@ -271,7 +271,7 @@ def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
     return found
 
 
-def told(one: Ungrounded) -> str:
+def told(one: UngroundedDetail) -> str:
     """Return an unsupported detail in words, with the nearest passage."""
     claim = one_line(one.claim, 80)
     if one.nearest is None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reel_cli.core.evidence.phrases import quotations
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.memory import PROTOCOL_TAGS, implies_immunity
@@ -66,7 +66,7 @@ MOST_QUESTIONS, LONGEST_QUESTION = 6, 160
 _SPOKEN_NOTHING = late(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
-def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]:
+def parse_consolidation(reading: ReplyReading) -> tuple[Consolidation, list[Problem]]:
     """Type a reading's consolidation fields; what is unclear is not granted, and named."""
     problems: list[Problem] = []
     tags = _tags(reading)
@@ -131,7 +131,7 @@ def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phrase for phrase in found if phrase))
 
 
-def _tags(reading: Reading) -> tuple[str, ...]:
+def _tags(reading: ReplyReading) -> tuple[str, ...]:
     """Return the protocol's tags named before the verdict on keeping, and those of a `tags` field."""
     named: list[str] = []
     for line in reading.lines("tags"):
@@ -157,7 +157,7 @@ def _named_tags(text: str) -> Iterator[str]:
             yield match[1].casefold()
 
 
-def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
+def _immunity(reading: ReplyReading, problems: list[Problem]) -> tuple[bool, str]:
     """Return whether the memory is immune, and the reason; unclear or without a reason means it is not."""
     explicit = reading.text("immune").strip()[:_LONGEST]
     kind = reading.text("kind")[:_LONGEST]

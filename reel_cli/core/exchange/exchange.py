@@ -198,7 +198,7 @@ class Offer:
 
 
 @frozen
-class Left:
+class LeftItem:
     """One thing that stays as it is, and why; `again` where another reply may do better.
 
     `done` where it is as the reply has it already; `doubts` are what its source does not bear.
@@ -220,7 +220,7 @@ class Answer:
     """
 
     offers: tuple[Offer, ...] = ()
-    left: tuple[Left, ...] = ()
+    left: tuple[LeftItem, ...] = ()
     problems: tuple[Problem, ...] = ()
     refusal: str = ""
     nothing: str = ""

@@ -7,7 +7,7 @@ from typing import Any
 from reel_cli.core.exchange.exchange import FLAT, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import Item
@@ -94,11 +94,11 @@ def until(span: SourceRange, last: int) -> SourceRange | None:
     return replace(span, last=min(span.last, last)) if span.first <= last else None
 
 
-def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
+def read_replies(ask: Ask, names: Sequence[str], *more: str) -> ReplyReading:
     """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
     schema = schema_for(ask.parts)
     readings = [read_reply(reply, schema, prompt=ask.prompt, names=names) for reply in (*ask.replies, *more)]
-    whole = readings[0] if readings else Reading(schema)
+    whole = readings[0] if readings else ReplyReading(schema)
     for following in readings[1:]:
         whole = merge(whole, following)
     return whole

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.core.exchange.reader.reply import Reading
+    from reel_cli.core.exchange.reader.reply import ReplyReading
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import Counter
@@ -66,7 +66,7 @@ class PageAnswer:
 
     snapshot: "Snapshot"
     ask: "Ask"
-    reading: "Reading"
+    reading: "ReplyReading"
     session: "Session"
     now: "datetime"
     counter: "Counter"

@@ -13,7 +13,7 @@ from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.pages import part_pages
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import CONSOLIDATION, Schema
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
@@ -64,7 +64,7 @@ class Rewritten:
     """One page as it came back; `page` is None where it cannot be used, and `why` says why."""
 
     page: Consolidation | None
-    reading: Reading | None
+    reading: ReplyReading | None
     why: str = ""
     problems: tuple[Problem, ...] = ()
 
@@ -118,7 +118,7 @@ def read_rewriting(  # noqa: PLR0913
     return found, whole, parted.is_prompt
 
 
-def _rewritten(reading: Reading, keys: Sequence[str], told: tuple[Problem, ...]) -> Rewritten:
+def _rewritten(reading: ReplyReading, keys: Sequence[str], told: tuple[Problem, ...]) -> Rewritten:
     if reading.is_prompt or not reading.values:
         return Rewritten(None, reading, "it holds none of the headings", told)
     if reading.missing:

@@ -32,7 +32,7 @@ LONG_TITLE = 12
 
 
 @frozen
-class Parted:
+class PageParts:
     """A reply's pages by number (from 1, as the prompt numbered them), each as text of its own.
 
     `problems` name what could not be told apart; their `field` is `page.N`, or `page` where no page is
@@ -44,7 +44,9 @@ class Parted:
     is_prompt: bool = False
 
 
-def part_pages(reply: str, titles: Sequence[str], prompt: str = "", strangers: Sequence[str] = ()) -> Parted:
+def part_pages(
+    reply: str, titles: Sequence[str], prompt: str = "", strangers: Sequence[str] = ()
+) -> PageParts:
     """Cut a reply into the pages that were asked for; `titles` are theirs, in the prompt's order.
 
     A page is known by its number, else by its title; where the two name different pages, or the title is
@@ -55,7 +57,7 @@ def part_pages(reply: str, titles: Sequence[str], prompt: str = "", strangers: S
     known = _Titles(titles, frozenset(map(squash, strangers)) - asked - {""})
     plain, _ = clean(reply)
     if prompt and squash(plain) == squash(prompt):
-        return Parted({}, is_prompt=True)
+        return PageParts({}, is_prompt=True)
     answer = after_prompt(plain, prompt) if prompt else plain
     structured = _from_json(answer, known) or _from_yaml(answer, known)
     if structured is not None:
@@ -63,7 +65,7 @@ def part_pages(reply: str, titles: Sequence[str], prompt: str = "", strangers: S
     lines = answer.split("\n")
     heads = list(_heads(lines, known))
     if not heads and len(titles) == 1:
-        return Parted({1: answer} if answer.strip() else {})
+        return PageParts({1: answer} if answer.strip() else {})
     return _cut(lines, heads, known)
 
 
@@ -140,14 +142,14 @@ def _titled(text: str, titles: _Titles) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: _Titles) -> Parted:
+def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: _Titles) -> PageParts:
     problems: list[Problem] = []
     pages: dict[int, str] = {}
     ends = [*(head.line for head in heads[1:]), len(lines)] if heads else []
     for head, end in zip(heads, ends, strict=True):
         body = "\n".join(line for line in lines[head.line + 1 : end] if not _END.match(line)).strip("\n")
         _put(pages, problems, head.numbers, head.title, body, titles)
-    return Parted(pages, tuple(problems))
+    return PageParts(pages, tuple(problems))
 
 
 def _put(  # noqa: PLR0913
@@ -191,7 +193,7 @@ def _put(  # noqa: PLR0913
     pages[number] = body
 
 
-def _from_json(text: str, titles: _Titles) -> Parted | None:
+def _from_json(text: str, titles: _Titles) -> PageParts | None:
     """Return the pages of a JSON reply; None if it is not JSON, or has no page by number or title."""
     for opened in _OBJECT.finditer(text):
         if opened.start() and text[: opened.start()].count("\n## ") > 1:
@@ -202,7 +204,7 @@ def _from_json(text: str, titles: _Titles) -> Parted | None:
     return None
 
 
-def _from_yaml(text: str, titles: _Titles) -> Parted | None:
+def _from_yaml(text: str, titles: _Titles) -> PageParts | None:
     """Return the pages of a YAML reply; None if it is not YAML."""
     opened = _YAML.search(text)
     if opened is None:
@@ -213,14 +215,14 @@ def _from_yaml(text: str, titles: _Titles) -> Parted | None:
     return None if tree is None or isinstance(tree, str) else _from_tree(tree, titles)
 
 
-def _from_tree(tree: Tree, titles: _Titles) -> Parted | None:
+def _from_tree(tree: Tree, titles: _Titles) -> PageParts | None:
     pages: dict[int, str] = {}
     problems: list[Problem] = []
     for numbers, title, body in _objects(tree, len(titles.asked), 0):
         named = _titled(title, titles) if title else None
         if numbers or named is not None:
             _put(pages, problems, numbers or (named or 0,), title, body, titles)
-    return Parted(pages, tuple(problems)) if pages or problems else None
+    return PageParts(pages, tuple(problems)) if pages or problems else None
 
 
 def _objects(tree: Tree, most: int, depth: int) -> Iterator[tuple[tuple[int, ...], str, str]]:

@@ -21,7 +21,7 @@ _SCENES = (
 
 
 @frozen
-class Setting:
+class PromptValues:
     """The values a prompt is written from: the persona, the user, the notes and the examples."""
 
     name: str
@@ -56,13 +56,13 @@ class Setting:
     """Function that quotes a text of the kit that could be taken for the prompt's own words."""
 
 
-def render_checkpoint_prompt(setting: Setting, parts: Sequence[str] = ALL_PARTS) -> str:
+def render_checkpoint_prompt(setting: PromptValues, parts: Sequence[str] = ALL_PARTS) -> str:
     """Ask, in the chat itself, for the page of this session (REEL §6.2, §6.6)."""
     return _compose("checkpoint", setting, parts, {})
 
 
 def render_consolidation_prompt(
-    setting: Setting, transcript: str, when: str, parts: Sequence[str] = CONSOLIDATION_PARTS
+    setting: PromptValues, transcript: str, when: str, parts: Sequence[str] = CONSOLIDATION_PARTS
 ) -> str:
     """Ask for the consolidation of a recorded stretch, given in the prompt (REEL §6.2)."""
     return _compose(
@@ -70,7 +70,7 @@ def render_consolidation_prompt(
     )
 
 
-def render_repair_prompt(setting: Setting, parts: Sequence[str], problems: Iterable[Problem]) -> str:
+def render_repair_prompt(setting: PromptValues, parts: Sequence[str], problems: Iterable[Problem]) -> str:
     """Ask only for the parts that are missing or ambiguous."""
     reasons = "\n".join(f"- {problem.what}" for problem in problems)
     return _compose("repair", setting, parts, {"reasons": reasons})
@@ -91,7 +91,7 @@ def part_of(prompt: str, label: str) -> str:
 
 def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str] = quote) -> str:
     """Return ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands, or quoted."""
-    return _notes(Setting(name="", user="", identity="", working=working, items=items, quote=quote))
+    return _notes(PromptValues(name="", user="", identity="", working=working, items=items, quote=quote))
 
 
 def cut_words(text: str, most: int) -> str:
@@ -100,7 +100,7 @@ def cut_words(text: str, most: int) -> str:
     return text if not most or len(words) <= most else " ".join(words[:most]).rstrip(",;:—–-") + "…"
 
 
-def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
+def _compose(ask: str, setting: PromptValues, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
     known = fields_of(parts)
     hints = {spec.key: spec.hint for spec in known}
@@ -134,18 +134,18 @@ def rule_beyond(text: str) -> str:
     return "=" * max(len(_RULE), longest + 1)
 
 
-def _hint(key: str, hint: str, setting: Setting) -> str:
+def _hint(key: str, hint: str, setting: PromptValues) -> str:
     return hint + _SCENES if key == "happened" and setting.lived_tags else hint
 
 
-def _marked(setting: Setting) -> str:
+def _marked(setting: PromptValues) -> str:
     if not setting.marked:
         return ""
     lines = "\n".join(f"- {plain_item(' '.join(mark.split()))}" for mark in setting.marked)
     return f"\n{setting.user} marked this along the way:\n{lines}\n"
 
 
-def _notes(setting: Setting) -> str:
+def _notes(setting: PromptValues) -> str:
     """Return ring 2 for a prompt: items numbered, headings as plain lines, the rest quoted if needed."""
     if not setting.working.strip():
         return "(nothing yet)"

@@ -14,7 +14,7 @@ from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.source import JOINED, RENUMBERED, SESSION_ID, Renumbering, parse_renumbered
+from reel_cli.core.values.source import JOINED, RENUMBERED, SESSION_ID, NewNames, parse_renumbered
 
 
 def names_since(repo: Repository, tip: str) -> Mapping[str, Mapping[str, str]]:
@@ -108,7 +108,7 @@ def read_log(
 
 
 def _rename(commit: Commit, names: Mapping[str, str]) -> Commit:
-    told = Renumbering(names).text
+    told = NewNames(names).text
     trailers = tuple((key, told(value)) for key, value in commit.trailers)
     return replace(commit, subject=told(commit.subject), trailers=trailers, renamed=names)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.intent import Staged, Target
+from reel_cli.core.git.intent import StagedEntry, Target
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 
@@ -36,8 +36,8 @@ LARGEST_INDEX = 1 << 31
 class StagedChange:
     """A difference between the index and a commit at one path; None for the side that has no file."""
 
-    committed: Staged | None
-    staged: Staged | None
+    committed: StagedEntry | None
+    staged: StagedEntry | None
 
 
 def staged_changes(git: Git, tree: str, index: Path) -> dict[str, StagedChange]:
@@ -59,27 +59,29 @@ def staged_changes(git: Git, tree: str, index: Path) -> dict[str, StagedChange]:
             message = f"{path} is in conflict; nothing was changed."
             raise StateError(message, hint="settle it, then  git add  the file, and run the command again")
         found[path] = StagedChange(
-            committed=None if before == ABSENT else Staged(before, old),
-            staged=None if after == ABSENT else Staged(after, new),
+            committed=None if before == ABSENT else StagedEntry(before, old),
+            staged=None if after == ABSENT else StagedEntry(after, new),
         )
     return found
 
 
-def read_entries(git: Git, index: Path, paths: Iterable[str]) -> dict[str, Staged]:
+def read_entries(git: Git, index: Path, paths: Iterable[str]) -> dict[str, StagedEntry]:
     """Return the index's entries at these paths of the repository."""
     wanted = set(paths)
     listed = git("ls-files", "-s", "-z", "--", *few(wanted), env={"GIT_INDEX_FILE": str(index)})
-    found: dict[str, Staged] = {}
+    found: dict[str, StagedEntry] = {}
     for line in listed.split(b"\0"):
         head, _, name = line.partition(b"\t")
         path = os.fsdecode(name)
         if path in wanted:
             mode, blob, _stage = head.decode("ascii").split()
-            found[path] = Staged(mode, blob)
+            found[path] = StagedEntry(mode, blob)
     return found
 
 
-def update_entries(repo: Repository, git: Git, index: Path, entries: Mapping[str, Staged | None]) -> None:
+def update_entries(
+    repo: Repository, git: Git, index: Path, entries: Mapping[str, StagedEntry | None]
+) -> None:
     """Set or (None) remove entries of an index file, without looking at the work tree."""
     if not entries:
         return
@@ -151,7 +153,9 @@ def put_in_index(
     return Swap.BUSY
 
 
-def _updates(repo: Repository, git: Git, index: Path, targets: Sequence[Target]) -> dict[str, Staged | None]:
+def _updates(
+    repo: Repository, git: Git, index: Path, targets: Sequence[Target]
+) -> dict[str, StagedEntry | None]:
     now = read_entries(git, index, (repo.prefix + target.path for target in targets))
     return {
         repo.prefix + target.path: target.entry

@@ -22,7 +22,7 @@ FILE_MODES = ("100644", "100755")
 
 
 @frozen
-class Staged:
+class StagedEntry:
     """One entry of an index: a git mode and a blob's id."""
 
     mode: str
@@ -41,13 +41,13 @@ class Target:
     old: str | None
     new: str | None
     mode: str
-    staged: Staged | None
+    staged: StagedEntry | None
     file: str | None
 
     @property
-    def entry(self) -> Staged | None:
+    def entry(self) -> StagedEntry | None:
         """Return the index entry the path shall have."""
-        return Staged(self.mode, self.new) if self.new else None
+        return StagedEntry(self.mode, self.new) if self.new else None
 
 
 @frozen
@@ -133,7 +133,9 @@ def _parse_target(value: Mapping[str, object]) -> Target:
         old=_id(value["old"]),
         new=_id(value["new"]),
         mode=_mode(value["mode"]),
-        staged=Staged(_text(staged["mode"]), _id(staged["blob"]) or "") if isinstance(staged, dict) else None,
+        staged=StagedEntry(_text(staged["mode"]), _id(staged["blob"]) or "")
+        if isinstance(staged, dict)
+        else None,
         file=None if value["file"] is None else _text(value["file"]),
     )
     check_path(target.path)

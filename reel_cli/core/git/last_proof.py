@@ -37,7 +37,7 @@ def make_proof(at: str, head: str, files: Mapping[str, bytes]) -> Proof:
     return Proof(at, head, tape)
 
 
-class Verified(NamedTuple):
+class ProofRecord(NamedTuple):
     """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never)."""
 
     at: str
@@ -55,7 +55,7 @@ def note_verified(state: State, at: str, broken: int, proof: Proof | None = None
     before = last_verified(state)
     failed = at if broken else before.failed if before is not None else ""
     kept = proof or last_proof(state)
-    value = Verified(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {})
+    value = ProofRecord(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {})
     try:
         state_folder(state.kit)
         write_private(state.folder / FILE, json.dumps(value).encode())
@@ -63,13 +63,13 @@ def note_verified(state: State, at: str, broken: int, proof: Proof | None = None
         return
 
 
-def last_verified(state: State) -> Verified | None:
+def last_verified(state: State) -> ProofRecord | None:
     """Return the last verification; None if nothing is known of one here."""
     value = _read(state)
     at, broken, failed = (value.get(key) for key in ("at", "broken", "failed"))
     if not isinstance(at, str) or type(broken) is not int or not isinstance(failed, str):
         return None
-    return Verified(at, max(0, broken), failed)
+    return ProofRecord(at, max(0, broken), failed)
 
 
 def last_proof(state: State) -> Proof | None:

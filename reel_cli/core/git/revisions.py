@@ -17,7 +17,7 @@ _HOW = "write a day like 2026-03-01, a commit like 4f2a91c, a branch or tag, or 
 
 
 @frozen
-class Recorded:
+class CommitTime:
     """A commit by its full id, and when it was made, in seconds since 1970 (the committer's clock)."""
 
     id: str
@@ -55,18 +55,18 @@ def _ask(repo: Repository, name: str) -> tuple[str | None, str]:
     return (found if is_commit_id(found) else None), asked.stderr.decode("utf-8", "replace")
 
 
-def read_line(repo: Repository, tip: str) -> list[Recorded]:
+def read_line(repo: Repository, tip: str) -> list[CommitTime]:
     """Return the commits that changed the kit, newest first, along the first parents of `tip` (a full id)."""
     place = [repo.prefix] if repo.prefix else []
     listed = Git(repo.root)("rev-list", "--first-parent", "--timestamp", tip, "--", *place)
     rows = (line.split() for line in listed.decode("ascii").splitlines())
-    return [Recorded(commit, int(seconds)) for seconds, commit in rows]
+    return [CommitTime(commit, int(seconds)) for seconds, commit in rows]
 
 
-def when_recorded(repo: Repository, commit: str) -> Recorded:
+def when_recorded(repo: Repository, commit: str) -> CommitTime:
     """Return a commit, by its full id, with its time."""
     listed = Git(repo.root)("rev-list", "--max-count=1", "--timestamp", commit, "--").split()
-    return Recorded(commit, int(listed[0]))
+    return CommitTime(commit, int(listed[0]))
 
 
 def first_parent(repo: Repository, commit: str) -> str | None:

@@ -78,7 +78,7 @@ def _versions(steps: Iterable[Step]) -> dict[str, list[str]]:
 
 
 @frozen
-class Named:
+class CommitLine:
     """A commit as a person is told of it; `id` whole, `time` ISO 8601, `subject` one plain line."""
 
     id: str
@@ -291,7 +291,7 @@ def first_difference(before: bytes, after: bytes) -> int:
     return after.count(b"\n", 0, low) + 1
 
 
-def name_commits(repo: Repository, commits: Iterable[str]) -> Mapping[str, Named]:
+def name_commits(repo: Repository, commits: Iterable[str]) -> Mapping[str, CommitLine]:
     """Return each commit with its time and subject, by its id."""
     wanted = list(dict.fromkeys(commits))
     if not wanted:
@@ -301,7 +301,7 @@ def name_commits(repo: Repository, commits: Iterable[str]) -> Mapping[str, Named
     )
     parts = listed.decode("utf-8", "replace").split("\0")
     rows = zip(parts[::3], parts[1::3], parts[2::3], strict=False)
-    return {commit: Named(commit, time, one_line(subject)) for commit, time, subject in rows}
+    return {commit: CommitLine(commit, time, one_line(subject)) for commit, time, subject in rows}
 
 
 def commit_of_line(repo: Repository, path: str, line: int) -> str | None:

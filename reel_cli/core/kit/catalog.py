@@ -19,7 +19,7 @@ from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into, stamp_folder
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
-from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, Writing
+from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, MemoryTexts
 from reel_cli.core.values.memory import ActiveSet, Exemplar
 from reel_cli.core.values.settings import Every, Range, Settings
 
@@ -113,7 +113,7 @@ _BRANCH = "ref: refs/heads/"
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "review")
 
 
-def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
+def with_holdings(kit: Path, writing: MemoryTexts, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
     """Call `use` with the holdings of the kit in a folder, from its catalog if possible.
 
     `use` may be called a second time, when the catalog turns out damaged on the way. Raises ReelError
@@ -125,7 +125,7 @@ def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
         return use(_read_plainly(kit, writing, tokenizers))
 
 
-def _with_catalog(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
+def _with_catalog(kit: Path, writing: MemoryTexts, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
     if any((kit / folder).is_symlink() for folder in FOLDERS):
         message = "a ring is a link, and it is for the plain way to say where to"
         raise CatalogUnusable(message)
@@ -133,7 +133,7 @@ def _with_catalog(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
     fresh = False
     try:
         store.begin()
-        reading = _Reading(kit, store, writing, tokenizers)
+        reading = _CatalogReader(kit, store, writing, tokenizers)
         holdings = reading.holdings()
         fresh = True
         result = use(holdings)
@@ -148,7 +148,7 @@ def _with_catalog(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
     return result
 
 
-def _read_plainly(kit: Path, writing: Writing, tokenizers: Tokenizers) -> Holdings:
+def _read_plainly(kit: Path, writing: MemoryTexts, tokenizers: Tokenizers) -> Holdings:
     from reel_cli.core.kit.read_holdings import read_holdings
 
     snapshot = _snapshot(kit)
@@ -170,10 +170,10 @@ def _in_force(kit: Path, snapshot: "Snapshot") -> "tuple[Ring0, Ring1]":
     return read_in_force(snapshot, repository), read_approved(snapshot, repository)
 
 
-class _Reading:
+class _CatalogReader:
     """One reading of a kit through its catalog."""
 
-    def __init__(self, kit: Path, store: Store, writing: Writing, tokenizers: Tokenizers) -> None:
+    def __init__(self, kit: Path, store: Store, writing: MemoryTexts, tokenizers: Tokenizers) -> None:
         self.kit = kit
         self.store = store
         self.writing = writing

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.core.files.catalog_store import CatalogUnusable, Store, checksum, verify
 from reel_cli.core.files.tree import Look, is_memory_file, look_at, look_into
-from reel_cli.core.values.holdings import RESOLUTIONS, Counter, LineRow, MemoryRow, Writing
+from reel_cli.core.values.holdings import RESOLUTIONS, Counter, LineRow, MemoryRow, MemoryTexts
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -24,7 +24,7 @@ class Source(NamedTuple):
     kit: Path
     snapshot: "Callable[[], Snapshot]"
     store: Store
-    writing: Writing
+    writing: MemoryTexts
     counter: Counter
     profile: int
 

@@ -20,7 +20,7 @@ from reel_cli.core.git.guard import install_guard, look_at_guard
 from reel_cli.core.git.process import git_process, run_git
 from reel_cli.core.git.repository import Repository, find_repository, init_repository
 from reel_cli.core.resources import read_kit_schema
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 
 SCHEMA = ".reel/kit.schema.json"
 """The kit's own copy of the schema for kit.yaml, which editors find by the file's first line."""
@@ -133,7 +133,7 @@ def unguarded(folder: Path) -> Sequence[str]:
     return (("git runs other hooks there, so the guard of the past was not put in; reel doctor  says how."),)
 
 
-def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[str, str]) -> Applied:
+def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[str, str]) -> AppliedChange:
     """Make the folder, its repository where it needs one, and the first commit; or leave no trace.
 
     `when` has a zone; `identity` is the (name, mail) on the commit. Raises whatever kept the change
@@ -146,7 +146,7 @@ def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[
         return _create_there(place, change, when, identity)
 
 
-def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
+def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[str, str]) -> AppliedChange:
     """Make the whole kit beside its place, then give it its name in one step."""
     begins = f".{folder.name}.reel-init-"
     for left in folder.parent.glob(f"{escape(begins)}*"):
@@ -161,7 +161,7 @@ def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[
 
 def _create_named(
     aside: Path, folder: Path, change: Change, when: datetime, identity: tuple[str, str]
-) -> Applied:
+) -> AppliedChange:
     try:
         applied = _apply(init_repository(aside), aside, change, when, identity)
         aside.rename(folder)
@@ -191,7 +191,7 @@ def _claimed(folder: Path) -> Iterator[bool]:
         os.close(descriptor)
 
 
-def _create_there(place: Place, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
+def _create_there(place: Place, change: Change, when: datetime, identity: tuple[str, str]) -> AppliedChange:
     """Make the kit in a folder that is there already, or in one that a repository will hold."""
     folder = place.folder
     mode = folder.stat().st_mode
@@ -225,7 +225,7 @@ def _take_back(folder: Path, change: Change, begun: AbstractSet[str]) -> None:
 
 def _apply(
     repository: Repository, folder: Path, change: Change, when: datetime, identity: tuple[str, str]
-) -> Applied:
+) -> AppliedChange:
     nothing = dict.fromkeys(change.writes)
     applied = apply_change(repository, folder, change, nothing, when=when, identity=identity)
     write_private(folder / SCHEMA, read_kit_schema())

@@ -35,7 +35,7 @@ MANY = 100
 _BETWEEN = "\x02"
 
 
-class Edited(StrEnum):
+class EditKind(StrEnum):
     """Ways in which a file on disk differs from the last commit."""
 
     CHANGED = "changed"
@@ -44,7 +44,7 @@ class Edited(StrEnum):
     CONFLICT = "in conflict"
 
 
-def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
+def list_uncommitted(repo: Repository) -> Mapping[str, EditKind]:
     """Every file of the kit that git sees as changed, new or gone, by kit path; sorted.
 
     Reads only; not even git's index is refreshed. Raises StateError when git cannot tell, or would read
@@ -56,7 +56,7 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
         *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
         env=without_filters(repo),
     )
-    found: dict[str, Edited] = {}
+    found: dict[str, EditKind] = {}
     for entry in listed.split(b"\0"):
         if len(entry) < 4:
             continue
@@ -67,14 +67,14 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
     return dict(sorted(found.items()))
 
 
-def begin_listing(repo: Repository) -> Callable[[], Mapping[str, Edited]]:
+def begin_listing(repo: Repository) -> Callable[[], Mapping[str, EditKind]]:
     """Begin `list_uncommitted`, and return a function that waits for it and has its result, or its error.
 
     git looks through the work tree for as long as the rest of an overview takes.
     """
     from threading import Thread
 
-    found: list[Mapping[str, Edited]] = []
+    found: list[Mapping[str, EditKind]] = []
     failed: list[BaseException] = []
 
     def look() -> None:
@@ -90,7 +90,7 @@ def begin_listing(repo: Repository) -> Callable[[], Mapping[str, Edited]]:
         # there is no room for another thread
         return lambda: list_uncommitted(repo)
 
-    def wait() -> Mapping[str, Edited]:
+    def wait() -> Mapping[str, EditKind]:
         thread.join()
         for error in failed:
             raise error
@@ -123,12 +123,12 @@ def without_filters(repo: Repository) -> Mapping[str, str]:
     return env
 
 
-def _edited(mark: str) -> Edited:
+def _edited(mark: str) -> EditKind:
     if "U" in mark or mark in ("AA", "DD"):
-        return Edited.CONFLICT
+        return EditKind.CONFLICT
     if mark[1] == "D" or mark == "D ":
-        return Edited.GONE
-    return Edited.NEW if mark == "??" or mark[0] == "A" else Edited.CHANGED
+        return EditKind.GONE
+    return EditKind.NEW if mark == "??" or mark[0] == "A" else EditKind.CHANGED
 
 
 def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ PLACES = ("kit.yaml", "checkpoints", "journal", "ring1", "ring3", "ring4", "tape
 """Paths of a kit that hold its past; ring 0, working memory and pending reviews are not looked at."""
 
 
-class _Untrusted(Exception):  # noqa: N818
+class _UntrustedFileError(Exception):
     """An error for a file whose changes may go unnoticed: a link, a pipe."""
 
 
@@ -31,7 +31,7 @@ def note_kit(kit: Path, kind: str, facts: Sequence[str], make: Callable[[], T]) 
     """
     try:
         stamp, born = _look_over(kit, facts)
-    except (OSError, _Untrusted):
+    except (OSError, _UntrustedFileError):
         return make()
     name = f"kit {kind}"
     kept, clock = recall_note(kit, name, stamp)
@@ -61,7 +61,7 @@ def _look_over(kit: Path, facts: Sequence[str]) -> tuple[str, int]:
 def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
     """Yield a file, or every file below a folder, in no order; there may be none."""
     if Path(path).is_symlink():
-        raise _Untrusted(path)
+        raise _UntrustedFileError(path)
     try:
         entries = os.scandir(path)
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
             elif stat.S_ISREG(found.st_mode):
                 yield entry.path, found
             else:
-                raise _Untrusted(entry.path)
+                raise _UntrustedFileError(entry.path)
 
 
 def recall_note(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:

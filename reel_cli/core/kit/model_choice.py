@@ -13,7 +13,7 @@ from reel_cli.core.values.settings import WHOLE, Settings, render_tokens
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.tokens.chat_templates import Wrapping
+    from reel_cli.core.tokens.chat_templates import TemplateCost
     from reel_cli.core.tokens.choice import About
 
 KIT = "kit.yaml"
@@ -21,7 +21,7 @@ NONE, AUTO = "none", "auto"
 
 
 @frozen
-class Packed:
+class PackSizes:
     """The sizes a kit is packed for, in tokens; `room` is the most that a bundle may take.
 
     `about` is what the model's file says, None where the tokenizer is none; `told` what is to be known of it.
@@ -48,13 +48,13 @@ class ModelChanges:
     template: str | None = None
 
 
-def look_at_model(settings: Settings) -> Packed:
+def look_at_model(settings: Settings) -> PackSizes:
     """Return the sizes that these settings give; raises ReelError if the tokenizer is not available."""
     tokenizer = get_tokenizer(settings.tokenizer)
     cap = min(settings.window, settings.cap)
     live = -(-cap * settings.live // WHOLE)
     around = settings.template_fixed + settings.template_message
-    return Packed(
+    return PackSizes(
         settings.window,
         cap,
         live,
@@ -67,7 +67,7 @@ def look_at_model(settings: Settings) -> Packed:
     )
 
 
-def wrapping_of(tokenizer: str | None) -> "Wrapping | None":
+def wrapping_of(tokenizer: str | None) -> "TemplateCost | None":
     """Return what a model file's chat template adds; None if the tokenizer is no such file or unknown."""
     if tokenizer is None or not parse_choice(tokenizer).is_file:
         return None
@@ -77,7 +77,7 @@ def wrapping_of(tokenizer: str | None) -> "Wrapping | None":
     return find_wrapping(about.template) if about is not None else None
 
 
-def render_wrapping(wrapping: "Wrapping") -> str:
+def render_wrapping(wrapping: "TemplateCost") -> str:
     """Return the wrapping as `template:` in kit.yaml."""
     return f"{{fixed: {wrapping.fixed}, message: {wrapping.message}}}"
 

@@ -8,7 +8,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.revisions import (
-    Recorded,
+    CommitTime,
     find_revision,
     first_commit_of,
     first_parent,
@@ -104,7 +104,7 @@ def resolve_last_session(
     return _then(when_recorded(known, before), before, None, zone)
 
 
-def _then(found: Recorded, asked: str, day: date | None, zone: tzinfo | None) -> KitMoment:
+def _then(found: CommitTime, asked: str, day: date | None, zone: tzinfo | None) -> KitMoment:
     recorded = _local(found.seconds, zone)
     return KitMoment(asked, found.id, recorded, day, _zone_name(zone, recorded))
 
@@ -124,7 +124,7 @@ def _day(text: str) -> date | None:
         raise UsageError(message, hint="write it as 2026-03-01") from None
 
 
-def _last_of_day(repo: Repository, head: str, day: date, zone: tzinfo | None, name: str) -> Recorded:
+def _last_of_day(repo: Repository, head: str, day: date, zone: tzinfo | None, name: str) -> CommitTime:
     line = read_line(repo, head)
     try:
         end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC).timestamp()

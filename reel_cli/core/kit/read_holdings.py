@@ -24,7 +24,7 @@ from reel_cli.core.values.holdings import (
     Holdings,
     LineRow,
     MemoryRow,
-    Writing,
+    MemoryTexts,
     kept_under,
 )
 from reel_cli.core.values.memory import Memory, is_brought, memory_number
@@ -50,7 +50,7 @@ class WrittenLine:
 
 def read_holdings(
     snapshot: Snapshot,
-    writing: Writing,
+    writing: MemoryTexts,
     tokenizers: Callable[[str], Counter],
     ring0: Ring0 | None = None,
     ring1: Ring1 | None = None,
@@ -76,7 +76,7 @@ def read_holdings(
     )
 
 
-def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> list[WrittenMemory]:
+def write_memories(snapshot: Snapshot, writing: MemoryTexts, counter: Counter) -> list[WrittenMemory]:
     """Return every memory as it would be written, in order of the files' names."""
 
     def note(path: str) -> tuple[Sequence[object], ...]:
@@ -90,7 +90,7 @@ def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> li
 
 
 def _written_lines(
-    snapshot: Snapshot, writing: Writing, counter: Counter
+    snapshot: Snapshot, writing: MemoryTexts, counter: Counter
 ) -> tuple[list[WrittenLine], list[int]]:
 
     def note(path: str) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
@@ -158,7 +158,7 @@ def _body(snapshot: Snapshot, path: str) -> str:
     return front_matter.split(snapshot.text(path) or "", path).body
 
 
-def write_memory(text: str, path: str, writing: Writing, count: Callable[[str], int]) -> WrittenMemory:
+def write_memory(text: str, path: str, writing: MemoryTexts, count: Callable[[str], int]) -> WrittenMemory:
     """Parse and write one memory; where a shorter form comes out no shorter, the longer one stands for it."""
     memory = memory_file.parse_memory(text, path)
     try:
@@ -190,7 +190,7 @@ def split_body(memory: Memory) -> list[tuple[str, str]]:
 
 
 def write_lines(
-    text: str, writing: Writing, count: Callable[[str], int]
+    text: str, writing: MemoryTexts, count: Callable[[str], int]
 ) -> tuple[list[WrittenLine], list[int]]:
     """Parse and write the index, in file order; and the numbers of lines that look like its and are not."""
     index = index_file.parse_index(text)

@@ -10,7 +10,7 @@ from reel_cli.core.errors import UsageError
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.budget import Budget, plan_budget, shrink
 from reel_cli.core.pack.contract import list_allowed, require_contract
-from reel_cli.core.pack.loading import Loader, Loading
+from reel_cli.core.pack.loading import BundleDraft, Loader
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, Unit, Writer, style_of
 from reel_cli.core.values.bundle import Bundle, Share
@@ -76,7 +76,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     writer = Writer(style_of(wish.form).among(holdings.core.settings.people), holdings.counter.count)
     brought = gather_parts(holdings, wish) if parts is None else parts
 
-    def load(room: int, budget: Budget = budget) -> Loading:
+    def load(room: int, budget: Budget = budget) -> BundleDraft:
         terms = Terms(holdings, budget, writer, wish.since, wish.topped_up)
         if wish.since is not None:
             from reel_cli.core.pack.refresh import Refresher
@@ -91,7 +91,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     else:
         from reel_cli.core.pack.fitting import load_for
 
-        def fit(most: int) -> tuple[Loading, str, int]:
+        def fit(most: int) -> tuple[BundleDraft, str, int]:
             less = shrink(budget, holdings.core.settings, most, wish.live)
             return _load_within(lambda room: load(room, less), most, holdings)
 
@@ -129,11 +129,13 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     return bundle
 
 
-def _tokens(made: Loading, ring: str) -> int:
+def _tokens(made: BundleDraft, ring: str) -> int:
     return sum(unit.tokens for unit in made.units if unit.ring == ring)
 
 
-def _load_within(load: Callable[[int], Loading], most: int, holdings: Holdings) -> tuple[Loading, str, int]:
+def _load_within(
+    load: Callable[[int], BundleDraft], most: int, holdings: Holdings
+) -> tuple[BundleDraft, str, int]:
     """Load at most `most` tokens; where counts do not add up all is counted whole, and loaded with less."""
     room = most
     while True:
@@ -166,7 +168,7 @@ def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
     return found
 
 
-def _fingerprint(holdings: Holdings, made: Loading, since: Mapping[str, str] | None) -> dict[str, str]:
+def _fingerprint(holdings: Holdings, made: BundleDraft, since: Mapping[str, str] | None) -> dict[str, str]:
     known = {**(since or {}), **made.marks, NEWEST: str(holdings.highest)}
     for unit in made.units:
         if unit.ring in ("0", "1", "2"):

@@ -12,13 +12,13 @@ from reel_cli.core.pack.words import FRAME, SECTIONS
 from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.pack.render import Style, Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings
 
 
-class Allowed(NamedTuple):
+class AllowedContents(NamedTuple):
     """The permitted contents of a bundle: IDs by ring (None for any), and the rings held to their share."""
 
     chosen: Mapping[str, Collection[str] | None]
@@ -59,7 +59,7 @@ def require_contract(
     content: str,
     units: "Sequence[Unit]",
     frame: "tuple[Style, str, str]",
-    allowed: Allowed,
+    allowed: AllowedContents,
 ) -> None:
     """Refuse a bundle whose text, `content`, holds anything that it does not list, or that was not chosen.
 
@@ -107,7 +107,7 @@ def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: st
             _refuse(f"{_name(unit)} is not reel's own {which}")
 
 
-def list_allowed(holdings: "Holdings", made: "Loading") -> Allowed:
+def list_allowed(holdings: "Holdings", made: "BundleDraft") -> AllowedContents:
     """Return what was chosen for a bundle.
 
     Of rings 3 and 4 that is what the bundle's marks say; of a part that no feature brought it is nothing.
@@ -125,7 +125,7 @@ def list_allowed(holdings: "Holdings", made: "Loading") -> Allowed:
     for part in made.parts:
         chosen.update(part.chosen())
         limited += part.part.rings if part.part.limited else ()
-    return Allowed(chosen, limited)
+    return AllowedContents(chosen, limited)
 
 
 def _refuse(what: str) -> NoReturn:

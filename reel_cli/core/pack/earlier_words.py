@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli import __version__
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.holdings import Counter, EarlierForm, MemoryRow, Notebook, Writing, kept_under
+from reel_cli.core.values.holdings import Counter, EarlierForm, MemoryRow, MemoryTexts, Notebook, kept_under
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -33,7 +33,7 @@ class EarlierWords:
         self._rev = rev
 
     def of(
-        self, rows: Sequence[MemoryRow], writing: Writing, counter: Counter, notebook: Notebook | None
+        self, rows: Sequence[MemoryRow], writing: MemoryTexts, counter: Counter, notebook: Notebook | None
     ) -> Mapping[str, Sequence[EarlierForm]]:
         """Return the forms that history has of each of these memories, finer than its file's, by its ID."""
         stamp = f"{__version__} {self._rev} {writing.key} {kept_under(counter)}"
@@ -52,7 +52,7 @@ class EarlierWords:
         }
 
     def _find(
-        self, rows: Sequence[MemoryRow], writing: Writing, counter: Counter
+        self, rows: Sequence[MemoryRow], writing: MemoryTexts, counter: Counter
     ) -> Iterable[tuple[MemoryRow, Sequence[EarlierForm]]]:
         from reel_cli.core.files.memory_file import memory_path
         from reel_cli.core.kit.read_holdings import split_body

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import NoRoomError
-from reel_cli.core.pack.loading import Loading
+from reel_cli.core.pack.loading import BundleDraft
 from reel_cli.core.pack.render import Unit
 from reel_cli.core.pack.words import FRAME
 from reel_cli.core.values.bundle import Field
@@ -25,7 +25,7 @@ _MUST = {
 """The core's parts that find their field first, each with what an error calls it."""
 _MOST_TRIES = 5_000
 
-Loaded = tuple[Loading, str, int]
+Loaded = tuple[BundleDraft, str, int]
 """A loading, its text, and the text's tokens."""
 
 

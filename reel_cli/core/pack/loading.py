@@ -12,8 +12,8 @@ from itertools import chain
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
+from reel_cli.core.pack.memory_levels import Recession, align, blocks_of, recede, refine
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.receding import Recession, align, blocks_of, recede, refine
 from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import (
     FRAME,
@@ -52,7 +52,7 @@ LEAST_SMALL, LEAST = (5, 6), (2, 3)
 """Part of what is left that index and memories have before a part that yields."""
 
 
-class Loading:
+class BundleDraft:
     """A bundle in the making; `marks` of what was loaded change when it does."""
 
     def __init__(self) -> None:
@@ -128,9 +128,9 @@ class Loader:
         self._apart = False
         """True if scenes stand below memories."""
 
-    def load(self) -> Loading:
+    def load(self) -> BundleDraft:
         """Load everything; ReelError when what must be there does not fit."""
-        made = Loading()
+        made = BundleDraft()
         name = self.holdings.core.settings.name
         self._check_directives()
         style, unit = self.writer.style, self.writer.unit
@@ -167,7 +167,7 @@ class Loader:
         made.lay(opening, made.core, closing)
         return made
 
-    def _fill(self, made: Loading, choice: Choice, voice: list[Unit], rest: int, whole: int) -> None:
+    def _fill(self, made: BundleDraft, choice: Choice, voice: list[Unit], rest: int, whole: int) -> None:
         """Fill each part's room, in the declared order, and use what is left over then of `whole`."""
         parts = {part.part.rings[0]: part for part in made.parts}
         before = {*table().ROOM[: table().ROOM.index("4")]}
@@ -196,11 +196,11 @@ class Loader:
         self._account_exemplars(made, choice, voice)
         self._account_memories(made, past)
 
-    def _keeps_free(self, made: Loading) -> bool:
+    def _keeps_free(self, made: BundleDraft) -> bool:
         """Return whether room that is left over stays free."""
         return not self.terms.topped_up or any(part.part.keeps_free for part in made.parts)
 
-    def _top_up(self, made: Loading, past: Recession, whole: int) -> None:
+    def _top_up(self, made: BundleDraft, past: Recession, whole: int) -> None:
         """Use what is left over of `whole`: for finer memories, for what tops up."""
         if self._keeps_free(made):
             return
@@ -222,7 +222,7 @@ class Loader:
         for part in topping:
             part.settle()
 
-    def _add_lines(self, made: Loading, past: Recession, rest: int) -> None:
+    def _add_lines(self, made: BundleDraft, past: Recession, rest: int) -> None:
         """Load the lines of what is told already too, where nothing else has use for the room."""
         lines, loaded = self.holdings.lines, made.core["4"]
         if len(loaded) == lines.count or rest * WHOLE_SHARE <= self.budget.room:
@@ -234,7 +234,7 @@ class Loader:
             made.left.groups[:] = [one for one in made.left.groups if one[0] != "4" or one[2] not in told]
             made.core["4"] = self._write_lines(made, picked, past)
 
-    def _fill_part(self, made: Loading, part: LoadedPart, rest: int, held: int) -> int:
+    def _fill_part(self, made: BundleDraft, part: LoadedPart, rest: int, held: int) -> int:
         """Fill a feature's part, and have parts leave to one another what both tell; return what is left.
 
         A part that yields leaves `held` of the room to the memories.
@@ -269,7 +269,7 @@ class Loader:
         return tokens
 
     def _refine(
-        self, made: Loading, past: Recession, rest: int, blocks: Sequence[Sequence[int]], *forms: str
+        self, made: BundleDraft, past: Recession, rest: int, blocks: Sequence[Sequence[int]], *forms: str
     ) -> int:
         """Load memories finer within `rest`, block after block; return what they take more."""
         if rest * WHOLE_SHARE <= self.budget.room or not past.rows:
@@ -304,7 +304,7 @@ class Loader:
             # history may be cut short or damaged; doctor names what is wrong with it
             return {}
 
-    def _narrow(self, made: Loading) -> None:
+    def _narrow(self, made: BundleDraft) -> None:
         """Set aside what the bundle is not to have of rings 3 and 4."""
         for part in made.parts:
             self.holdings = part.narrow(self.holdings)
@@ -314,7 +314,7 @@ class Loader:
             most = self.budget.ranges["4"][1]
             self.holdings = without_heard(self.holdings, self.writer, most, made.left)
 
-    def _load_clashes(self, made: Loading, rest: int) -> list[Unit]:
+    def _load_clashes(self, made: BundleDraft, rest: int) -> list[Unit]:
         """Load what does not agree yet."""
         if not self.holdings.core.clashes:
             return []
@@ -350,7 +350,7 @@ class Loader:
 
     # -- ring 1 ----------------------------------------------------------------------------
 
-    def _load_exemplars(self, made: Loading, choice: Choice, voice: list[Unit], rest: int) -> int:
+    def _load_exemplars(self, made: BundleDraft, choice: Choice, voice: list[Unit], rest: int) -> int:
         """Add the exemplars beside the anchor; what is left of the room."""
         if self.budget.small:
             return rest - self._add_short_exemplars(made, choice, voice, rest)
@@ -368,7 +368,7 @@ class Loader:
                 rest -= unit.tokens
         return rest
 
-    def _add_short_exemplars(self, made: Loading, choice: Choice, voice: list[Unit], rest: int) -> int:
+    def _add_short_exemplars(self, made: BundleDraft, choice: Choice, voice: list[Unit], rest: int) -> int:
         """Add short exemplars where index and memories have their least beside them; return their tokens."""
         choice.left.update({exemplar.slug: SMALL_ANCHOR for exemplar in choice.beside})
         if made.squeezed or self._keeps_free(made) or not voice:
@@ -384,7 +384,7 @@ class Loader:
                 del choice.left[exemplar.slug]
         return most - share
 
-    def _account_exemplars(self, made: Loading, choice: Choice, voice: list[Unit]) -> None:
+    def _account_exemplars(self, made: BundleDraft, choice: Choice, voice: list[Unit]) -> None:
         for slug, reason in choice.left.items():
             made.left.add("1", [slug], reason)
         titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.core.exemplars}
@@ -392,7 +392,7 @@ class Loader:
 
     # -- rings 4 and 3 ---------------------------------------------------------------------
 
-    def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], Recession]:
+    def _load_past(self, made: BundleDraft, rest: int) -> tuple[list[Unit], Recession]:
         """Load the index up to its most, and choose the memories' forms in what is left then."""
         lines = self.holdings.lines
         overhead = self.writer.lines_overhead(lines) if lines.count else 0
@@ -413,7 +413,7 @@ class Loader:
         return self._write_lines(made, picked, past), past
 
     def _load_small_past(
-        self, made: Loading, rest: int, most: int, overhead: int
+        self, made: BundleDraft, rest: int, most: int, overhead: int
     ) -> tuple[list[Unit], Recession]:
         """Load the memories, and the newest lines of what they do not tell."""
         lines = self.holdings.lines
@@ -483,7 +483,7 @@ class Loader:
         return {line for line, text in self.holdings.lines.words() if touches(asked, text)}
 
     def _write_lines(
-        self, made: Loading, picked: list[LineRow], past: Recession, above: Collection[str] = ()
+        self, made: BundleDraft, picked: list[LineRow], past: Recession, above: Collection[str] = ()
     ) -> list[Unit]:
         lines = self.holdings.lines
         loaded = {row.id: row.mark for row in picked}
@@ -533,7 +533,7 @@ class Loader:
         told = sum(row.brought for row, _, _ in loaded)
         return len(loaded) - told < self.counts[0][0], told < self.counts[0][1]
 
-    def _account_memories(self, made: Loading, past: Recession) -> None:
+    def _account_memories(self, made: BundleDraft, past: Recession) -> None:
         loaded = past.loaded(small=self.budget.small)
         names = {row.id for row, _, _ in loaded}
         if any(self._is_more(loaded)):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.budget import Budget
     from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.earlier_words import EarlierWords
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.pack.render import Unit, Writer
     from reel_cli.core.values.holdings import Holdings
 
@@ -109,7 +109,7 @@ class BundlePart(ABC):
         """Gather what there is to tell, and return whether there is anything."""
 
     @abstractmethod
-    def open(self, made: "Loading", terms: Terms) -> "LoadedPart | None":
+    def open(self, made: "BundleDraft", terms: Terms) -> "LoadedPart | None":
         """Return the part in one loading; None where it has nothing to do in it."""
 
 
@@ -129,7 +129,7 @@ class LoadedPart:
     tells_story = False
     """True if the closing words name the story among what is trusted."""
 
-    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, made: "BundleDraft", terms: Terms) -> None:
         """Load `part` into `made`."""
         self.part = part
         self.made = made

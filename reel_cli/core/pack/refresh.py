@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.clashes import load_clashes
-from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, Loading
+from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, BundleDraft
+from reel_cli.core.pack.memory_levels import recede
 from reel_cli.core.pack.part import BundlePart, Terms
-from reel_cli.core.pack.receding import recede
 from reel_cli.core.pack.render import Beyond, Unit
 from reel_cli.core.pack.words import FRAME, NOW
 from reel_cli.core.ports import table
@@ -31,10 +31,10 @@ class Refresher:
         self.room = room
         self.parts = parts
 
-    def load(self) -> Loading:
+    def load(self) -> BundleDraft:
         """Load what is new; ReelError when working memory alone does not fit."""
         held = self.holdings
-        made = Loading()
+        made = BundleDraft()
         style, unit = self.writer.style, self.writer.unit
         name = held.core.settings.name
         opening = unit(FRAME, "opening", style.refresh_opening(name))
@@ -66,7 +66,7 @@ class Refresher:
         made.lay(opening, {"2": now, "4": lines, "3": memories, "clash": clashes}, closing)
         return made
 
-    def _fill(self, made: Loading, names: Sequence[str], rest: int) -> int:
+    def _fill(self, made: BundleDraft, names: Sequence[str], rest: int) -> int:
         """Fill these parts' room, and return what is left of it."""
         parts = {part.part.rings[0]: part for part in made.parts}
         for part in (parts[name] for name in names if name in parts):
@@ -85,7 +85,7 @@ class Refresher:
         highest = self.since.get("newest", "0")
         return _number(item) > (int(highest) if highest.isdigit() else 0)
 
-    def _load_lines(self, made: Loading, rest: int) -> list[Unit]:
+    def _load_lines(self, made: BundleDraft, rest: int) -> list[Unit]:
         held = self.holdings.lines
         new = [row for row in held.newest() if self._is_new("4", row.id, row.mark)]
         left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead(held)
@@ -102,7 +102,7 @@ class Refresher:
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
         return self.writer.lines(picked, held.texts(loaded), more=True, more_heard=True)
 
-    def _load_memories(self, made: Loading, rest: int) -> list[Unit]:
+    def _load_memories(self, made: BundleDraft, rest: int) -> list[Unit]:
         held = self.holdings.memories
         new = [row for row in held.newest() if self._is_new("3", row.id, row.mark)]
         past = recede(

@@ -12,7 +12,7 @@ from zlib import crc32
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
-from reel_cli.core.values.bundle import LeftOut, Loaded
+from reel_cli.core.values.bundle import LeftOut, LoadedUnit
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, is_brought
 
@@ -219,9 +219,9 @@ class Unit(NamedTuple):
         return PAGES if self.page else self.ring
 
     @property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedUnit:
         """Return the unit's line in the account."""
-        return Loaded(self.ring, self.id, self.resolution, self.tokens, self.source)
+        return LoadedUnit(self.ring, self.id, self.resolution, self.tokens, self.source)
 
 
 class Omissions(Sequence[LeftOut]):

@@ -303,7 +303,7 @@ _OWN = blockquote.OwnWords(
 """First lines, last lines and headings by which a bundle, a letter and a prompt are known."""
 
 
-class Said(NamedTuple):
+class MessageText(NamedTuple):
     """One message as it is told, a blank line after it; `opens` where somebody begins to speak anew."""
 
     number: int

@@ -284,7 +284,7 @@ def _compare_gap(edits: _Edits, olds: Sequence[Entry], said: Sequence[Message], 
 
 def _continue(session: Session, conversation: Conversation, pairs: Pairs, *, partial: bool) -> Continuation:
     edits = _edits(session.shown(), conversation.said(), pairs, partial=partial)
-    held = _Held(session)
+    held = _TapeEntries(session)
     last = len(session.numbered())
     current, index = 0, -1
     entries: list[Entry] = []
@@ -317,7 +317,7 @@ def _retraction(gone: Mapping[int, Sequence[Entry]], index: int) -> list[Entry]:
     return [Entry(None, Message(olds[0].message.role, "", Kind.RETRACTION), supersedes=numbers)]
 
 
-class _Held:
+class _TapeEntries:
     """The entries on the tape beside the said messages; each accounts for one message of its kind."""
 
     def __init__(self, session: Session) -> None:

@@ -95,7 +95,7 @@ def sketch_bytes(name: str, data: bytes) -> Sketch:
         return Sketch(name, damaged=True)
 
 
-class Known:
+class KnownSessions:
     """The sessions of one tape; those planned in this run as well as those on the disk."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -178,7 +178,7 @@ class Known:
                 self._by_print.get(one, set()).discard(name)
 
     @classmethod
-    def read_only(cls, path: Path, largest: int) -> "Known | None":
+    def read_only(cls, path: Path, largest: int) -> "KnownSessions | None":
         """Return what another tape's file says, without writing there; None where it cannot be read.
 
         A file of more than `largest` bytes is not read.

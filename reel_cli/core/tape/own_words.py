@@ -39,7 +39,7 @@ _QUOTES = str.maketrans({
 
 
 @frozen
-class _Handed:
+class _HandedText:
     """A text that was handed out, folded."""
 
     kind: Kind
@@ -111,7 +111,7 @@ def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
 class _Clues:
     """A filter that quickly rules out most texts as holding, or being a piece of, a handed-out text."""
 
-    def __init__(self, handed: Sequence[_Handed]) -> None:
+    def __init__(self, handed: Sequence[_HandedText]) -> None:
         self._words = frozenset(word for own in handed for word in own.text.split())
         self._lines = frozenset(line for own in handed for line in own.lines)
         self._marks = tuple(own.marks for own in handed)
@@ -136,15 +136,15 @@ class _Clues:
 
 
 @lru_cache(maxsize=4)
-def _fold_all(handed: tuple[str, ...], is_prompt: Recogniser) -> list[_Handed]:
+def _fold_all(handed: tuple[str, ...], is_prompt: Recogniser) -> list[_HandedText]:
     return [_fold_handed(text, is_prompt) for text in handed if len(_fold(text)) >= _SHORTEST]
 
 
-def _fold_handed(text: str, is_prompt: Recogniser) -> _Handed:
+def _fold_handed(text: str, is_prompt: Recogniser) -> _HandedText:
     kind = Kind.EXCHANGE if is_prompt(text) else Kind.BUNDLE
     folded = _fold(text)
     marks = sorted(set(_MARK.findall(folded)), key=lambda word: (-len(word), word))[:_MARKS]
-    return _Handed(kind, folded, frozenset(_folded_lines(text)), tuple(marks))
+    return _HandedText(kind, folded, frozenset(_folded_lines(text)), tuple(marks))
 
 
 def _fold(text: str) -> str:
@@ -162,7 +162,7 @@ def _folded_lines(text: str) -> list[str]:
 
 def _part(
     message: Message,
-    handed: Sequence[_Handed],
+    handed: Sequence[_HandedText],
     is_bundle: Recogniser,
     is_prompt: Recogniser,
     was_said: Callable[[str], bool],
@@ -199,7 +199,7 @@ def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple
     return min(found, default=None)
 
 
-def _known_end(text: str, handed: Sequence[_Handed]) -> int:
+def _known_end(text: str, handed: Sequence[_HandedText]) -> int:
     """Return the end of reel's own text at the beginning of `text`, if its last line is in another field.
 
     That shows by what was handed out; else all of the text is reel's.
@@ -210,7 +210,7 @@ def _known_end(text: str, handed: Sequence[_Handed]) -> int:
 
 
 def _find_handed(
-    text: str, handed: Sequence[_Handed], was_said: Callable[[str], bool]
+    text: str, handed: Sequence[_HandedText], was_said: Callable[[str], bool]
 ) -> tuple[int, int, Kind] | None:
     """Return where a handed-out text occurs in this one, or all of it if it is mostly such a text."""
     folded = _fold(text)

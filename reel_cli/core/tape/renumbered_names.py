@@ -8,7 +8,7 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.twins import holds_session
-from reel_cli.core.values.source import RENUMBERED, Renumbering, parse_renumbered
+from reel_cli.core.values.source import RENUMBERED, NewNames, parse_renumbered
 from reel_cli.core.values.talk import Event, session_of, session_path
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Claim:
 
 
 @frozen
-class Renumbered:
+class NameClaims:
     """The claims that hold: by session and by memory, the names that it may have now."""
 
     claims: Sequence[Claim]
@@ -54,7 +54,7 @@ class Renumbered:
         from reel_cli.core.tape.retelling import retell_entry
 
         return any(
-            retell_entry(text, Renumbering({entry.session: session, entry.on: on})).encode("utf-8") in there
+            retell_entry(text, NewNames({entry.session: session, entry.on: on})).encode("utf-8") in there
             for session in _forms(entry.session, self.claims)
             for on in _forms(entry.on, self.claims)
         )
@@ -62,7 +62,7 @@ class Renumbered:
 
 def read_renumbered(
     repo: "Repository", steps: Sequence["Step"], read: Callable[[str], bytes | None], blobs: "Blobs"
-) -> Renumbered:
+) -> NameClaims:
     """Compare renumbering in commits with the tape; `read` returns a file's bytes.
 
     A session's claim holds where a merge put one side's file of that name aside, and the session that the
@@ -71,7 +71,7 @@ def read_renumbered(
     """
     claims = _read_claims(repo)
     if not claims:
-        return Renumbered((), {})
+        return NameClaims((), {})
     aside: dict[str, set[str]] = {}
     for step in steps:
         if step.merge and step.before is not None and session_of(step.path) is not None:
@@ -89,7 +89,7 @@ def read_renumbered(
             kept.setdefault(path, set()).update(there)
     joining = {claim.commit for claim in held}
     held += [claim for claim in claims if claim.old[0] == "M" and (claim.merge or claim.commit in joining)]
-    return Renumbered(held, {path: frozenset(found) for path, found in kept.items()})
+    return NameClaims(held, {path: frozenset(found) for path, found in kept.items()})
 
 
 def _forms(name: str, claims: Sequence[Claim]) -> Sequence[str]:

@@ -5,7 +5,7 @@ import re
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 
 _PROSE = re.compile(
     r"(?:- )?(?:words|older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)"
@@ -15,7 +15,7 @@ _FRONTED = ("ring1/", "ring3/", "review/")
 _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 
 
-def retell(path: str, data: bytes, base: bytes | None, names: Renumbering) -> bytes:
+def retell(path: str, data: bytes, base: bytes | None, names: NewNames) -> bytes:
     """Return one side's file with its pointers renamed; lines it always had stay as they are."""
     if not names or path.startswith(_UNTOLD) or b"\0" in data:
         return data
@@ -34,7 +34,7 @@ def retell(path: str, data: bytes, base: bytes | None, names: Renumbering) -> by
     return "".join(lines).encode("utf-8")
 
 
-def _retell_line(path: str, line: str, names: Renumbering) -> str:
+def _retell_line(path: str, line: str, names: NewNames) -> str:
     if path.startswith("journal/"):
         return retell_entry(line, names)
     if path == "ring4/index.md":
@@ -44,7 +44,7 @@ def _retell_line(path: str, line: str, names: Renumbering) -> str:
     return line if prose and _PROSE.match(line.lstrip()) else names.text(line)
 
 
-def retell_entry(line: str, names: Renumbering) -> str:
+def retell_entry(line: str, names: NewNames) -> str:
     """Return a journal line with its target under the new name."""
     entry = parse_entry(line)
     if entry is None:
@@ -55,7 +55,7 @@ def retell_entry(line: str, names: Renumbering) -> str:
     return render_entry(make_entry(entry.at, session, entry.do, on)) + line[len(line.rstrip("\r\n")) :]
 
 
-def _retell_index_line(line: str, names: Renumbering) -> str:
+def _retell_index_line(line: str, names: NewNames) -> str:
     """Return an index line with its number and its stretch renamed; description and phrase stay."""
     if parse_line(line.rstrip("\r\n")) is None:
         return line

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Loaded:
+class LoadedUnit:
     """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
 
     `resolution` is whole, marker, tag or part; `tokens` counts the unit with its headings. `source` says
@@ -64,7 +64,7 @@ class Bundle:
     live: int
     tokenizer: str
     rings: Mapping[str, Share]
-    loaded: Sequence[Loaded]
+    loaded: Sequence[LoadedUnit]
     left_out: Sequence[LeftOut]
     warnings: Sequence[str] = ()
     chosen: Sequence[str] = ()

@@ -64,7 +64,7 @@ def titled(title: str, name: str) -> str:
 
 
 @frozen
-class Applied:
+class AppliedChange:
     """The result of a transaction: the new commit, and paths where a person's bytes were kept instead."""
 
     commit: str

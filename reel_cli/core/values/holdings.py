@@ -59,7 +59,11 @@ class Earlier(Protocol):
     """The earlier words of memories that have faded."""
 
     def of(
-        self, rows: Sequence[MemoryRow], writing: "Writing", counter: "Counter", notebook: "Notebook | None"
+        self,
+        rows: Sequence[MemoryRow],
+        writing: "MemoryTexts",
+        counter: "Counter",
+        notebook: "Notebook | None",
     ) -> Mapping[str, Sequence[EarlierForm]]:
         """Return the forms that history has of each of these memories, finer than its file's, by its ID."""
 
@@ -235,7 +239,7 @@ def kept_under(counter: Counter) -> str:
     return str(getattr(counter, "key", counter.name))
 
 
-class Writing(Protocol):
+class MemoryTexts(Protocol):
     """The form in which memories and index lines are written into a bundle; each text ends in a newline."""
 
     @property

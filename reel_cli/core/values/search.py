@@ -72,12 +72,12 @@ class SearchResult:
     threshold: float = 0.0
     terms: Mapping[str, int] = field(default_factory=dict)
     known: tuple[str, str] | None = None
-    standing: Sequence["Standing"] = ()
+    standing: Sequence["StandingSentence"] = ()
     """If something is asked for: the words that hold always, newest first."""
 
 
 @frozen
-class Standing:
+class StandingSentence:
     """A sentence that holds always, and the message that it was said in."""
 
     session: str

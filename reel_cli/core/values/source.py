@@ -108,7 +108,7 @@ _VALUE = late(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\
 
 
 @frozen
-class Renumbering:
+class NewNames:
     """The new names of one side's sessions and memories after a merge, by their old names.
 
     A session whose twin on the other side says the same too is in it under one name twice.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.core.kit.approved_rings import Ring0
-    from reel_cli.features.cards.lore.plan_out import Written
+    from reel_cli.features.cards.lore.plan_out import LorebookPlan
     from reel_cli.features.cards.plan_out import CardOut
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -122,7 +122,7 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
             opened.console.say(line)
 
 
-def _gone(made: "Written") -> "Iterator[str]":
+def _gone(made: "LorebookPlan") -> "Iterator[str]":
     if made.gone:
         named = ", ".join(made.gone[:NAMED])
         more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
@@ -136,5 +136,5 @@ def _memories(number: int) -> str:
     return f"{number:,} {'memory' if number == 1 else 'memories'}"
 
 
-def _more(made: "Written") -> dict[str, object]:
+def _more(made: "LorebookPlan") -> dict[str, object]:
     return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone), "unset": list(made.unset)}

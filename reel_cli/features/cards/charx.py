@@ -20,7 +20,7 @@ _LONGEST_PATH = 180
 
 
 @dataclass(slots=True)
-class Packed:
+class ArchiveContents:
     """The contents of an archive: the card's JSON, the other files by their safe names, what was left out."""
 
     card: bytes
@@ -33,7 +33,7 @@ def is_charx(data: bytes) -> bool:
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
-def read_charx(data: bytes, name: str) -> Packed:
+def read_charx(data: bytes, name: str) -> ArchiveContents:
     """Unpack in memory; ReelError where there is no card in it, or it would unpack to far too much.
 
     A file whose name would lead out of a folder, a link, and what is locked with a password is left out
@@ -47,7 +47,7 @@ def read_charx(data: bytes, name: str) -> Packed:
         raise ReelError(message, hint="download it again") from None
 
 
-def _unpack(archive: zipfile.ZipFile, name: str) -> Packed:
+def _unpack(archive: zipfile.ZipFile, name: str) -> ArchiveContents:
     # `is_dir` fails on an empty name
     infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     if len(infos) > MOST_FILES:
@@ -79,7 +79,7 @@ def _unpack(archive: zipfile.ZipFile, name: str) -> Packed:
     clashing = [path for path in assets if path.casefold() in folders]
     for path in clashing:
         del assets[path]
-    packed = Packed(card, assets)
+    packed = ArchiveContents(card, assets)
     refused += len(clashing)
     if refused:
         files = "1 file" if refused == 1 else f"{refused:,} files"

@@ -73,7 +73,7 @@ def carry_edit(came: str, shown: str, now: str, spell: Callable[[str], str]) -> 
     """
     if now == shown:
         return came
-    traced = _Traced(came, shown, spell)
+    traced = _TracedText(came, shown, spell)
     end_of_line = "\r\n" if 0 < came.count("\r\n") == came.count("\n") else "\n"
     made = [traced.unseen(0, 1)]
     at = 0
@@ -89,7 +89,7 @@ def carry_edit(came: str, shown: str, now: str, spell: Callable[[str], str]) -> 
     return "".join(made)
 
 
-class _Traced:
+class _TracedText:
     """A text that is shown otherwise than it came, and what each stretch of it came as."""
 
     def __init__(self, came: str, shown: str, spell: Callable[[str], str]) -> None:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Naming:
+class NamePair:
     """The two names when a text came (`came`), and now (`now`)."""
 
     came: Names
@@ -98,7 +98,7 @@ class Came:
         return "".join(span.shown for span in self.spans).strip()
 
 
-def restore(came: Came, now: str, naming: Naming) -> str:
+def restore(came: Came, now: str, naming: NamePair) -> str:
     """Return the card's form of a text that came so and reads `now`; unchanged if only names differ."""
     plain = now.strip()
     if plain == came.shown:
@@ -114,7 +114,7 @@ def restore(came: Came, now: str, naming: Naming) -> str:
     return literal
 
 
-def write_anew(text: str, kind: Kind, naming: Naming) -> str:
+def write_anew(text: str, kind: Kind, naming: NamePair) -> str:
     """Return a kit's text in a card's form of this kind; an example's speakers become macros."""
     if kind is Kind.FIELD:
         return text
@@ -125,7 +125,7 @@ def write_anew(text: str, kind: Kind, naming: Naming) -> str:
     return "".join(naming.written(token) for token in tokens)
 
 
-def _align(came: Came, now: str, naming: Naming, silent: Silent) -> Iterator[str]:
+def _align(came: Came, now: str, naming: NamePair, silent: Silent) -> Iterator[str]:
     """Yield the text as written where it is unchanged, else as it reads now; outer blanks as they were."""
     head, spans, tail = strip_spans(came.spans)
     write = naming.written if came.kind is Kind.EXAMPLE else str
@@ -144,7 +144,7 @@ def _align(came: Came, now: str, naming: Naming, silent: Silent) -> Iterator[str
     yield tail
 
 
-def _split(spans: Sequence[Span], naming: Naming) -> list[Span]:
+def _split(spans: Sequence[Span], naming: NamePair) -> list[Span]:
     """Return unchanged spans cut into tokens; the others whole."""
     found: list[Span] = []
     for span in spans:
@@ -224,7 +224,7 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, in
     yield "equal", ends[0], len(old), ends[1], len(new)
 
 
-def _pairs(old: Sequence[Span], new: Sequence[str], naming: Naming) -> Sequence[tuple[Span, str]] | None:
+def _pairs(old: Sequence[Span], new: Sequence[str], naming: NamePair) -> Sequence[tuple[Span, str]] | None:
     """Return each span with its present text, "" if it shows nothing; None if they do not pair."""
     pairs = []
     at = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import as_object, as_text, parse_json, render_json
-from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macro_restore import NamePair
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.parts import FOLDER, FROM
 
@@ -24,7 +24,7 @@ def render_names(names: Names) -> bytes:
     return render_json({_CHAR: names.char, _USER: names.user}, indent=2) + b"\n"
 
 
-def naming_of(snapshot: "Snapshot") -> Naming:
+def naming_of(snapshot: "Snapshot") -> NamePair:
     """Return the two names when the card was imported, and the names now.
 
     Where no file says so, the exemplars that came with the card do, as far as they name them.
@@ -32,7 +32,7 @@ def naming_of(snapshot: "Snapshot") -> Naming:
     settings = snapshot.settings
     now = Names(settings.name, settings.user)
     kept = _kept(snapshot)
-    return Naming(kept if kept is not None else _heard(snapshot, now), now)
+    return NamePair(kept if kept is not None else _heard(snapshot, now), now)
 
 
 def _kept(snapshot: "Snapshot") -> Names | None:

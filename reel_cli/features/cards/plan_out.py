@@ -12,8 +12,8 @@ from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, 
 from reel_cli.features.cards.dialogue import join_examples
 from reel_cli.features.cards.kept_card import card_in, other_card_in
 from reel_cli.features.cards.lore.kept_books import Shelf
-from reel_cli.features.cards.lore.plan_out import Written, write_book
-from reel_cli.features.cards.macro_restore import BOUNDARY, Came, Kind, Naming, restore, write_anew
+from reel_cli.features.cards.lore.plan_out import LorebookPlan, write_book
+from reel_cli.features.cards.macro_restore import BOUNDARY, Came, Kind, NamePair, restore, write_anew
 from reel_cli.features.cards.macros import Span, strip_spans
 from reel_cli.features.cards.names import naming_of
 from reel_cli.features.cards.parts import (
@@ -52,7 +52,7 @@ class CardOut:
     picture: bytes | None
     changed: tuple[str, ...]
     named: Mapping[str, Sequence[str]]
-    book: Written
+    book: LorebookPlan
     new: bool = False
     """True if the kit began without a card."""
     second: dict[str, Json] | None = None
@@ -151,7 +151,7 @@ def _texts(value: Json) -> Iterator[str]:
 class _Ring0:
     """The fields that ring 0 is made of, as they read now."""
 
-    def __init__(self, fields: Mapping[str, Json], parts: Parts, naming: Naming) -> None:
+    def __init__(self, fields: Mapping[str, Json], parts: Parts, naming: NamePair) -> None:
         self._fields, self._parts, self._naming = fields, parts, naming
         self._said = said_by(fields, naming.came)
 
@@ -217,7 +217,7 @@ class _Pool:
     """The greetings and examples that came, as they read now, and what else is in the pool as examples."""
 
     def __init__(
-        self, snapshot: Snapshot, fields: Mapping[str, Json], pieces: Sequence[Piece], naming: Naming
+        self, snapshot: Snapshot, fields: Mapping[str, Json], pieces: Sequence[Piece], naming: NamePair
     ) -> None:
         self._fields, self._pieces, self._naming = fields, pieces, naming
         self._held = {

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from reel_cli.features.chat.mind import Mind
-    from reel_cli.features.chat.talk import Sent, Talk
+    from reel_cli.features.chat.talk import OutgoingMessages, Talk
     from reel_cli.features.watch.chat_spool import ChatSpool
-    from reel_cli.features.wire.connect import Connected
+    from reel_cli.features.wire.connect import Connection
     from reel_cli.terminal.console import Console
 
 REQUESTS = 2
@@ -59,11 +59,11 @@ class _Heard:
 
 
 @dataclass
-class Answering:
+class AnswerSource:
     """A source of one chat's answers from one server."""
 
     console: "Console"
-    to: "Connected"
+    to: "Connection"
     name: str
     talk: "Talk"
     now: "Callable[[], datetime]"
@@ -126,7 +126,7 @@ class Answering:
             return "The answer is cut off: the server ended it for its length."
         return ""
 
-    def _hear(self, sent: "Sent", voice: Voice) -> _Heard:
+    def _hear(self, sent: "OutgoingMessages", voice: Voice) -> _Heard:
         """Return one reply of the model, shown as it comes; one that the person stops counts so far."""
         console, model, shown = self.console, self.to.loaded.model, self.to.shown
 
@@ -186,7 +186,7 @@ class Answering:
                 " have been cut out. See  reel model detect",
             )
 
-    def _tell_left_out(self, sent: "Sent", came_back: str) -> None:
+    def _tell_left_out(self, sent: "OutgoingMessages", came_back: str) -> None:
         if came_back and not sent.minded:
             self.console.say("  (there was no room for it)")
         if sent.left_out:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import late
 from reel_cli.features.recall.moments import Moment, render_block
-from reel_cli.features.recall.recall import Recalled, RecallRequest
+from reel_cli.features.recall.recall import RecallAnswer, RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
     tokens: int,
     count: Callable[[str], int],
     before: str = "",
-) -> Sequence[Recalled]:
+) -> Sequence[RecallAnswer]:
     """Return the moments recalled for a turn: by phrases of the index in it, and by its questions.
 
     All of it takes at most so many `tokens`. `before` is the session that goes on, which the model sees in
     any case.
     """
-    found: list[Recalled] = []
+    found: list[RecallAnswer] = []
     told: list[Moment] = []
     asked = find_questions(text)
     for cue, by_phrase in [*((line.anchor, True) for line in named), *([(asked, False)] if asked else [])]:
@@ -63,7 +63,7 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
     return found
 
 
-def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> Recalled:
+def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> RecallAnswer:
     """Return the moments that are certain enough, within so many tokens, from before a session began."""
     scope = Scope(until=before) if before in recollection.standing else Scope()
     return recollection.recall(query, RecallRequest(limit=MOST, tokens=tokens, scope=scope))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from reel_cli.features.chat.walk import Chat
-    from reel_cli.features.wire.connect import Connected
+    from reel_cli.features.wire.connect import Connection
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -120,7 +120,7 @@ def ended_from_outside(context: "Context") -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _connect(opened: "OpenKit") -> "Connected":
+def _connect(opened: "OpenKit") -> "Connection":
     """Return the server to talk to: the one named, the kit's own, else the first local one that answers."""
     from reel_cli.core.git.identity import author_identity
     from reel_cli.features.wire.connect import address_of, connect, find_here
@@ -187,9 +187,9 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
 
 def _talk(opened: "OpenKit", going: "Chat") -> bool:
     """Run turns at the terminal until the person ends it; return whether with its page."""
-    from reel_cli.features.chat.typing import Typing
+    from reel_cli.features.chat.typing import TurnPrompt
 
-    typing = Typing(opened.console)
+    typing = TurnPrompt(opened.console)
     try:
         while True:
             text = typing.turn(going.user)

@@ -14,7 +14,7 @@ from reel_cli.features.recall.recall_query import Scope
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import Recalled, Recollection
+    from reel_cli.features.recall.recall import RecallAnswer, Recollection
     from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 60
@@ -88,13 +88,13 @@ class Mind:
             found = recollection.recall(query, wish).moments
         return f"That was said in this very chat: {_glimpse(found[0])}" if found else ""
 
-    def _look_up(self, query: str, room: int) -> "Recalled":
+    def _look_up(self, query: str, room: int) -> "RecallAnswer":
         with open_recollection(self._opened) as recollection:
             found = look_up(recollection, query, tokens=room, before=self.session)
             self._note(recollection, [found])
         return found
 
-    def _note(self, recollection: "Recollection", found: "Sequence[Recalled]") -> None:
+    def _note(self, recollection: "Recollection", found: "Sequence[RecallAnswer]") -> None:
         """Record the recall in the ledger, and report once what was wrong on the way."""
         for what in recollection.told:
             if what not in self._troubles:

@@ -18,7 +18,7 @@ MIND_MOST = 1_200
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class OutgoingMessages:
     """The messages for one reply, as (role, text); how many tokens, and what had no room.
 
     `left_out` are the oldest turns of the chat that are not among them.
@@ -75,7 +75,7 @@ class Talk:
         )
         return max(0, min(self.room_for_mind, self.window - least - used))
 
-    def send(self, mind: str = "", after: Sequence[tuple[str, str]] = ()) -> Sent:
+    def send(self, mind: str = "", after: Sequence[tuple[str, str]] = ()) -> OutgoingMessages:
         """Return the messages for the next reply; `mind` goes before the last turn, `after` behind it.
 
         What does not fit goes without a word being cut: first what came to mind, then the oldest turns.
@@ -102,7 +102,7 @@ class Talk:
             used -= self._size(kept.pop()[1])
             left_out += 1
         messages = [("system", self.system), *reversed(kept), *last, *after]
-        return Sent(messages, used - LEAST_REPLY, left_out, minded)
+        return OutgoingMessages(messages, used - LEAST_REPLY, left_out, minded)
 
     def _size(self, text: str) -> int:
         """Return the token count of a message; each text is counted once."""

@@ -18,7 +18,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
-class Typing:
+class TurnPrompt:
     """A prompt for turns behind a name."""
 
     def __init__(self, console: "Console") -> None:

@@ -47,7 +47,7 @@ class Voice:
         self._apart = apart
         self._led = False
         """True if its name is on the screen already."""
-        self._fold = Folding(columns(console.out)) if console.out.isatty() else None
+        self._fold = LineFolder(columns(console.out)) if console.out.isatty() else None
         self._parts: list[str] = []
         self._at = _At.HEAD
         self._left: str = ""
@@ -185,7 +185,7 @@ class Voice:
         self._console.write_part(text)
 
 
-class Folding:
+class LineFolder:
     """A folder of words into lines as they come; a word is split only if it is longer than a line."""
 
     def __init__(self, room: int) -> None:

@@ -9,7 +9,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Kind, Message
-from reel_cli.features.chat.answer import Answering
+from reel_cli.features.chat.answer import AnswerSource
 from reel_cli.features.chat.mind import Mind
 from reel_cli.features.chat.recall_request import NOTE
 from reel_cli.features.chat.talk import Talk
@@ -22,13 +22,13 @@ from reel_cli.features.stream.stretch import find_stretch, read_kept
 from reel_cli.features.stream.view import make_beginning
 from reel_cli.features.watch.gauge import Gauge
 from reel_cli.features.watch.gauge_view import line_of
-from reel_cli.features.watch.growing_chat import Growing
+from reel_cli.features.watch.growing_chat import GrowingChat
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 from reel_cli.terminal.converse import ExchangeOptions, walk_through
 
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
-    from reel_cli.features.wire.connect import Connected
+    from reel_cli.features.wire.connect import Connection
     from reel_cli.terminal.open_kit import OpenKit
 
 FORMAT = "chat"
@@ -54,7 +54,7 @@ class Begins:
 class Chat:
     """One chat, its turns given one by one: `begin`, `say` what the person says, `end` or `leave`."""
 
-    def __init__(self, opened: "OpenKit", to: "Connected", *, unasked: bool) -> None:
+    def __init__(self, opened: "OpenKit", to: "Connection", *, unasked: bool) -> None:
         """Connect to the model of a server; `unasked`: keep what it writes without a review."""
         self._console, self._to = opened.console, to
         opened.context.chats = True
@@ -71,12 +71,12 @@ class Chat:
         self._talk = Talk(
             settings, self._counter, min(self._to.loaded.context or settings.window, settings.window)
         )
-        self._stream = Growing(opened, FORMAT)
+        self._stream = GrowingChat(opened, FORMAT)
         self._gauge = Gauge(settings, self._counter, opened.snapshot.index.lines.values())
         self._mind = Mind(opened)
         self._has_past = bool(opened.snapshot.sessions)
         mind = self._mind if self._has_past else None
-        self._answering = Answering(self._console, self._to, settings.name, self._talk, opened.now, mind)
+        self._answering = AnswerSource(self._console, self._to, settings.name, self._talk, opened.now, mind)
         self._bundle = ""
         self._declined = 0
         """Percent of the window in use when the person last declined to sum up."""
@@ -107,7 +107,7 @@ class Chat:
 
     def _go_on_with(self, session: str, wish: BundleRequest) -> None:
         """Continue a session on the tape: its messages, and the summary that it went on from."""
-        self._stream = Growing(self._opened, FORMAT, session)
+        self._stream = GrowingChat(self._opened, FORMAT, session)
         self._mind.session = session
         self._talk.turns = list(self._stream.base)
         stretch = find_stretch(self._opened.snapshot, session) if self._talk.turns else None

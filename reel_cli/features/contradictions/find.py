@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.contradictions.claims import Slot, Telling, read_facts
+from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_facts
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files import working_file
@@ -71,10 +71,10 @@ def plan_contradictions(
     after = before if working is None else working.decode()
     day = _day(session)
     stood, since = set(_notes(before)), _noted(snapshot, session)
-    kept: list[Telling] = []
-    fresh: list[Telling] = []
+    kept: list[HeldText] = []
+    fresh: list[HeldText] = []
     for text in _notes(after):
-        (kept if text in stood else fresh).append(Telling(WORKING_MEMORY, text, day, 0, text))
+        (kept if text in stood else fresh).append(HeldText(WORKING_MEMORY, text, day, 0, text))
     new = [telling for memory in memories for telling in _tellings(memory, render_memory(memory))]
     new += fresh
     known = {memory.id for memory in memories}
@@ -88,7 +88,7 @@ def plan_contradictions(
 
 def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
     """Return the disagreements between these words of a conversation and what the rings held."""
-    new = [Telling(session, text, _day(session), 0, text) for text in said]
+    new = [HeldText(session, text, _day(session), 0, text) for text in said]
     return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
 
 
@@ -117,7 +117,7 @@ def _as_files(
     return FoundContradictions(writes, problems)
 
 
-def _side(telling: Telling, sentence: str) -> Side:
+def _side(telling: HeldText, sentence: str) -> Side:
     """Return one side; a note in working memory has no day, since it holds now."""
     day = "" if telling.day is None or telling.where == WORKING_MEMORY else telling.day.isoformat()
     return Side(telling.where, one_line(sentence, 400), day)
@@ -150,16 +150,16 @@ def _folded(text: str) -> str:
 # -- what is held -------------------------------------------------------------------------------
 
 
-def _tellings(memory: Memory, text: str) -> Iterator[Telling]:
+def _tellings(memory: Memory, text: str) -> Iterator[HeldText]:
     """Yield a memory's claims by paragraph, without its questions and title."""
     day = _day(memory.order[0])
     context = f"{memory.title} {memory.body}"
     for stretch in read_stretches(memory, text):
         if not (stretch.title or stretch.anchors or stretch.open):
-            yield Telling(memory.id, stretch.text, day, stretch.lines[0][1], context)
+            yield HeldText(memory.id, stretch.text, day, stretch.lines[0][1], context)
 
 
-def _held(snapshot: Snapshot, new: Sequence[Telling], fresh: set[str]) -> Iterator[Telling]:
+def _held(snapshot: Snapshot, new: Sequence[HeldText], fresh: set[str]) -> Iterator[HeldText]:
     """Yield what older memories and index lines say that could concern the same subjects."""
     if snapshot.memories.keys() <= fresh and snapshot.index.lines.keys() <= snapshot.memories.keys():
         return
@@ -181,7 +181,7 @@ def _held(snapshot: Snapshot, new: Sequence[Telling], fresh: set[str]) -> Iterat
     for line in snapshot.index.lines.values():
         if line.id not in snapshot.memories and _speaks_of(line.description, every, wanted):
             day = _day(line.where.session) if line.where else None
-            yield Telling(line.id, line.description, day, 0, f"{line.description} {line.anchor}")
+            yield HeldText(line.id, line.description, day, 0, f"{line.description} {line.anchor}")
 
 
 def _prefixes(subject: Iterable[str]) -> frozenset[str]:

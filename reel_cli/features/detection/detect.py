@@ -11,7 +11,7 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
 from reel_cli.features.wire.address import KNOWN, parse_address
-from reel_cli.features.wire.connect import Loaded, find_key, look
+from reel_cli.features.wire.connect import LoadedModel, find_key, look
 from reel_cli.features.wire.connection import WireError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Overflow(StrEnum):
     STOP = "stopAtLimit"
 
 
-def tell_fit(loaded: "Loaded", settings: Settings | None, policy: str = "") -> list[str]:
+def tell_fit(loaded: "LoadedModel", settings: Settings | None, policy: str = "") -> list[str]:
     """Return notes on a model and a kit of these settings, a sentence each.
 
     `policy` is the app's for chats that grow too long, "" where it is not known.
@@ -65,7 +65,7 @@ def tell_fit(loaded: "Loaded", settings: Settings | None, policy: str = "") -> l
     return told
 
 
-def _lost(loaded: "Loaded", policy: str) -> str:
+def _lost(loaded: "LoadedModel", policy: str) -> str:
     if loaded.app == "LM Studio" and policy == Overflow.STOP:
         return "LM Studio stops there."
     if loaded.app == "LM Studio" and policy != Overflow.ROLL:
@@ -86,12 +86,12 @@ class DetectOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DetectedServer:
     """One server that answered: how it is called, its address as `--via` takes it, what it has loaded."""
 
     shown: str
     via: str
-    loaded: Sequence[Loaded]
+    loaded: Sequence[LoadedModel]
     there: Sequence[str]
 
 
@@ -132,7 +132,7 @@ def _kit(context: "Context", *, needed: bool) -> "OpenKit | None":
         return None
 
 
-def _look_around(where: str) -> list[Seen]:
+def _look_around(where: str) -> list[DetectedServer]:
     """Return the servers that answer: the one named, else those of apps at their usual addresses."""
     found = []
     for name in [where] if where else KNOWN:
@@ -145,7 +145,7 @@ def _look_around(where: str) -> list[Seen]:
                 raise ReelError(message, hint=error.hint or None) from None
             continue
         if where or looked.app:
-            found.append(Seen(looked.app or address.shown, name, looked.loaded, looked.there))
+            found.append(DetectedServer(looked.app or address.shown, name, looked.loaded, looked.there))
     return found
 
 
@@ -176,9 +176,9 @@ def _policy_in(chat: object) -> str:
 
 def _show(
     console: "Console",
-    seen: Sequence[Seen],
+    seen: Sequence[DetectedServer],
     files: Sequence[ModelFile],
-    told: Mapping[Loaded, Sequence[str]],
+    told: Mapping[LoadedModel, Sequence[str]],
 ) -> None:
     for server in seen:
         if not server.loaded:
@@ -204,7 +204,9 @@ def _size(size: int) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
 
 
-def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: DetectOptions) -> dict[str, Any] | None:
+def _set_window(
+    opened: "OpenKit", loaded: Sequence[LoadedModel], wished: DetectOptions
+) -> dict[str, Any] | None:
     """Set the kit's window to the loaded length, where that is wished; what was set, None for nothing."""
     if not wished.set_window:
         return None
@@ -241,9 +243,9 @@ def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: DetectOptio
 
 
 def _as_json(
-    seen: Sequence[Seen],
+    seen: Sequence[DetectedServer],
     files: Sequence[ModelFile],
-    told: Mapping[Loaded, Sequence[str]],
+    told: Mapping[LoadedModel, Sequence[str]],
     done: dict[str, Any] | None,
 ) -> dict[str, Any]:
     return {

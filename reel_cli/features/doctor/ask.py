@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.memory_check import (
-    Grounding,
     Note,
+    TapeEvidence,
     find_false_memories,
     read_stretches,
 )
@@ -23,8 +23,15 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Message
-from reel_cli.features.doctor.reply import Doubt, Judged, Shown, Verdict, read_doubting, render_doubting
-from reel_cli.features.fading.ask import Unasked, day_of, snapshot_blob
+from reel_cli.features.doctor.reply import (
+    Doubt,
+    PageVerdict,
+    ShownPage,
+    Verdict,
+    read_doubting,
+    render_doubting,
+)
+from reel_cli.features.fading.ask import UnaskedMemory, day_of, snapshot_blob
 from reel_cli.features.forgetting.lineage import find_spirals, list_strayed
 from reel_cli.features.forgetting.past import read_past
 
@@ -93,12 +100,12 @@ class CheckedReply:
 
 def ask_own_word(
     snapshot: Snapshot, ring0: "Ring0", counter: "Counter", names: Sequence[str]
-) -> tuple[OwnWord | None, Sequence[Unasked]]:
+) -> tuple[OwnWord | None, Sequence[UnaskedMemory]]:
     """Return the prompt for as many of these memories as fit, and those that cannot be asked about.
 
     Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
     """
-    unasked: list[Unasked] = []
+    unasked: list[UnaskedMemory] = []
     chosen: list[tuple[Memory, str, SourceExcerpt]] = []
     left = snapshot.settings.cap - counter.count(_render(snapshot, ring0, []))
     rest: list[str] = []
@@ -107,7 +114,7 @@ def ask_own_word(
         told = tell_source(snapshot, memory, counter) if memory is not None else None
         if memory is None or told is None:
             why = "it is not there" if memory is None else "what it was made of is not on this tape"
-            unasked.append(Unasked(name, why))
+            unasked.append(UnaskedMemory(name, why))
             continue
         page = quote_memory(memory.body, snapshot.settings.people)
         need = counter.count(page) + 60 + REPLY + min(told.tokens, LEAST_SOURCE)
@@ -117,15 +124,17 @@ def ask_own_word(
         left -= need
         chosen.append((memory, page, told))
     if not chosen:
-        unasked += [Unasked(name, "the window has no room for it and its source") for name in rest]
+        unasked += [UnaskedMemory(name, "the window has no room for it and its source") for name in rest]
         return None, unasked
     said = share_out([told for _, _, told in chosen], left, counter)
-    shown = [Shown(m.title, day_of(m), page, text) for (m, page, _), text in zip(chosen, said, strict=True)]
+    shown = [
+        ShownPage(m.title, day_of(m), page, text) for (m, page, _), text in zip(chosen, said, strict=True)
+    ]
     entries = tuple(AskedEntry(m.id, m.title, snapshot_blob(snapshot, m.id)) for m, _, _ in chosen)
     return OwnWord(_render(snapshot, ring0, shown), ring0.blob, entries, tuple(rest)), unasked
 
 
-def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[Shown]) -> str:
+def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[ShownPage]) -> str:
     return render_doubting(snapshot.settings.name, ring0.text, shown)
 
 
@@ -170,7 +179,7 @@ def hear(
     if all(one.why and not one.remarks for one in judged):
         what = [Problem(f"page.{n}", one.why) for n, one in enumerate(judged, 1)]
         return (), (*problems, *what), "None of the pages is judged in that reply."
-    grounding = Grounding(snapshot)
+    grounding = TapeEvidence(snapshot)
     heard = [
         _heard(snapshot, grounding, entry, one) for entry, one in zip(asked.entries, judged, strict=True)
     ]
@@ -182,7 +191,9 @@ def _body(snapshot: Snapshot, name: str) -> str:
     return memory.body if memory is not None else ""
 
 
-def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: Judged) -> CheckedReply:
+def _heard(
+    snapshot: Snapshot, grounding: TapeEvidence, entry: AskedEntry, judged: PageVerdict
+) -> CheckedReply:
     memory = snapshot.memories.get(entry.id)
     if memory is None or snapshot_blob(snapshot, entry.id) != entry.blob:
         return CheckedReply(entry.id, entry.title, why="it was changed since the prompt was made")

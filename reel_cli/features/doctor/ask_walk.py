@@ -55,7 +55,7 @@ def ask_own_words(  # noqa: PLR0913
     nothing serious was found. Raises ReelError where there is nothing to ask about, or nothing of the reply
     can be used.
     """
-    doubting = _Doubting(opened, dry_run=dry_run, as_json=as_json)
+    doubting = _DoubtExchange(opened, dry_run=dry_run, as_json=as_json)
     wanted = list(dict.fromkeys(name.upper() for name in names))
     if reply is None and not wanted and not prompt and not doubting.doubtful:
         opened.console.result(_NOTHING)
@@ -71,7 +71,7 @@ def ask_own_words(  # noqa: PLR0913
     return converse(opened, walk, ExchangeOptions(dry_run=dry_run), prompt=printed, reply=reply) is not False
 
 
-class _Doubting:
+class _DoubtExchange:
     """The exchange, for one kit as it stands."""
 
     def __init__(self, opened: "OpenKit", *, dry_run: bool, as_json: bool) -> None:

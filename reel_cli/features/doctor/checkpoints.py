@@ -36,7 +36,7 @@ _MEND = (
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SelfAssessment:
     """The self-assessment of a checkpoint: its path, session, whether it reports drift, and the words."""
 
     path: str
@@ -62,7 +62,7 @@ def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
     return frozenset(finding.at.rpartition(":")[0] for finding in _repeated(said))
 
 
-def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
+def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
     def note(path: str) -> tuple[str, str] | None:
         try:
             fields: Mapping[str, str] = read_checkpoint(snapshot.text(path) or "", path)
@@ -74,13 +74,13 @@ def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)
     return [
-        Said(path, Path(path).stem.rpartition(".")[0], noted[0], noted[1])
+        SelfAssessment(path, Path(path).stem.rpartition(".")[0], noted[0], noted[1])
         for path in snapshot.checkpoints
         if (noted := notes[path]) is not None
     ]
 
 
-def _never(said: Sequence[Said]) -> list[Finding]:
+def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
     """Return a finding if many sessions never reported any drift."""
     sessions = {one.session for one in said}
     if len(sessions) < MANY or any(one.drift != "no" for one in said):
@@ -95,7 +95,7 @@ def _never(said: Sequence[Said]) -> list[Finding]:
     ]
 
 
-def _repeated(said: Sequence[Said]) -> list[Finding]:
+def _repeated(said: Sequence[SelfAssessment]) -> list[Finding]:
     """Return a finding for each page that repeats an earlier one, with the most similar."""
     runs = [_runs(one.words) for one in said]
     pairs = []
@@ -121,7 +121,9 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[i : i + _RUN]) for i in range(max(1, len(words) - _RUN + 1)))
 
 
-def _likeness(said: Sequence[Said], runs: Sequence[frozenset[tuple[str, ...]]], one: int, other: int) -> int:
+def _likeness(
+    said: Sequence[SelfAssessment], runs: Sequence[frozenset[tuple[str, ...]]], one: int, other: int
+) -> int:
     """Return the share of word runs that both have, of all that either has."""
     mine, theirs = said[one].words, said[other].words
     if mine == theirs:

@@ -77,7 +77,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPage:
     """One page as the prompt shows it: its title and day (in words), how it stands, what was said."""
 
     title: str
@@ -99,7 +99,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class PageVerdict:
     """The reply about one page: its doubts, or that all of it was said (`clear`).
 
     `why` says why nothing can be told from it; `remarks` are about no words of the page.
@@ -111,7 +111,7 @@ class Judged:
     remarks: tuple[str, ...] = ()
 
 
-def render_doubting(name: str, identity: str, shown: Sequence[Shown]) -> str:
+def render_doubting(name: str, identity: str, shown: Sequence[ShownPage]) -> str:
     """Ask where pages do not hold, each beside its source, with ring 0 loaded (REEL §10.3)."""
     intro, _, outro = read_ask("check").partition("\n---\n")
     rule = rule_beyond("\n".join(f"{one.text}\n{one.said}" for one in shown))
@@ -125,7 +125,7 @@ def render_doubting(name: str, identity: str, shown: Sequence[Shown]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
 
 
-def _page(number: int, one: Shown, rule: str) -> str:
+def _page(number: int, one: ShownPage, rule: str) -> str:
     when = f" ({one.day})" if one.day else ""
     return (
         f"{rule} Page {number}: {one_line(one.title)}{when} {rule}\n"
@@ -136,7 +136,7 @@ def _page(number: int, one: Shown, rule: str) -> str:
 
 def read_doubting(
     reply: str, pages: Sequence[tuple[str, str]], *, prompt: str, names: Sequence[str]
-) -> tuple[list[Judged], tuple[Problem, ...], bool]:
+) -> tuple[list[PageVerdict], tuple[Problem, ...], bool]:
     """Return the judgement of each page, the problems of the reply, and whether it is the prompt.
 
     `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with. Raises
@@ -150,14 +150,14 @@ def read_doubting(
         told = [one.what for one in parted.problems if one.field == f"page.{number}"]
         answer = parted.pages.get(number)
         if answer is None:
-            found.append(Judged(why=told[0] if told else "it did not come back"))
+            found.append(PageVerdict(why=told[0] if told else "it did not come back"))
             continue
         found.append(_judge(answer, text, passed))
     whole = tuple(one for one in parted.problems if one.field == "page")
     return found, whole, parted.is_prompt
 
 
-def _judge(answer: str, text: str, passed: set[str]) -> Judged:
+def _judge(answer: str, text: str, passed: set[str]) -> PageVerdict:
     page = _as_tape(text)
     doubts: list[Doubt] = []
     remarks: list[str] = []
@@ -178,12 +178,12 @@ def _judge(answer: str, text: str, passed: set[str]) -> Judged:
         elif len(doubts) < MOST_DOUBTS and words not in [doubt.words for doubt in doubts]:
             doubts.append(Doubt(words, _verdict(f"{rest} {heading}", quotes), quotes))
     if doubts:
-        return Judged(tuple(doubts), remarks=tuple(remarks))
+        return PageVerdict(tuple(doubts), remarks=tuple(remarks))
     if nothing or (held and not remarks):
-        return Judged(clear=True)
+        return PageVerdict(clear=True)
     if remarks:
-        return Judged(why="it speaks of no words of the page", remarks=tuple(remarks))
-    return Judged(why="it says nothing of the page")
+        return PageVerdict(why="it speaks of no words of the page", remarks=tuple(remarks))
+    return PageVerdict(why="it says nothing of the page")
 
 
 def _holds(rest: str, heading: str, quotes: Sequence[str]) -> bool:

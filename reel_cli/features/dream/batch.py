@@ -18,7 +18,7 @@ from reel_cli.features.dream.dream import Cursor, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
 from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
-from reel_cli.features.dream.unread_tape import Left, collect
+from reel_cli.features.dream.unread_tape import UnreadMessages, collect
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
@@ -115,7 +115,7 @@ def _words_asked(settings: Settings, window: int) -> int:
 
 
 def make_batch(
-    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: Left
+    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: UnreadMessages
 ) -> Batch | None:
     """Return the next batch and its prompt; None where nothing is left to read.
 

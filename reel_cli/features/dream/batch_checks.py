@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.core.evidence.memory_check import Grounding, told
+from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import QUOTED, Tape, fold, quotations
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session, read_said
@@ -49,7 +49,7 @@ class Checks:
         self._entries = list(_entries(snapshot, parts))
         self._tape = Tape([entry for _, entry in self._entries])
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
-        self._source = Grounding(snapshot).source(spans, put_right)
+        self._source = TapeEvidence(snapshot).source(spans, put_right)
         self._sources: FactSources | None = None
         self._elsewhere: dict[str, bool] = {}
         self._sought = 0

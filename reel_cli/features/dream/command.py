@@ -80,7 +80,7 @@ def start(
     from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
     from reel_cli.features.dream.plan_dream import DreamRequest, parse_price
-    from reel_cli.features.dream.start_walk import Beginning, begin_dream
+    from reel_cli.features.dream.start_walk import DreamOptions, begin_dream
 
     if full and incremental:
         message = "A dream is either full or incremental."
@@ -109,7 +109,7 @@ def start(
         choice = Choice("", since or "", wish.window, wish.model)
         hold_story(opened, choice, ExchangeOptions(dry_run=dry_run, as_json=as_json), None, prompt=yes)
         return
-    begin_dream(opened, wish, Beginning(prices, yes=yes, dry_run=dry_run, as_json=as_json))
+    begin_dream(opened, wish, DreamOptions(prices, yes=yes, dry_run=dry_run, as_json=as_json))
 
 
 def next_(

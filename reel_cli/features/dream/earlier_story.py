@@ -26,7 +26,7 @@ PAST = "story/past"
 WOVEN = (HISTORY, MISSED, REMEMBER)
 
 
-class Parted(NamedTuple):
+class StoryParts(NamedTuple):
     """The file as two: what stays, and what dreams noted; `dreamt` counts those."""
 
     kept: str
@@ -34,7 +34,7 @@ class Parted(NamedTuple):
     dreamt: int
 
 
-def part_facts(text: str) -> Parted:
+def part_facts(text: str) -> StoryParts:
     """Return what dreams noted and everything else, each verbatim.
 
     A fact is a dream's where it says so: one without an `origin` was written by hand. A file that a person
@@ -44,12 +44,12 @@ def part_facts(text: str) -> Parted:
     facts = parse_facts(text)
     starts = [found.start() for found in _ITEM.finditer(text)]
     if not facts or len(starts) != len(facts):
-        return Parted(text, "", 0)
+        return StoryParts(text, "", 0)
     pieces = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     dreamt = [_is_dreamt(piece) for piece in pieces]
     kept = [piece for piece, is_dream in zip(pieces, dreamt, strict=True) if not is_dream]
     noted = [piece for piece, is_dream in zip(pieces, dreamt, strict=True) if is_dream]
-    return Parted(text[: starts[0]] + "".join(kept), "".join(noted), len(noted))
+    return StoryParts(text[: starts[0]] + "".join(kept), "".join(noted), len(noted))
 
 
 def together(one: str, other: str) -> str:

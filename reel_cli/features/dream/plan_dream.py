@@ -14,7 +14,7 @@ from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cur
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.earlier_story import lay_aside
 from reel_cli.features.dream.plan_weave import OP
-from reel_cli.features.dream.unread_tape import Left, find_left
+from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 
 USUAL_WINDOW = 128 * 1024
 _AND = " · "
@@ -188,7 +188,7 @@ def running(snapshot: Snapshot) -> Cursor:
 
 
 def estimate(
-    left: Left, window: int, frame: int, notes: int, price: tuple[float, float] | None = None
+    left: UnreadMessages, window: int, frame: int, notes: int, price: tuple[float, float] | None = None
 ) -> Estimate:
     """Return an estimate of the rest of a dream; `frame` and `notes` are the tokens each prompt starts from.
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.exchange.exchange import Answer, Offer
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -67,13 +67,13 @@ IsLast = Callable[[Cursor], bool]
 """Function that returns whether nothing is left to read once the tape was read so far."""
 
 
-def read_batch(snapshot: Snapshot, batch: Batch, reply: str) -> Reading:
+def read_batch(snapshot: Snapshot, batch: Batch, reply: str) -> ReplyReading:
     """Return all replies to a batch so far, and this one, as one reading."""
     settings = snapshot.settings
     return read_dream((*batch.replies, reply), prompt=batch.prompt, names=(settings.name, batch.key))
 
 
-def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
+def rest_prompt(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> str:
     """Return the prompt for the parts that are missing."""
     return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
 
@@ -85,7 +85,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     now: datetime,
     is_last: IsLast,
     writer: Writer = UNKNOWN,
-    reading: Reading | None = None,
+    reading: ReplyReading | None = None,
     *,
     unattended: bool = False,
 ) -> Answer:
@@ -152,7 +152,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WeaveTexts:
     """The texts written so far, one at a time, since all of them at once would be a book."""
 
     books: Sequence[Iterable[Chapter]]
@@ -164,7 +164,7 @@ class _Written:
         yield from (thread.text for thread in self.threads)
 
 
-def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
+def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     settings = snapshot.settings
     story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
     threads = parse_threads(snapshot.text(MISSED) or "")
@@ -175,7 +175,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
     cursor = parse_cursor(so_far) if (so_far := snapshot.text(CURSOR)) else None
     put_right = [(one.session, one.line) for one in find_later(snapshot, cursor)]
-    checks = Checks(snapshot, batch.parts, _Written((story, proposal), threads), texts, put_right)
+    checks = Checks(snapshot, batch.parts, _WeaveTexts((story, proposal), threads), texts, put_right)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
     retold = hold_against(dreamt.story, (chapter.text for chapter in story))
     reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))

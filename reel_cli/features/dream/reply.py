@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from reel_cli.core.blockquote import plain_breaks, set_apart
 from reel_cli.core.exchange.reader.labels import names_of
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
@@ -142,7 +142,7 @@ def later_told(lines: str) -> str:
     return lines and f"{_LATER}\n{lines}\n\n"
 
 
-def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: int) -> str:
+def render_dream_rest(name: str, user: str, reading: ReplyReading, key: str, words: int) -> str:
     """Ask in the same chat for the parts that did not come through, and only those."""
     _, form, _ = read_ask("dream").split("\n---\n")
     blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
@@ -156,9 +156,9 @@ def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: i
     )
 
 
-def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
+def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> ReplyReading:
     """Return all replies to one batch so far, read as one; `names` may sign them."""
-    whole: Reading | None = None
+    whole: ReplyReading | None = None
     for told in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
         reply = _renamed(told)
@@ -176,10 +176,10 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
             what = "Its headings are none of those asked for; they were taken in their order."
             reading = replace(reading, problems=(*reading.problems, Problem("history", what)))
         whole = reading if whole is None else merge(whole, reading)
-    return whole or Reading(DREAM)
+    return whole or ReplyReading(DREAM)
 
 
-def render_page(name: str, reading: Reading) -> str:
+def render_page(name: str, reading: ReplyReading) -> str:
     """Return all answered parts of a batch, under the requested headings, as one page."""
     parts = [(spec.label, reading.values[spec.key]) for spec in DREAM.fields if spec.key in reading.values]
     told = "\n\n".join(f"## {label}\n{value.text or 'nothing'}" for label, value in parts)
@@ -205,7 +205,7 @@ def _renamed(reply: str) -> str:
     )
 
 
-def batch_named(reading: Reading, replies: Sequence[str]) -> str:
+def batch_named(reading: ReplyReading, replies: Sequence[str]) -> str:
     """Return the batch a reply names (`3-7f2a`); "" if it names none."""
     named = _KEY.search(reading.text("batch"))
     if named is None:
@@ -221,7 +221,7 @@ def batch_named(reading: Reading, replies: Sequence[str]) -> str:
     return f"{named[1]}-{named[2]}" if named else ""
 
 
-def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt:
+def parse_dream(reading: ReplyReading, *, name: str, user: str, known: int) -> Dreamt:
     """Return the contents of a whole reading; `known` is the highest number of a thread so far."""
     story, amended = split_amendments(reading.text("history"))
     title, story = _title(story)

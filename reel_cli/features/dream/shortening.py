@@ -19,7 +19,7 @@ _STEPS = 8
 """A chapter of the digest takes at most this part of the room that is left: the older, the shorter."""
 
 
-class Telling(NamedTuple):
+class ChapterTelling(NamedTuple):
     """One chapter as it is told: its place among them (from 0), how, the text and its tokens."""
 
     place: int
@@ -40,16 +40,16 @@ class ChapterWriting(Protocol):
 
 def tell_newest_whole(
     chapters: Sequence[Chapter], room: int, writing: ChapterWriting, count: Callable[[str], int]
-) -> list[Telling]:
+) -> list[ChapterTelling]:
     """Return what fits into `room` tokens, oldest first: all whole, or the newest whole and others short.
 
     The oldest, for which there is no room even by their titles, are not in it.
     """
-    whole: list[Telling] = []
+    whole: list[ChapterTelling] = []
     room, used = max(room, 0), 0
     for place in range(len(chapters) - 1, -1, -1):
         text = writing.whole(chapters[place])
-        one = Telling(place, WHOLE, text, count(text))
+        one = ChapterTelling(place, WHOLE, text, count(text))
         used += one.tokens
         whole.append(one)
         if used > room:
@@ -68,9 +68,9 @@ def _digest(
     count: Callable[[str], int],
     *,
     newest: bool,
-) -> list[Telling]:
+) -> list[ChapterTelling]:
     """Return the beginnings of chapters, oldest first; with `newest` the last has half the room."""
-    told: list[Telling] = []
+    told: list[ChapterTelling] = []
     for place in range(len(chapters) - 1, -1, -1):
         half = newest and not told
         share = room // 2 if half else room // min(place + 1, _STEPS)
@@ -84,7 +84,7 @@ def _digest(
 
 def tell_in_short(
     chapter: Chapter, place: int, room: int, writing: ChapterWriting, count: Callable[[str], int]
-) -> Telling:
+) -> ChapterTelling:
     """Return each paragraph's first sentence, as many as fit, with amendments; else the title alone.
 
     Nothing is told of a chapter without what was put right in it since.
@@ -107,7 +107,7 @@ def tell_in_short(
         text = writing.short(chapter, "\n\n".join((" ".join(sentences), *notes)))
         tokens = count(text)
         if tokens <= room:
-            return Telling(place, SHORT, text, tokens)
+            return ChapterTelling(place, SHORT, text, tokens)
         sentences.pop()
     text = writing.short(chapter, "")
-    return Telling(place, TITLE, text, count(text))
+    return ChapterTelling(place, TITLE, text, count(text))

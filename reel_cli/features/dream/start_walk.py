@@ -21,7 +21,7 @@ from reel_cli.features.dream.plan_dream import (
     plan_start,
     read_cursor,
 )
-from reel_cli.features.dream.unread_tape import Left, find_left
+from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, new_model
 from reel_cli.terminal.converse import ring0_in_force
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class DreamOptions:
     """The options for beginning a dream: the price of a million tokens read and written, and the flags."""
 
     price: tuple[float, float] | None
@@ -39,7 +39,7 @@ class Beginning:
     as_json: bool
 
 
-def begin_dream(opened: "OpenKit", wish: DreamRequest, how: Beginning) -> None:
+def begin_dream(opened: "OpenKit", wish: DreamRequest, how: DreamOptions) -> None:
     """Show what a dream will take, ask, and begin it. Raises ReelError if there is nothing to dream of."""
     console = opened.console
     before = read_cursor(opened.snapshot)
@@ -92,7 +92,7 @@ def _only_noticed(wish: DreamRequest) -> bool:
     return bool(wish.because) and (wish.since, wish.window, wish.mode) == (None, None, None)
 
 
-def _note_why(opened: "OpenKit", because: str, how: Beginning) -> None:
+def _note_why(opened: "OpenKit", because: str, how: DreamOptions) -> None:
     """Pass the person's new reason on to the batches that are still to come."""
     commit = None if how.dry_run else note_why(opened, because)
     if how.as_json:
@@ -119,7 +119,7 @@ def note_why(opened: "OpenKit", because: str) -> str | None:
 
 
 def _with_new_model(
-    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: Beginning
+    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: DreamOptions
 ) -> DreamRequest:
     """Return the wish, after telling of a new model and asking whether to relive all through it."""
     if wish.mode is not None or how.as_json or (before is not None and is_unfinished(before)):
@@ -135,7 +135,7 @@ def _with_new_model(
 
 
 def _costs_of_either(
-    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: Beginning
+    opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None, how: DreamOptions
 ) -> tuple[str, str]:
     """Return the cost of reading what is new, and of reliving all, in words; "" for nothing."""
     told = []
@@ -152,7 +152,7 @@ def _costs_of_either(
 
 def _beginning(
     opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None
-) -> tuple[Cursor, Left, bool]:
+) -> tuple[Cursor, UnreadMessages, bool]:
     """Return the cursor that a dream begins with, what is to be read, and whether it was read before."""
     cursor = begin(opened.snapshot, opened.now(), wish)
     left = find_left(overview, cursor)

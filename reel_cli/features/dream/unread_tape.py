@@ -30,7 +30,7 @@ SHORTEST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnreadMessages:
     """The messages still to be read, by session in order, and the number of sessions.
 
     `tokens` is about what they take, `read` about what was read so far.
@@ -47,7 +47,7 @@ class Left:
         return self.total - len(self.sessions)
 
 
-def find_left(overview: Snapshot, cursor: Cursor) -> Left:
+def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
     """Return what a dream has not read yet; raises StateError if a session cannot be read."""
     names = {session_path(session): session for session in overview.sessions}
     tokenizer = overview.settings.tokenizer
@@ -71,7 +71,7 @@ def find_left(overview: Snapshot, cursor: Cursor) -> Left:
         if found:
             left[session] = found
             tokens += size * _count(found) // _count(there)
-    return Left(left, total, tokens, whole - tokens)
+    return UnreadMessages(left, total, tokens, whole - tokens)
 
 
 def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:

@@ -15,14 +15,14 @@ from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.plan_dream import Estimate, estimate, read_cursor, running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.features.dream.reply import render_page
-from reel_cli.features.dream.unread_tape import Left, find_left
+from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ask_for_rest, refuse, ring0_in_force
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:
-    from reel_cli.core.exchange.reader.reply import Reading
+    from reel_cli.core.exchange.reader.reply import ReplyReading
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -36,7 +36,7 @@ def overview_of(opened: "OpenKit") -> Glance:
 
 
 def estimate_for(
-    opened: "OpenKit", cursor: Cursor, left: Left, price: tuple[float, float] | None
+    opened: "OpenKit", cursor: Cursor, left: UnreadMessages, price: tuple[float, float] | None
 ) -> Estimate:
     """Return an estimate of what this dream will take from here."""
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -46,7 +46,7 @@ def estimate_for(
     return estimate(left, cursor.window, frame, counter.count(notes), price)
 
 
-def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate) -> None:
+def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found: Estimate) -> None:
     """Show the estimate in words."""
     console = opened.console
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
@@ -60,7 +60,7 @@ def _takes(found: Estimate) -> str:
     return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
 
 
-def estimate_line(left: Left, found: Estimate) -> str:
+def estimate_line(left: UnreadMessages, found: Estimate) -> str:
     """Return the estimate: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     return f"{sessions}, {_takes(found)}"
@@ -84,7 +84,7 @@ def next_batch(opened: "OpenKit") -> Batch:
     return batch
 
 
-def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
+def _fits(batch: Batch, cursor: Cursor, left: UnreadMessages) -> bool:
     """Return whether a batch that was handed out is still next: none of it was read or retracted since."""
     return batch.number == cursor.batch + 1 and all(
         any(holds(left.sessions.get(session, ()), number) for pair in ranges for number in pair)
@@ -96,7 +96,7 @@ def as_handout(
     opened: "OpenKit",
     batch: Batch,
     model: str = "",
-    reading: "Reading | None" = None,
+    reading: "ReplyReading | None" = None,
     *,
     unattended: bool = False,
 ) -> Handout:
@@ -170,7 +170,12 @@ def settle_batch(
 
 
 def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
-    opened: "OpenKit", batch: Batch, handout: Handout, reading: "Reading", reply: str, manner: ExchangeOptions
+    opened: "OpenKit",
+    batch: Batch,
+    handout: Handout,
+    reading: "ReplyReading",
+    reply: str,
+    manner: ExchangeOptions,
 ) -> None:
     """Keep what came through, and refuse with the way to the rest; nothing where it is refused otherwise."""
     answer = handout.read(opened.snapshot, reply)
@@ -209,7 +214,7 @@ def progress_line(done: int, total: int, read: int, tokens: int) -> str:
     return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
 
 
-def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:
+def estimate_json(cursor: Cursor, left: UnreadMessages, found: Estimate) -> dict[str, Any]:
     """Return the estimate as JSON."""
     return {
         "mode": cursor.mode.value,

@@ -10,7 +10,7 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.exemplars import choose_exemplars
-from reel_cli.core.pack.receding import Recession, recede
+from reel_cli.core.pack.memory_levels import Recession, recede
 from reel_cli.core.pack.render import ANCHORS, MARKDOWN, Style
 from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.core.values.holdings import Holdings, LineRow

@@ -15,7 +15,7 @@ from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.values.holdings import FactRow
 
 RING = "facts"
@@ -34,15 +34,15 @@ class FactsPart(BundlePart):
         """Return whether there are facts; they came with the holdings."""
         return bool(self.holdings.core.facts or self.holdings.core.resting)
 
-    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+    def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
         """Return the facts in one loading."""
-        return Known(self, made, terms)
+        return FactUnits(self, made, terms)
 
 
-class Known(LoadedPart):
+class FactUnits(LoadedPart):
     """Facts in one bundle: first what must be, then as much more as fits."""
 
-    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, made: "BundleDraft", terms: Terms) -> None:
         """Load what must be there; of an earlier bundle's facts only what is new."""
         super().__init__(part, made, terms)
         core, since = terms.holdings.core, terms.since

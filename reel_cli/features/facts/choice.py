@@ -36,18 +36,18 @@ SAID_OFTEN, DREAMT = "told of most", "from dreams"
 Weight = tuple[int, int, int, int, int, int, int]
 
 
-class Resting(NamedTuple):
+class RestingFact(NamedTuple):
     """A fact that holds and goes into no bundle for now, and why."""
 
     fact: Fact
     why: str
 
 
-class Standing(NamedTuple):
+class FactChoice(NamedTuple):
     """The facts that hold: those for every bundle, in their order there, and those that rest."""
 
     held: Sequence[Fact]
-    resting: Sequence[Resting]
+    resting: Sequence[RestingFact]
 
 
 def reason_of(fact: Fact) -> str:
@@ -86,18 +86,18 @@ def _day(when: str) -> int:
         return 0
 
 
-def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
+def divide(facts: Iterable[Fact], least: int, most: int) -> FactChoice:
     """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
 
     The weakest rest: a dream's before the user's, then those that others come back to least.
     """
     current = current_facts(facts)
-    resting = [Resting(one, "not sure enough") for one in current if confidence_of(one) < least]
+    resting = [RestingFact(one, "not sure enough") for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
     weights = weigh_facts(current)
     sure = [one for one in current if confidence_of(one) >= least]
     sure.sort(key=lambda one: (*weights[fact_name(one)], -places[fact_name(one)]))
-    resting += [Resting(one, f"{most} others come first") for one in sure[most:]]
+    resting += [RestingFact(one, f"{most} others come first") for one in sure[most:]]
     order = [*CATEGORIES, *sorted({category_of(one) for one in sure} - set(CATEGORIES))]
     held = sorted(sure[:most], key=lambda one: (order.index(category_of(one)), places[fact_name(one)]))
-    return Standing(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))
+    return FactChoice(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))

@@ -17,7 +17,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import adapter_of
-from reel_cli.features.facts.choice import Standing, divide, weigh_facts
+from reel_cli.features.facts.choice import FactChoice, divide, weigh_facts
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -40,12 +40,12 @@ FACT, DROPPED = "fact", "dropped"
 LONGEST_KEY, LONGEST_VALUE = 80, 600
 
 
-def list_facts(snapshot: Snapshot) -> Standing:
+def list_facts(snapshot: Snapshot) -> FactChoice:
     """Return the facts that go into every bundle, and those that rest, by the kit's settings."""
     return stand(snapshot, read_facts(snapshot))
 
 
-def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> Standing:
+def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> FactChoice:
     """Return which of some facts would go into every bundle, by the kit's settings."""
     settings = snapshot.settings
     return divide(facts, settings.facts_sure, settings.facts_most)

@@ -107,7 +107,7 @@ class _Scale:
     def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
         self.snapshot, self.session, self.unattended = snapshot, session, unattended
         self.settings = snapshot.settings
-        self.heard = Hearing(session, self.settings.user, self.settings.name)
+        self.heard = TalkEvidence(session, self.settings.user, self.settings.name)
         self.noted = read_facts(snapshot)
         self.standing = {fact_name(one): one for one in current_facts(self.noted)}
         self.kinds = known_categories(snapshot)
@@ -182,7 +182,7 @@ _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 
 
-class Hearing:
+class TalkEvidence:
     """The turns of both speakers of a session, in which the words for a fact are looked up."""
 
     def __init__(self, session: Session, user: str, persona: str) -> None:
@@ -295,7 +295,7 @@ def _problem(one: ToldFact | Fact, what: str) -> Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class FactsKept:
+class FactsPlan:
     """The result of keeping facts: files, trailers, and what to show."""
 
     writes: Mapping[str, bytes]
@@ -303,7 +303,7 @@ class FactsKept:
     shown: tuple[str, ...]
 
 
-def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, made: str) -> FactsKept:
+def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, made: str) -> FactsPlan:
     """Plan the assessed facts, with those that no longer agree; the stretch counts as read in any case.
 
     `made` is ISO 8601. Raises ReelError where the file cannot be added to.
@@ -317,7 +317,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
     writes.update(propose_facts(weighed.waits, span.session, made))
     trailers = [(TRAILER, named(one)) for one in weighed.facts]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
-    return FactsKept(writes, tuple(trailers), tuple(map(_shown, weighed.facts)))
+    return FactsPlan(writes, tuple(trailers), tuple(map(_shown, weighed.facts)))
 
 
 def _shown(fact: Fact) -> str:

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import cut_words, rule_beyond
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
@@ -307,12 +307,12 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 
 
-def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> Reading:
+def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> ReplyReading:
     """Return the reading of a reply to the prompt for facts alone."""
     return read_reply(reply, FACTS, prompt=prompt, names=names)
 
 
-def text_of(reading: Reading, reply: str, names: Sequence[str]) -> str | None:
+def text_of(reading: ReplyReading, reply: str, names: Sequence[str]) -> str | None:
     """Return the answer's words; the whole reply if it is a list without heading, None for none."""
     if FIELD.key in reading.values:
         return "" if reading.empty(FIELD.key) else reading.text(FIELD.key)

@@ -9,7 +9,7 @@ from functools import cached_property
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.grounding.source import Said, Source, mask
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, mask
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
@@ -74,7 +74,7 @@ class FactSources:
         return math.log(1 + count / (self._known[word] + 1)) / math.log(1 + count)
 
 
-def _halves(one: Said) -> tuple[frozenset[str], frozenset[str]]:
+def _halves(one: SourceMessage) -> tuple[frozenset[str], frozenset[str]]:
     text = even(one.turn.text)
     parts = [text[start:end] for start, end in sentences(text)]
     asked = " ".join(part for part in parts if part.rstrip().endswith("?"))

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.fact import Fact
-    from reel_cli.features.facts.choice import Standing
+    from reel_cli.features.facts.choice import FactChoice
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
 
-def show_standing(opened: "OpenKit", standing: "Standing") -> None:
+def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     """Show the facts in every bundle, by category, and below them those that rest, with reasons."""
     console = opened.console
     if not standing.held and not standing.resting:
@@ -161,7 +161,7 @@ def fact_as_json(fact: "Fact") -> dict[str, Any]:
     }
 
 
-def standing_as_json(standing: "Standing") -> list[dict[str, Any]]:
+def standing_as_json(standing: "FactChoice") -> list[dict[str, Any]]:
     """Return all that holds: `held` says whether it goes into bundles, `why` why not."""
     held = [{**fact_as_json(one), "held": True, "why": ""} for one in standing.held]
     return [*held, *({**fact_as_json(one.fact), "held": False, "why": one.why} for one in standing.resting)]

@@ -68,7 +68,7 @@ class AskedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting(Exchange):
+class RewriteAsk(Exchange):
     """A prompt for pages to be written again; `op` is the operation its commits belong to."""
 
     kind = KIND
@@ -96,7 +96,7 @@ class Rewriting(Exchange):
 
 
 @dataclass(frozen=True, slots=True)
-class Unasked:
+class UnaskedMemory:
     """A memory that cannot be asked for, and why."""
 
     id: str
@@ -112,27 +112,27 @@ def ask_rewriting(  # noqa: PLR0913
     op: str,
     purpose: str,
     window: int = 0,
-) -> tuple[Rewriting | None, Sequence[Unasked]]:
+) -> tuple[RewriteAsk | None, Sequence[UnaskedMemory]]:
     """Return the prompt for as many as fit into the window, in order, and those that cannot be asked.
 
     `window` is in tokens, the kit's own cap where it is 0. None where none can be asked for. A memory
     whose source is not on the tape is not asked for: it would be made of its own compression alone.
     """
     cap = window or snapshot.settings.cap
-    unasked: list[Unasked] = []
+    unasked: list[UnaskedMemory] = []
     drafts: list[_Draft] = []
     frame = counter.count(_render(snapshot, ring0, purpose, []))
     left = cap - frame
     for request in requests:
         draft = _draft(snapshot, counter, request, purpose)
-        if isinstance(draft, Unasked):
+        if isinstance(draft, UnaskedMemory):
             unasked.append(draft)
             continue
         need = draft.fixed + min(draft.said.tokens, LEAST_SOURCE)
         if len(drafts) >= MOST_PAGES[purpose] or need > left:
             if not drafts and need > left:
                 unasked.append(
-                    Unasked(request.id, f"a {cap:,}-token window has no room for it and its source")
+                    UnaskedMemory(request.id, f"a {cap:,}-token window has no room for it and its source")
                 )
                 continue
             break
@@ -149,7 +149,7 @@ def ask_rewriting(  # noqa: PLR0913
     gone = {one.id for one in unasked} | {d.page.id for d in drafts}
     rest = tuple(request.id for request in requests if request.id not in gone)
     pages = tuple(d.page for d in drafts)
-    return Rewriting(op, purpose, pages, prompt, ring0.blob, window, rest), unasked
+    return RewriteAsk(op, purpose, pages, prompt, ring0.blob, window, rest), unasked
 
 
 def _render(snapshot: Snapshot, ring0: "Ring0", purpose: str, wanted: Sequence[RewriteRequest]) -> str:
@@ -169,13 +169,13 @@ class _Draft:
     fixed: int
 
 
-def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: str) -> _Draft | Unasked:
+def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: str) -> _Draft | UnaskedMemory:
     memory = snapshot.memories.get(request.id)
     if memory is None:
-        return Unasked(request.id, "it is no longer there")
+        return UnaskedMemory(request.id, "it is no longer there")
     said = tell_source(snapshot, memory, counter)
     if said is None:
-        return Unasked(request.id, "what it was made of is not on this tape")
+        return UnaskedMemory(request.id, "what it was made of is not on this tape")
     now = counter.count(memory.body)
     text = quote_memory(memory.body, snapshot.settings.people)
     low, high = SIZES[request.level]

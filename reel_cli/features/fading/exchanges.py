@@ -13,7 +13,7 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing
 from reel_cli.core.values.memory import coarseness
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.fading.ask import Request, Rewriting
+from reel_cli.features.fading.ask import Request, RewriteAsk
 from reel_cli.features.fading.fading import Step
 from reel_cli.features.fading.immunity_review import (
     ImmunityAsk,
@@ -22,7 +22,7 @@ from reel_cli.features.fading.immunity_review import (
     proposal_name,
 )
 from reel_cli.features.fading.plan import OP
-from reel_cli.features.fading.plan_tidying import Tidier, Tidying
+from reel_cli.features.fading.plan_tidying import Tidier, TidyAsk
 from reel_cli.features.fading.rewrite_exchange import Rewriter
 from reel_cli.features.fading.view import limit_in_words
 from reel_cli.terminal.converse import (
@@ -53,11 +53,11 @@ class Matter(StrEnum):
     """Key of the content that must stay: grants and revocations of immunity."""
 
 
-MaintenanceAsk = Rewriting | Tidying | ImmunityAsk
+MaintenanceAsk = RewriteAsk | TidyAsk | ImmunityAsk
 KINDS: Mapping[str, tuple[Matter, type[MaintenanceAsk]]] = {
-    f"{OP}.shorter": (Matter.FADE, Rewriting),
-    f"{OP}.anew": (Matter.ANEW, Rewriting),
-    Tidying.name: (Matter.NOTES, Tidying),
+    f"{OP}.shorter": (Matter.FADE, RewriteAsk),
+    f"{OP}.anew": (Matter.ANEW, RewriteAsk),
+    TidyAsk.name: (Matter.NOTES, TidyAsk),
     ImmunityAsk.name: (Matter.WHOLE, ImmunityAsk),
 }
 """Each prompt of maintenance by the name it is remembered by."""
@@ -140,7 +140,7 @@ class Exchanges:
         )
         return f"{told} for a later pass: more than {limit}; --beyond-limit says yes to that."
 
-    def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[Rewriting]:
+    def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[RewriteAsk]:
         if not steps:
             return
         requests = [Request(step.id, step.after, step.why) for step in steps]
@@ -160,9 +160,9 @@ class Exchanges:
 
     def hand(self, asked: MaintenanceAsk) -> Handout:
         """Return a prompt with the way its reply is read."""
-        if isinstance(asked, Rewriting):
+        if isinstance(asked, RewriteAsk):
             return self._rewriter.hand(asked)
-        return self._tidier.hand(asked) if isinstance(asked, Tidying) else self._review.hand(asked)
+        return self._tidier.hand(asked) if isinstance(asked, TidyAsk) else self._review.hand(asked)
 
 
 class PassLimit:
@@ -244,11 +244,11 @@ def maintenance_walk(
 
     def announce(asked: MaintenanceAsk) -> str:
         told = []
-        if prompt and isinstance(asked, Rewriting) and asked.rest:
+        if prompt and isinstance(asked, RewriteAsk) and asked.rest:
             pages, rest = len(asked.pages), len(asked.rest)
             told.append(f"This covers {pages:,} of {pages + rest:,}; the others come next.")
         # told before the work is done, not when the answer comes back
-        if isinstance(asked, Rewriting) and asked.purpose == "shorter" and (held := held_in_words()):
+        if isinstance(asked, RewriteAsk) and asked.purpose == "shorter" and (held := held_in_words()):
             told.append(held)
         return " ".join(told)
 
@@ -366,11 +366,11 @@ class _Rest:
 
 
 def _question(asked: MaintenanceAsk) -> str:
-    if isinstance(asked, Rewriting):
+    if isinstance(asked, RewriteAsk):
         pages, rest = [page.id for page in asked.pages], len(asked.rest)
         more = f", and {rest:,} are left for the next" if rest else ""
         told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
         return f"One paste covers {told}{more}. Go through it now?"
-    if isinstance(asked, Tidying):
+    if isinstance(asked, TidyAsk):
         return "The notes on where things stand have grown too long. Go through them now?"
     return "Ask which memories must stay?"

@@ -53,7 +53,7 @@ FINEST: Mapping[str, Form] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Bundled:
+class BundleForms:
     """The parts of a bundle of the kit's window that fading asks about: memories by form, and index lines."""
 
     forms: Mapping[str, Form]
@@ -98,7 +98,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class MemoryValues:
     """The values of one memory that the policy judges by.
 
     `days` and `sessions` have passed since it was lived, `made` days since it was made. `tokens` is its
@@ -175,7 +175,7 @@ class Fallen:
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class FadingPlan:
     """The plan of a pass, least worth first; what stays although it is due; ring 3's tokens.
 
     `weight` are the tokens at the finest form that a bundle of the kit's window is made of, `then` those

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Left, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, LeftItem, Offer
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
@@ -93,7 +93,7 @@ class ImmunityReview:
         if any(problem.field == "reply" for problem in problems):
             return Answer(refusal="None of the memories is in that reply.", problems=problems)
         offers: list[Offer] = []
-        left: list[Left] = []
+        left: list[LeftItem] = []
         for word in words:
             name, title = asked.memories[word.number - 1].id, asked.memories[word.number - 1].title
             memory = snapshot.memories.get(name)
@@ -101,7 +101,7 @@ class ImmunityReview:
                 why = (
                     "it is no longer there" if memory is None else "it was changed since the prompt was made"
                 )
-                left.append(Left(name, f"{title} ({name})", why, again=False, done=memory is not None))
+                left.append(LeftItem(name, f"{title} ({name})", why, again=False, done=memory is not None))
                 continue
             what = "must stay" if word.immune else "may fade after all"
             offers.append(

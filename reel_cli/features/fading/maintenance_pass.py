@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.features.fading.fading import FRESH_SESSIONS, Allowance, Fading, Fallen, Step
+from reel_cli.features.fading.fading import FRESH_SESSIONS, Allowance, FadingPlan, Fallen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.prunings import Prunings
     from reel_cli.core.values.holdings import Counter
-    from reel_cli.features.fading.fading import Bundled
+    from reel_cli.features.fading.fading import BundleForms
     from reel_cli.features.fading.pass_file import UnderWay
     from reel_cli.features.fading.pass_record import SoFar
     from reel_cli.terminal.open_kit import OpenKit
@@ -25,7 +25,7 @@ AT_ONCE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class StepTaken:
     """A step that was taken, and its commit."""
 
     step: Step
@@ -36,7 +36,7 @@ class Done:
 class Outcome:
     """The result of a pass's steps; `left` are those that could not be taken, with the reason."""
 
-    done: list[Done] = field(default_factory=list)
+    done: list[StepTaken] = field(default_factory=list)
     left: list[tuple[Step, str]] = field(default_factory=list)
 
     @property
@@ -124,22 +124,22 @@ class Pass:
             return self._glance
         return Glance(WorkTree(root), root.resolve().name, root)
 
-    def _bundled(self) -> "Bundled | None":
+    def _bundled(self) -> "BundleForms | None":
         """Return what a bundle of the kit's own window has; None where none can be packed."""
         from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-        from reel_cli.features.fading.fading import Bundled, Form
+        from reel_cli.features.fading.fading import BundleForms, Form
 
         try:
             bundle = pack_kit(self.opened.root, BundleRequest(topped_up=False))
         except ReelError:
             return None
         forms = {"whole": Form.WHOLE, "marker": Form.MARKER, "tag": Form.TAG}
-        return Bundled(
+        return BundleForms(
             {one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"},
             {one.id for one in bundle.loaded if one.ring == "4"},
         )
 
-    def _look(self) -> Fading:
+    def _look(self) -> FadingPlan:
         from reel_cli.features.fading.survey import look_through
 
         opened = self.opened
@@ -260,7 +260,7 @@ class Pass:
             planned = planned.after(change)
         for (step, _), applied in zip(taken, opened.commit_all([c for _, c in taken]), strict=True):
             self.allowance.spend(step)
-            self.outcome.done.append(Done(step, applied.commit))
+            self.outcome.done.append(StepTaken(step, applied.commit))
 
     def begin(self) -> None:
         """Remember where the pass begins, so that it can go on from there."""

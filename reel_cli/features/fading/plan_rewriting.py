@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim
-from reel_cli.core.evidence.memory_check import Grounding, told
+from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.evidence.resemblance import copied_share, likeness
-from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Left, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, LeftItem, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.core.files.commit_message import ANEW, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
@@ -24,7 +24,7 @@ from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness, where_of
-from reel_cli.features.fading.ask import AskedPage, Rewriting, snapshot_blob
+from reel_cli.features.fading.ask import AskedPage, RewriteAsk, snapshot_blob
 from reel_cli.features.fading.fading import SIZES
 from reel_cli.features.fading.plain_step import carry_over
 from reel_cli.features.fading.plan import descended
@@ -70,7 +70,7 @@ class Proposal:
 
 
 def read_pages(
-    snapshot: Snapshot, repo: "Repository", ask: Rewriting, reply: str, counter: "Counter"
+    snapshot: Snapshot, repo: "Repository", ask: RewriteAsk, reply: str, counter: "Counter"
 ) -> Answer:
     """Check every page of a reply against its memory; no decision of the person's is made."""
     settings = snapshot.settings
@@ -89,10 +89,10 @@ def read_pages(
         return NO_ANSWER
     judge = _Judge(snapshot, ask, counter)
     offers: list[Offer] = []
-    left: list[Left] = []
+    left: list[LeftItem] = []
     for asked, written in zip(ask.pages, found, strict=True):
         one = judge.hold(asked, written)
-        if isinstance(one, Left):
+        if isinstance(one, LeftItem):
             left.append(one)
         else:
             offers.append(_offer(snapshot, repo, ask, one, counter))
@@ -104,7 +104,7 @@ def read_pages(
 
 
 def _offer(
-    snapshot: Snapshot, repo: "Repository", ask: Rewriting, one: Proposal, counter: "Counter"
+    snapshot: Snapshot, repo: "Repository", ask: RewriteAsk, one: Proposal, counter: "Counter"
 ) -> Offer:
     asked = one.asked
     sizes = f"{one.tokens_before:,} → {one.tokens_after:,} tokens"
@@ -134,7 +134,7 @@ def _offer(
 
 
 def plan_rewriting(
-    snapshot: Snapshot, repo: "Repository", ask: Rewriting, proposal: Proposal, counter: "Counter"
+    snapshot: Snapshot, repo: "Repository", ask: RewriteAsk, proposal: Proposal, counter: "Counter"
 ) -> Change:
     """Return the change that keeps one page: its own commit, and a ledger line if it fell a level."""
     asked = proposal.asked
@@ -163,7 +163,7 @@ def plan_rewriting(
     return Change(ask.op, summary, writes, tuple(trailers), reads=_journal(snapshot))
 
 
-def _barred(snapshot: Snapshot, asked: AskedPage, ask: Rewriting) -> str:
+def _barred(snapshot: Snapshot, asked: AskedPage, ask: RewriteAsk) -> str:
     """Return why a memory must not be rewritten any more; "" if it may be.
 
     A pin set after the prompt went out is a person's word too; only where they go through what a larger
@@ -214,30 +214,30 @@ def _with_marker(
 class _Judge:
     """Checker of a reply's pages against their memories and against one another."""
 
-    def __init__(self, snapshot: Snapshot, ask: Rewriting, counter: "Counter") -> None:
+    def __init__(self, snapshot: Snapshot, ask: RewriteAsk, counter: "Counter") -> None:
         self._snapshot = snapshot
         self._ask = ask
         self._counter = counter
-        self._grounding = Grounding(snapshot)
+        self._grounding = TapeEvidence(snapshot)
         self._said: dict[str, str] = {}
 
-    def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | Left:
+    def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | LeftItem:
         """Return one page as a proposal, or why its memory stays as it is."""
         memory = self._snapshot.memories.get(asked.id)
         page = written.page
         body = _body(page, asked, memory, self._tape(memory)) if page and memory else ""
         if memory is not None and body and _is_so(memory, asked, body):
-            return Left(asked.id, _called(asked), "it was kept before", again=False, done=True)
+            return LeftItem(asked.id, _called(asked), "it was kept before", again=False, done=True)
         barred = _barred(self._snapshot, asked, self._ask)
         if memory is None or barred:
-            return Left(asked.id, _called(asked), barred, again=False)
+            return LeftItem(asked.id, _called(asked), barred, again=False)
         if page is None:
-            return Left(asked.id, _called(asked), written.why)
+            return LeftItem(asked.id, _called(asked), written.why)
         before = self._counter.count(memory.body)
         after = self._counter.count(body)
         why = self._size(asked, before, after) or self._strange(asked, page) or _syntax(page)
         if why:
-            return Left(asked.id, _called(asked), why)
+            return LeftItem(asked.id, _called(asked), why)
         found = self._unborne(asked, memory, body, page)
         # a negation told otherwise is reported too often where there is none
         unclear = tuple(problem for problem in found if problem.field == _NEGATION)

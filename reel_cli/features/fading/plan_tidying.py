@@ -79,7 +79,7 @@ def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Tidying(Exchange):
+class TidyAsk(Exchange):
     """A prompt that asks which notes may go: those of ring 2, as it numbers them."""
 
     kind = KIND
@@ -100,7 +100,7 @@ class Tidier:
         self._counter = counter
         self._op = op
 
-    def make(self, snapshot: Snapshot) -> Tidying | None:
+    def make(self, snapshot: Snapshot) -> TidyAsk | None:
         """Return the prompt, if ring 2 is over its range and has notes to go through."""
         over = over_range(snapshot, self._counter)
         text = snapshot.text(WORKING) or ""
@@ -117,9 +117,9 @@ class Tidier:
             words=len(body.split()),
             most=over[1] * WORDS // 100,
         )
-        return Tidying(prompt, self._ring0.blob, items)
+        return TidyAsk(prompt, self._ring0.blob, items)
 
-    def hand(self, asked: Tidying) -> Handout:
+    def hand(self, asked: TidyAsk) -> Handout:
         """Return the prompt with the way its reply is read."""
 
         def read(snapshot: Snapshot, reply: str) -> Answer:

@@ -12,11 +12,11 @@ from reel_cli.features.fading.fading import (
     FRESH_DAYS,
     FRESH_SESSIONS,
     NEXT,
-    Fading,
+    FadingPlan,
     Fallen,
     Form,
-    Held,
     HeldBack,
+    MemoryValues,
     Move,
     Rules,
     Step,
@@ -29,7 +29,7 @@ OVER = "ring 3 over its range"
 _TAKES = (Move.DESCEND, Move.PRUNE)
 
 
-def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fading:
+def plan_pass(held: Sequence[MemoryValues], stubs: Sequence[Stub], rules: Rules) -> FadingPlan:
     """Return all that is due: lines that sleep, pruned and descending memories.
 
     Those that a bundle of the kit's window does not show come first, then those of least worth. By age a
@@ -42,7 +42,7 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
     weight = sum(one.weight for one in held)
     room = weight - sum(one.weight for one in held if one.id in gone)
     due: dict[str, str] = {}
-    ready: list[Held] = []
+    ready: list[MemoryValues] = []
     for one in sorted((one for one in held if one.level in rules.ages), key=_least_worth):
         aged = one.days >= rules.ages[one.level]
         why = _held_back(one)
@@ -66,10 +66,10 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
         elif one.days >= rules.ages[one.level]:
             kept.append(HeldBack(one.id, one.title, _age_in_words(one)))
     stays = _stays(held, due, gone) if room > rules.most else ()
-    return Fading(steps, kept, weight, rules.most, room, stays)
+    return FadingPlan(steps, kept, weight, rules.most, room, stays)
 
 
-def _stays(held: Iterable[Held], due: Mapping[str, str], gone: Collection[str]) -> Sequence[str]:
+def _stays(held: Iterable[MemoryValues], due: Mapping[str, str], gone: Collection[str]) -> Sequence[str]:
     """Return why ring 3 stays over its most: how many memories are kept as they are, by reason."""
     reasons: dict[str, int] = {}
     for one in held:
@@ -79,7 +79,7 @@ def _stays(held: Iterable[Held], due: Mapping[str, str], gone: Collection[str]) 
     return [f"{number:,} {_REASONS[reason][number != 1]}" for reason, number in sorted(reasons.items())]
 
 
-def _reason(one: Held) -> str:
+def _reason(one: MemoryValues) -> str:
     if one.stepped or one.moved:
         return "stepped"
     if one.level == "L4":
@@ -98,18 +98,18 @@ _REASONS = {
 }
 
 
-def _loses_nothing(one: Held) -> bool:
+def _loses_nothing(one: MemoryValues) -> bool:
     """Return whether a bundle, where one is known, has as much of a memory after its next step."""
     return one.shown is None or one.shown <= FINEST[NEXT[one.level]]
 
 
-def _has_room(one: Held) -> bool:
+def _has_room(one: MemoryValues) -> bool:
     """Return whether a bundle has room for the marker of a memory that would become a tag."""
     return one.level == "L3" and one.shown is not None and one.shown >= Form.MARKER
 
 
 def plan_raises(
-    held: Sequence[Held], found: Fading, fallen: Mapping[str, Fallen], rules: Rules
+    held: Sequence[MemoryValues], found: FadingPlan, fallen: Mapping[str, Fallen], rules: Rules
 ) -> Sequence[Step]:
     """Return the memories that rise a level if ring 3 is below its least, most worth first (REEL §6.7).
 
@@ -138,7 +138,7 @@ def plan_raises(
     return raises
 
 
-def _raise(one: Held, fall: Fallen, why: str) -> Step:
+def _raise(one: MemoryValues, fall: Fallen, why: str) -> Step:
     return Step(
         Move.RAISE,
         one.id,
@@ -152,13 +152,13 @@ def _raise(one: Held, fall: Fallen, why: str) -> Step:
     )
 
 
-def _least_worth(one: Held) -> tuple[bool, int, tuple[str, int, int, int]]:
+def _least_worth(one: MemoryValues) -> tuple[bool, int, tuple[str, int, int, int]]:
     """Return a sort key: first what is in no bundle, then what counts as oldest, then the earlier lived."""
     seen = one.shown is not None and not _loses_nothing(one)
     return seen, -felt_age(one.days, one.uses), one.order
 
 
-def _held_back(one: Held) -> str:
+def _held_back(one: MemoryValues) -> str:
     """Return why a memory does not descend in this pass, in words; "" if it may."""
     if one.pinned:
         return "pinned"
@@ -179,7 +179,7 @@ def _held_back(one: Held) -> str:
     )
 
 
-def _used_lately(one: Held) -> str:
+def _used_lately(one: MemoryValues) -> str:
     """Return when a memory was used, in words, if that was of late; else ""."""
     last = _last(one.uses)
     if last is not None and any(use.days < FRESH_DAYS for use in one.uses):
@@ -189,13 +189,13 @@ def _used_lately(one: Held) -> str:
     return ""
 
 
-def _descent(one: Held, why: str) -> Step:
+def _descent(one: MemoryValues, why: str) -> Step:
     return Step(
         Move.DESCEND, one.id, one.title, one.level, NEXT[one.level], one.tokens, why, one.asks, one.then
     )
 
 
-def _pruned(held: Iterable[Held], rules: Rules, kept: list[HeldBack]) -> Iterator[Step]:
+def _pruned(held: Iterable[MemoryValues], rules: Rules, kept: list[HeldBack]) -> Iterator[Step]:
     """Yield the memories at their last level that meet all four criteria (REEL §6.5) and have no pin.
 
     Those that a bundle has room for stay, and are noted in `kept`.
@@ -235,7 +235,7 @@ def idle_sessions(since: int, uses: Sequence[Use]) -> int:
     return min([since, *(use.sessions for use in uses)])
 
 
-def _age_in_words(one: Held) -> str:
+def _age_in_words(one: MemoryValues) -> str:
     felt = felt_age(one.days, one.uses)
     counts = f", counts as {felt:,} for its use" if felt * 10 < one.days * 9 else ""
     return f"{_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"

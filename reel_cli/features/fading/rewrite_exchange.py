@@ -11,7 +11,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import EXPERIENCE, Memory, where_of
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.fading.ask import Request, Rewriting, Unasked, ask_rewriting
+from reel_cli.features.fading.ask import Request, RewriteAsk, UnaskedMemory, ask_rewriting
 from reel_cli.features.fading.plan_rewriting import read_pages
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.offers import OfferResult, settle_offers
@@ -45,13 +45,13 @@ class Rewriter:
 
     def make(
         self, snapshot: Snapshot, requests: Sequence[Request], *, op: str, purpose: str, window: int = 0
-    ) -> tuple[Rewriting | None, Sequence[Unasked]]:
+    ) -> tuple[RewriteAsk | None, Sequence[UnaskedMemory]]:
         """Return the prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
         return ask_rewriting(
             snapshot, self._ring0, self._counter, requests, op=op, purpose=purpose, window=window
         )
 
-    def hand(self, made: Rewriting) -> Handout:
+    def hand(self, made: RewriteAsk) -> Handout:
         """Return the prompt with the way its reply is read."""
 
         def read(snapshot: Snapshot, reply: str) -> Answer:
@@ -62,7 +62,7 @@ class Rewriter:
 
         return Handout(made, self._command, read, repeat)
 
-    def _repeat(self, snapshot: Snapshot, made: Rewriting, names: Sequence[str]) -> Handout | None:
+    def _repeat(self, snapshot: Snapshot, made: RewriteAsk, names: Sequence[str]) -> Handout | None:
         """Return the prompt for these again; in maintenance, what follows them is looked up anew."""
         asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
         requests = [asked[name] for name in names if name in asked]
@@ -108,13 +108,13 @@ def _since(text: str) -> tuple[str, ...] | tuple[str, int]:
 
 def walk_again(
     opened: "OpenKit", since: str | None, window: str | None, manner: ExchangeOptions
-) -> ExchangeWalk[Rewriting, OfferResult]:
+) -> ExchangeWalk[RewriteAsk, OfferResult]:
     """Return the walk through the memories of a day or session and later, or all; `window` is their size."""
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     rewriter = Rewriter(opened.require_repository(), ring0_in_force(opened), counter, AGAIN)
     chosen = since is not None or window is not None
 
-    def fresh() -> Rewriting:
+    def fresh() -> RewriteAsk:
         requests = list_again(opened.snapshot, since)
         if not requests:
             message = (
@@ -129,7 +129,7 @@ def walk_again(
             raise ReelError(message, hint="try a larger window:  --window 128k")
         return made
 
-    def following(settled: OfferResult) -> Rewriting | None:
+    def following(settled: OfferResult) -> RewriteAsk | None:
         more = not settled.stopped and (settled.kept or opened.console.interactive)
         return next_again(opened) if more else None
 
@@ -142,12 +142,12 @@ def walk_again(
     )
 
 
-def next_again(opened: "OpenKit") -> Rewriting | None:
+def next_again(opened: "OpenKit") -> RewriteAsk | None:
     """Return the prompt that waits for its reply, or comes next."""
-    return find_waiting(opened.state, Rewriting, WAITING)
+    return find_waiting(opened.state, RewriteAsk, WAITING)
 
 
-def _say_unasked(opened: "OpenKit", unasked: Sequence[Unasked]) -> None:
+def _say_unasked(opened: "OpenKit", unasked: Sequence[UnaskedMemory]) -> None:
     for one in unasked[:NAMED]:
         opened.console.say(f"{one.id} stays as it is: {one.why}.")
     if len(unasked) > NAMED:

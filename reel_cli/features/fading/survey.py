@@ -23,11 +23,11 @@ from reel_cli.features.fading.fading import (
     FRESH_DAYS,
     FRESH_SESSIONS,
     REMADE_DAYS,
-    Bundled,
-    Fading,
+    BundleForms,
+    FadingPlan,
     Fallen,
     Form,
-    Held,
+    MemoryValues,
     Rules,
     Step,
     Stub,
@@ -61,11 +61,11 @@ def never_pruned(_name: str) -> Collection[str] | None:
     return None
 
 
-Bundling = Callable[[], Bundled | None]
+Bundling = Callable[[], BundleForms | None]
 """Function that returns the parts of a bundle of the kit's window; None where none can be packed."""
 
 
-def no_bundle() -> Bundled | None:
+def no_bundle() -> BundleForms | None:
     """Return None: nothing is known of what a bundle has room for."""
     return None
 
@@ -126,7 +126,7 @@ def look_through(  # noqa: PLR0913
     fallen: FallenBefore = never_fell,
     last_steps: LastSteps = no_steps,
     bundled: Bundling = no_bundle,
-) -> Fading:
+) -> FadingPlan:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
     `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
@@ -143,7 +143,7 @@ def look_through(  # noqa: PLR0913
     weight = sum(note.weights(small=small)[0] for note in notes.values())
     attention = read_attention(snapshot, touches)
     if is_cold(snapshot):
-        return Fading(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
+        return FadingPlan(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
     clock = _Clock(standing_sessions(snapshot), now)
     said_immune = {line.id for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
@@ -328,14 +328,14 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
-def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, small: bool) -> Held:
+def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, small: bool) -> MemoryValues:
     day, nth, first, number = note.order
     # an imported memory was not lived on any day, and counts from the day it came
     since = day or note.created[:10]
     place = (since, nth) if nth else (since, _LAST)
     made = _day(note.created)
     weight, weight_then = note.weights(small=small)
-    return Held(
+    return MemoryValues(
         id=name,
         title=note.title,
         level=note.level,

@@ -7,7 +7,7 @@ import typer
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
-    from reel_cli.features.forgetting.plan import Forgetting, LettingGo
+    from reel_cli.features.forgetting.plan import ForgetPlan, LettingGo
     from reel_cli.terminal.open_kit import OpenKit
 
 Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
@@ -64,7 +64,7 @@ def forget(
     console.next_step(f"To have it back:  reel restore {' '.join(ids[:NAMED])}")
 
 
-def _told(opened: "OpenKit", planned: "Forgetting") -> str:
+def _told(opened: "OpenKit", planned: "ForgetPlan") -> str:
     """Return what goes and what stays of each, for the person to decide."""
     console = opened.console
     blocks = []
@@ -97,7 +97,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _as_json(planned: "Forgetting", commit: str | None) -> dict[str, Any]:
+def _as_json(planned: "ForgetPlan", commit: str | None) -> dict[str, Any]:
     from reel_cli.features.history.log import loss_as_json
 
     return {

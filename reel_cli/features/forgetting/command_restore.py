@@ -8,7 +8,7 @@ from reel_cli.core.values.memory import MEMORY_ID, Level
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
-    from reel_cli.features.forgetting.plan_restore import Back, Restoring
+    from reel_cli.features.forgetting.plan_restore import Back, RestorePlan
     from reel_cli.features.forgetting.restore_files import FilesBack
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -171,7 +171,7 @@ def _files_json(planned: "FilesBack", commit: str | None) -> dict[str, Any]:
     return {"commit": commit, "restored": [], "pinned": [], "files": files}
 
 
-def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":
+def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "RestorePlan | None":
     """Return the plan for restoring files of a feature; None if memories are meant."""
     from reel_cli.core.ports import bring
 
@@ -200,7 +200,7 @@ def _told_earlier(item: "Back", *, back: bool) -> str:
     return f"{item.title} ({item.id}) {how} its earlier words again, {sizes}."
 
 
-def _say_later(opened: "OpenKit", planned: "Restoring") -> None:
+def _say_later(opened: "OpenKit", planned: "RestorePlan") -> None:
     """Show how to bring back the words that were there until now, for any of them."""
     same = [item.id for item in planned.items if item.before == item.after]
     fell = [item.id for item in planned.items if item.before != item.after]
@@ -210,7 +210,7 @@ def _say_later(opened: "OpenKit", planned: "Restoring") -> None:
         opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(fell)}")
 
 
-def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
+def _say_next(opened: "OpenKit", planned: "RestorePlan") -> None:
     ids = _pinned(planned)
     if not ids:
         opened.console.next_step("The next bundle has it again:  reel start")
@@ -228,7 +228,7 @@ def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
         opened.console.next_step(f"Read it:  reel memory show {ids[0]}")
 
 
-def _as_json(planned: "Restoring", commit: str | None, *, earlier: bool) -> dict[str, Any]:
+def _as_json(planned: "RestorePlan", commit: str | None, *, earlier: bool) -> dict[str, Any]:
     return {
         "commit": commit,
         "restored": [
@@ -248,6 +248,6 @@ def _as_json(planned: "Restoring", commit: str | None, *, earlier: bool) -> dict
     }
 
 
-def _pinned(planned: "Restoring") -> list[str]:
+def _pinned(planned: "RestorePlan") -> list[str]:
     """Return what came back and is pinned: memories and lines, not notes."""
     return [item.id for item in planned.items if MEMORY_ID.fullmatch(item.id)]

@@ -41,7 +41,7 @@ class LettingGo:
 
 
 @frozen
-class Forgetting:
+class ForgetPlan:
     """The plan of a forgetting."""
 
     change: Change
@@ -50,7 +50,7 @@ class Forgetting:
 
 def plan_forget(  # noqa: PLR0913
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, why: str, now: datetime
-) -> Forgetting:
+) -> ForgetPlan:
     """Return the plan to forget memories and lines by ID: a memory becomes a stub, a line goes to sleep.
 
     Immunity is no hindrance: it guards against what runs by itself. Raises ReelError, and plans
@@ -87,7 +87,7 @@ def plan_forget(  # noqa: PLR0913
     told = items_in_words([(item.loss.id, item.title) for item in items])
     change = Change(OP, f"let go of {told}", writes, tuple(trailers))
     change = decide(change, snapshot, [item.loss.id for item in items], pin=False, now=now)
-    return Forgetting(change, items)
+    return ForgetPlan(change, items)
 
 
 def stub_of(snapshot: Snapshot, memory: Memory) -> IndexLine:

@@ -28,7 +28,7 @@ from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, coarseness
-from reel_cli.core.values.source import Renumbering, SourceRange
+from reel_cli.core.values.source import NewNames, SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
 
 
@@ -52,7 +52,7 @@ class Back:
 
 
 @frozen
-class Restoring:
+class RestorePlan:
     """The plan of a restoring."""
 
     change: Change
@@ -94,7 +94,7 @@ def plan_restore(  # noqa: PLR0913
     level: str | None,
     now: datetime,
     pin: bool = True,
-) -> Restoring:
+) -> RestorePlan:
     """Plan to restore memories and lines to their state before the last loss, or the newest of a level.
 
     `commits` are the kit's, newest first. What comes back is pinned, unless `pin` says otherwise: else it
@@ -108,7 +108,7 @@ def plan_restore(  # noqa: PLR0913
     for name in dict.fromkeys(memory_name(one) for one in wanted):
         mine = [loss for loss in losses if loss.forgot.id == name]
         place = _choose(snapshot, repo, name, mine, level)
-        names = Renumbering(next((c.renamed for c in commits if c.id == place.commit), {}))
+        names = NewNames(next((c.renamed for c in commits if c.id == place.commit), {}))
         old = next((was for was, now_called in names.names.items() if now_called == name), name)
         with tree_before(repo, place.commit) as then:
             index_then = retell(INDEX, then.read(INDEX) or b"", None, names).decode("utf-8", "replace")
@@ -145,7 +145,7 @@ def plan_restore(  # noqa: PLR0913
     change = describe(items, writes, counter.name)
     if pin:
         change = decide(change, snapshot, [item.id for item in items], pin=True, now=now)
-    return Restoring(change, items)
+    return RestorePlan(change, items)
 
 
 def describe(

@@ -22,7 +22,7 @@ from reel_cli.core.rings.losses import is_shallow, list_versions, shallow_proble
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import PLAIN, Memory, coarseness, where_of
-from reel_cli.features.forgetting.plan_restore import Back, Restoring, describe
+from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, describe
 
 
 def plan_earlier(
@@ -31,7 +31,7 @@ def plan_earlier(
     counter: Counter,
     commits: Sequence[Commit],
     wanted: Sequence[str],
-) -> Restoring:
+) -> RestorePlan:
     """Plan to restore earlier words: the file as it was, immune if the memory is immune by now.
 
     `commits` are the kit's. At the same level, what comes back so can be exchanged for the later words in the
@@ -73,7 +73,7 @@ def plan_earlier(
     done = "brought back the earlier words of"
     change = describe(items, writes, counter.name, done)
     told = tuple((FORGOT, render_forgotten(loss)) for loss in losses)
-    return Restoring(replace(change, trailers=(*told, *change.trailers)), items)
+    return RestorePlan(replace(change, trailers=(*told, *change.trailers)), items)
 
 
 def find_earlier(

@@ -15,11 +15,11 @@ from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import Item
 from reel_cli.features.fading.plan_tidying import REASON
-from reel_cli.features.forgetting.plan_restore import Back, Restoring, losses_of
+from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, losses_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Gone:
+class _DroppedNote:
     """A note that was let go: where history has it, and its lines there, word for word."""
 
     loss: Loss
@@ -29,7 +29,7 @@ class _Gone:
 
 def plan_restore_notes(
     snapshot: Snapshot, repo: Repository, counter: Counter, commits: Sequence[Commit]
-) -> Restoring:
+) -> RestorePlan:
     """Plan to restore deleted notes that are not there any more, each at its section's end.
 
     `commits` are the kit's, newest first. Raises ReelError where none is missing, and StateError where
@@ -38,7 +38,7 @@ def plan_restore_notes(
     losses = [loss for loss in losses_of(snapshot, repo, commits) if loss.forgot.id == WORKING]
     text = snapshot.text(WORKING) or ""
     there = {fold(item.text) for item in working_file.read_items(text)}
-    gone: list[_Gone] = []
+    gone: list[_DroppedNote] = []
     standing = [loss for loss in reversed(losses) if loss.back is None and loss.forgot.after == CLOSED]
     for one in _find(repo, standing):
         if fold(one.item.text) not in there:
@@ -63,10 +63,10 @@ def plan_restore_notes(
     befores = dict.fromkeys(one.loss.commit[:12] for one in gone)
     notes = tuple(f"{WORKING} as it was before {commit}" for commit in befores)
     change = Change(RESTORE, f"brought back {what}", {WORKING: fresh.encode()}, trailers, notes)
-    return Restoring(change, items)
+    return RestorePlan(change, items)
 
 
-def _find(repo: Repository, losses: Sequence[Loss]) -> Iterator[_Gone]:
+def _find(repo: Repository, losses: Sequence[Loss]) -> Iterator[_DroppedNote]:
     """Yield each note as it stood before the commit that dropped it; raises StateError if it did not."""
     texts: dict[str, str] = {}
     for loss in losses:
@@ -77,7 +77,7 @@ def _find(repo: Repository, losses: Sequence[Loss]) -> Iterator[_Gone]:
         found = next((i for i in items if one_line(i.text, REASON) == loss.forgot.reason), None)
         if found is None:
             raise _another(loss)
-        yield _Gone(loss, found, body.splitlines()[slice(*found.lines)])
+        yield _DroppedNote(loss, found, body.splitlines()[slice(*found.lines)])
 
 
 def _text_before(repo: Repository, loss: Loss) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.history.diff import Difference, Side
-    from reel_cli.features.history.diff_memories import Remembered
+    from reel_cli.features.history.diff_memories import MemoryChange
     from reel_cli.terminal.open_kit import OpenKit
 
 KINDS = ("new", "compressed", "restored", "pruned", "dormant", "gone", "edited")
@@ -168,7 +168,7 @@ def _moment(then: "KitMoment | None") -> dict[str, str | None]:
     return {"commit": then.commit, "time": then.recorded.isoformat()}
 
 
-def _memory(one: "Remembered") -> dict[str, Any]:
+def _memory(one: "MemoryChange") -> dict[str, Any]:
     return {
         "id": one.id,
         "title": one.title,

@@ -14,7 +14,7 @@ from reel_cli.terminal.options import AsJson, At
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.features.history.log import Logged
+    from reel_cli.features.history.log import LogEntry
 
 USUAL = 40
 """Number of changes shown if no limit is given."""
@@ -40,7 +40,7 @@ def log(
     at: At = None,
 ) -> None:
     """List what was done, newest first, one line a change."""
-    from reel_cli.features.history.log import Logged, change_as_json, fold_growth, list_log, since_day
+    from reel_cli.features.history.log import LogEntry, change_as_json, fold_growth, list_log, since_day
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     then = opened.look_back(at)
@@ -57,7 +57,7 @@ def log(
         opened.console.result_json([change_as_json(change) for change in changes])
         return
     most = limit or USUAL
-    read, found = most + 1, list[Logged]()
+    read, found = most + 1, list[LogEntry]()
     while repo:
         changes = list_log(repo, read, first, zone, tip)
         found = fold_growth(changes)
@@ -74,7 +74,7 @@ def log(
         opened.console.next_step(f"There is more:  reel log --limit {most * 5}{opened.again}")
 
 
-def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
+def _render(opened: OpenKit, changes: "Sequence[LogEntry]") -> str:
     from reel_cli.features.history.log import names_of
 
     names = names_of(opened.snapshot, changes, opened.repository)
@@ -93,11 +93,11 @@ def one_line_kept(line: str, width: int) -> str:
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
-def _day(opened: OpenKit, change: "Logged") -> str:
+def _day(opened: OpenKit, change: "LogEntry") -> str:
     return datetime.fromisoformat(change.time).astimezone(opened.zone).strftime("%Y-%m-%d %H:%M")
 
 
-def _words(change: "Logged", names: "Mapping[str, str]") -> str:
+def _words(change: "LogEntry", names: "Mapping[str, str]") -> str:
     words = one_line(change.called(names))
     if not change.forgot:
         return words

@@ -10,8 +10,8 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from reel_cli.features.history.lives import Happening, Life
-    from reel_cli.features.history.why import Kit, PhraseTrace, Said
+    from reel_cli.features.history.lives import Life, LifeEvent
+    from reel_cli.features.history.why import Kit, Passage, PhraseTrace
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -93,7 +93,7 @@ def _show_life(opened: "OpenKit", life: "Life") -> None:
         console.next_step(f"Read it:  reel tape show {life.id.partition('#')[0]}")
 
 
-def _happening(opened: "OpenKit", one: "Happening") -> str:
+def _happening(opened: "OpenKit", one: "LifeEvent") -> str:
     """Return one event, on a line of its own."""
     console = opened.console
     commit = f"  ({one.commit[:7]})" if one.commit else ""
@@ -130,7 +130,7 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
         console.next_step(f"What comes nearest:  reel recall {traced.phrase} --explain")
 
 
-def _said(opened: "OpenKit", place: "Said") -> str:
+def _said(opened: "OpenKit", place: "Passage") -> str:
     console, moment = opened.console, place.moment
     day = _day(opened, moment.time or (moment.session or "")[:10])
     line = f"{day}  {moment.speaker}: {place.around} (session {moment.session}, message {moment.message})"

@@ -10,7 +10,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
-from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
+from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
 from reel_cli.core.kit.kinds import KindDiff, compare_kinds
 from reel_cli.core.kit.moment_of_kit import KitMoment
 from reel_cli.core.kit.past import BlobGlance, PastGlance
@@ -26,14 +26,14 @@ from reel_cli.core.values.talk import session_path
 from reel_cli.features.history.diff_files import (
     Exemplars,
     Ring0Change,
-    Setting,
+    SettingChange,
     WorkingChange,
     compare_exemplars,
     compare_ring0,
     compare_settings,
     compare_working,
 )
-from reel_cli.features.history.diff_memories import IndexChange, Remembered, compare_index, compare_memories
+from reel_cli.features.history.diff_memories import IndexChange, MemoryChange, compare_index, compare_memories
 from reel_cli.features.page.cold_start import find_transition
 from reel_cli.features.table import DIFF_NOW
 
@@ -100,12 +100,12 @@ class Difference:
     uncommitted: int
     tape: Tape
     checkpoints: Sequence[str]
-    memories: Sequence[Remembered]
+    memories: Sequence[MemoryChange]
     index: IndexChange
     working: WorkingChange
     ring0: Sequence[Ring0Change]
     exemplars: Exemplars
-    settings: Sequence[Setting]
+    settings: Sequence[SettingChange]
     tokens: Mapping[str, tuple[int, int]]
     kinds: Mapping[str, KindDiff]
     """The difference in the files of features, by their keys in the JSON."""
@@ -116,7 +116,7 @@ class Difference:
         known = (key for _, file in list_feature_files() for key in file.no_diff)
         return [key for key in dict.fromkeys([*known, *self.kinds]) if key not in DIFF_NOW]
 
-    def remembered(self, kind: str) -> list[Remembered]:
+    def remembered(self, kind: str) -> list[MemoryChange]:
         """Return the memories with this kind of change (`new`, `compressed`, …)."""
         return [one for one in self.memories if one.kind == kind]
 
@@ -133,7 +133,7 @@ def side_now(kit: Path, repo: Repository, head: str) -> Side:
     uncommitted = list_uncommitted(repo)
     for path, how in uncommitted.items():
         ids.pop(path, None)
-        data = tree.read(path) if how is not Edited.GONE else None
+        data = tree.read(path) if how is not EditKind.GONE else None
         if data is not None:
             ids[path] = repo.blob_id(data)
     glance = BlobGlance(tree, kit.resolve().name, kit, ids)

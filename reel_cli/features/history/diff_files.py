@@ -27,7 +27,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListChange:
     """The changes of one list's items."""
 
     opened: Sequence[str] = ()
@@ -39,8 +39,8 @@ class Listed:
 class WorkingChange:
     """The changes of working memory; None for an unchanged passage."""
 
-    threads: Listed
-    loops: Listed
+    threads: ListChange
+    loops: ListChange
     state: Text | None = None
     calibration: Text | None = None
 
@@ -72,7 +72,7 @@ class Exemplars:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingChange:
     """One line of `kit.yaml` that changed; "" where it was not, or is no more, set."""
 
     key: str
@@ -94,7 +94,7 @@ def compare_working(start: Snapshot, end: Snapshot) -> WorkingChange:
     return WorkingChange(lists[0], lists[1], state, calibration)
 
 
-def _compare_list(before: Sequence[str], after: Sequence[str]) -> Listed:
+def _compare_list(before: Sequence[str], after: Sequence[str]) -> ListChange:
     opened = [text for text in dict.fromkeys(after) if text not in before]
     closed = [text for text in dict.fromkeys(before) if text not in after]
     reworded: list[Text] = []
@@ -105,7 +105,7 @@ def _compare_list(before: Sequence[str], after: Sequence[str]) -> Listed:
                 closed.remove(old)
                 opened.remove(near)
                 reworded.append(Text(old, near))
-    return Listed(opened, closed, reworded)
+    return ListChange(opened, closed, reworded)
 
 
 def _likeness(one: str, other: str) -> float:
@@ -147,11 +147,11 @@ def compare_exemplars(
     )
 
 
-def compare_settings(start: Snapshot, end: Snapshot) -> Sequence[Setting]:
+def compare_settings(start: Snapshot, end: Snapshot) -> Sequence[SettingChange]:
     """Return the settings that a person changed, by their place in `kit.yaml` (`prune.idle_sessions`)."""
     before, after = (_flat(parse_mapping(side.text("kit.yaml") or "", "kit.yaml")) for side in (start, end))
     return [
-        Setting(key, before.get(key, ""), after.get(key, ""))
+        SettingChange(key, before.get(key, ""), after.get(key, ""))
         for key in dict.fromkeys([*before, *after])
         if before.get(key, "") != after.get(key, "")
     ]

@@ -16,7 +16,7 @@ NOTHING = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class MemoryChange:
     """The change of one memory.
 
     `kind` is new, compressed, restored, pruned, dormant (its stub left the index), gone (neither file nor
@@ -73,7 +73,7 @@ def compare_memories(
     changed: set[str],
     commits: Sequence[Commit],
     sizes: Sequence[Mapping[str, int]],
-) -> Sequence[Remembered]:
+) -> Sequence[MemoryChange]:
     """Return the change of each memory whose file or stub changed, in order of their numbers.
 
     `changed` are the paths that differ, `commits` those in between, newest first, and `sizes` each side's
@@ -115,7 +115,7 @@ def compare_memories(
         loss = lost.get(name)
         immunity = _only_immunity(*memories)
         found.append(
-            Remembered(
+            MemoryChange(
                 kind=kind,
                 id=name,
                 title=told.title if told is not None else line.description if line is not None else "",

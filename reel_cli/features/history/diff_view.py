@@ -12,8 +12,8 @@ from reel_cli.terminal.bundle_view import LABELS
 if TYPE_CHECKING:
     from reel_cli.core.kit.moment_of_kit import KitMoment
     from reel_cli.features.history.diff import Difference, Grown
-    from reel_cli.features.history.diff_files import Listed
-    from reel_cli.features.history.diff_memories import Remembered
+    from reel_cli.features.history.diff_files import ListChange
+    from reel_cli.features.history.diff_memories import MemoryChange
     from reel_cli.terminal.open_kit import OpenKit
 
 FORMS = {
@@ -148,7 +148,7 @@ def _rewritten(found: "Difference") -> Iterator[str]:
     yield from tell_few(lines, lambda line: f"{line.id}  its line in the index: {line.description}")
 
 
-def _memory(one: "Remembered") -> str:
+def _memory(one: "MemoryChange") -> str:
     """Return a memory on one line: its name, its old and new form, its sizes, and the reason."""
     forms = FORMS[one.after]
     if one.before and one.before != one.after:
@@ -168,7 +168,7 @@ def _working(found: "Difference") -> Iterator[str]:
             yield from tell_passage(name, text.before, text.after)
 
 
-def _items(items: "Listed", opened: str, closed: str) -> Iterator[str]:
+def _items(items: "ListChange", opened: str, closed: str) -> Iterator[str]:
     yield from tell_few(items.opened, lambda text: f"{opened}: {one_line(text, LONGEST)}")
     yield from tell_few(items.closed, lambda text: f"{closed}: {one_line(text, LONGEST)}")
     yield from tell_few(items.reworded, lambda text: f"now put as: {one_line(text.after, LONGEST)}")

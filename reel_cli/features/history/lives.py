@@ -37,7 +37,7 @@ _DONE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class LifeEvent:
     """One thing that happened to it; `at` is ISO 8601 or a day, `act` a word a program may rely on.
 
     `commit` and `session` are None where there is none.
@@ -60,7 +60,7 @@ class Life:
     kind: str
     id: str
     title: str
-    happenings: Sequence[Happening] = ()
+    happenings: Sequence[LifeEvent] = ()
     standing: Sequence[str] = ()
 
 
@@ -95,7 +95,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
     found = said(snapshot, where_of(memory), memory.anchor) + purged(snapshot, where_of(memory))
     made = made_and_lost(records.commits, memory.id)
     if not any(one.act == "kept" for one in made) and memory.created:
-        made.append(Happening(memory.created, "kept", "became a memory"))
+        made.append(LifeEvent(memory.created, "kept", "became a memory"))
     found += made
     found += attention(records.entries, [memory.id])
     standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
@@ -130,26 +130,26 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     return Life("asleep", name, title, in_order(found), standing)
 
 
-def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
+def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[LifeEvent]:
     """Return when a memory's source was said, and who said the phrase that finds it."""
     found = []
     settings = snapshot.settings
     for span in where:
         if span.session not in snapshot.sessions:
-            found.append(Happening(span.session[:10], "said", f"said ({stretch(span)}, not on this tape)"))
+            found.append(LifeEvent(span.session[:10], "said", f"said ({stretch(span)}, not on this tape)"))
             continue
         session = read_session(snapshot, span.session)
         entries = [e for e in session.shown() if not span.last or span.first <= (e.number or 0) <= span.last]
         at = next((e.message.time for e in entries if e.message.time), None) or session.started
         found.append(
-            Happening(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
+            LifeEvent(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
         )
         hit = Tape(entries).find(phrase) if phrase and PURGED not in phrase else None
         if hit is not None:
             entry = session.numbered()[hit.number]
             who = speaker(entry, user=settings.user, persona=settings.name)
             found.append(
-                Happening(
+                LifeEvent(
                     entry.message.time or at or span.session[:10],
                     "said",
                     f"{who}: “{hit.text}” (message {hit.number})",
@@ -159,18 +159,18 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
     return found
 
 
-def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[Happening]:
+def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[LifeEvent]:
     """Return when part of a memory's source was purged, and how much of it."""
     return [
-        Happening(taken.at, "purged", taken.words, session=taken.session)
+        LifeEvent(taken.at, "purged", taken.words, session=taken.session)
         for span in where
         for taken in find_taken(snapshot, span)
     ]
 
 
-def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
+def made_and_lost(commits: Iterable[Commit], name: str) -> list[LifeEvent]:
     """Return the trailers of history about one memory or line: kept, faded, let go, brought back."""
-    found: list[Happening] = []
+    found: list[LifeEvent] = []
     told: dict[str, str] = {}
     for commit in list(commits)[::-1]:
         session = next(iter(commit.values("Reel-Session")), None)
@@ -182,13 +182,13 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
             # a page that a model shortened is described by what it lost
             if parts and parts[0] == name and not fell:
                 words = _kept(commit, parts)
-                found.append(Happening(commit.time, "kept", words, commit.id, session))
+                found.append(LifeEvent(commit.time, "kept", words, commit.id, session))
         if name in (value.strip() for value in commit.values("Reel-Index")):
             back = commit.op == "restore"
             words = "brought back as a line in the index" if back else "became a line in the index"
-            found.append(Happening(commit.time, "kept", words, commit.id, session))
+            found.append(LifeEvent(commit.time, "kept", words, commit.id, session))
         found += [
-            Happening(commit.time, "faded", _lost(commit, loss), commit.id, session)
+            LifeEvent(commit.time, "faded", _lost(commit, loss), commit.id, session)
             for loss in losses
             if loss.id == name
         ]
@@ -196,11 +196,11 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
             pair = parse_renumbered(value)
             if pair is not None and pair[1] == name:
                 words = f"was called {pair[0]} until then, as was another on the other machine"
-                found.append(Happening(commit.time, "renumbered", words, commit.id))
+                found.append(LifeEvent(commit.time, "renumbered", words, commit.id))
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
         found += [
-            Happening(commit.time, "undone", f"undone: {told[target]}", commit.id)
+            LifeEvent(commit.time, "undone", f"undone: {told[target]}", commit.id)
             for target in commit.values(UNDOES)
             if target in told
         ]
@@ -218,7 +218,7 @@ def _lost(commit: Commit, loss: Forgotten) -> str:
     return f"{done} from {before} to {after}, {size}{why}"
 
 
-def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]:
+def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[LifeEvent]:
     """Return the ledger's entries about it; packings are summed up, the others told day by day."""
     grouped: dict[tuple[str, str], list[Entry]] = {}
     wanted = set(names)
@@ -234,11 +234,11 @@ def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]
             since = min(entry.at[:10] for entry in same)
             first = f" since {since}" if since != newest.at[:10] else ""
             words = f"{words}, {len(same):,} times{first}"
-        found.append(Happening(newest.at, act, words, session=newest.session or None))
+        found.append(LifeEvent(newest.at, act, words, session=newest.session or None))
     return found
 
 
-def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happening]:
+def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[LifeEvent]:
     """Return what was done because of a session, commit by commit."""
     # notes on the tape are described by the tape's own events
     mine = [one for one in records.commits if session in one.values("Reel-Session") and one.op != "tape"]
@@ -247,11 +247,11 @@ def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happe
     for commit in mine:
         act = commit.op or "edit"
         words = f"{IN_WORDS.get(act, act)}: {told[commit.id]}"
-        found.append(Happening(commit.time, act, words, commit.id, session))
+        found.append(LifeEvent(commit.time, act, words, commit.id, session))
     return found
 
 
-def in_order(happenings: Iterable[Happening]) -> list[Happening]:
+def in_order(happenings: Iterable[LifeEvent]) -> list[LifeEvent]:
     """Return events by time; those of the same time in the given order."""
     return sorted(happenings, key=lambda one: moment(one.at))
 

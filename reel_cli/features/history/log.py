@@ -63,7 +63,7 @@ IN_WORDS = {
 
 
 @frozen
-class Logged:
+class LogEntry:
     """One change; `op` is None for a commit that reel did not make, `session` where none caused it.
 
     `time` is ISO 8601 with an offset, `memories` the IDs it made or kept, `forgot` what it let go.
@@ -128,9 +128,9 @@ _SLUG = late(r"[\w-]+")
 _GREW = late(r"(?P<head>.*[)\d]), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
 
 
-def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
+def fold_growth(changes: Sequence[LogEntry]) -> list[LogEntry]:
     """Return the changes, newest first; recordings of a growing chat count as one, the newest."""
-    folded: list[Logged] = []
+    folded: list[LogEntry] = []
     for change in changes:
         last = folded[-1] if folded else None
         if last is not None and last.op == change.op == "record" and last.session == change.session:
@@ -173,7 +173,7 @@ def title_then(repo: Repository, commits: Sequence[Commit], name: str) -> str:
 
 
 def names_of(
-    snapshot: Snapshot, changes: Sequence[Logged], repo: Repository | None = None
+    snapshot: Snapshot, changes: Sequence[LogEntry], repo: Repository | None = None
 ) -> Mapping[str, str]:
     """Return the words for what commits have only IDs of: by session, memory and exemplar's path.
 
@@ -215,7 +215,7 @@ def names_of(
     return names
 
 
-def _titles_then(repo: Repository, change: Logged, wanted: AbstractSet[str]) -> Mapping[str, str]:
+def _titles_then(repo: Repository, change: LogEntry, wanted: AbstractSet[str]) -> Mapping[str, str]:
     """Return the titles of memories as a change made them or let them go."""
     if not wanted:
         return {}
@@ -248,7 +248,7 @@ def _titles(snapshot: Snapshot) -> Mapping[str, str]:
         return {}
 
 
-def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
+def _refused(repo: Repository, changes: Sequence[LogEntry]) -> Mapping[str, str]:
     """Return the words of changes that refused a proposal, now only in history, by commit."""
     found = {}
     for change in changes:
@@ -276,7 +276,7 @@ def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
     return {exemplar_path(slug): f'"{one_line(one.title)}"' for slug, one in pool.items()}
 
 
-def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
+def _noted(snapshot: Snapshot, changes: Sequence[LogEntry]) -> Mapping[str, str]:
     """Return the words of flags and corrections, by their commit; `changes` are newest first."""
     tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
     # an older kit has them in the subject
@@ -305,7 +305,7 @@ def list_log(
     since: str = "",
     zone: tzinfo | None = None,
     tip: str | None = None,
-) -> Sequence[Logged]:
+) -> Sequence[LogEntry]:
     """Return the changes of a kit, newest first, at most `limit`; with `since` those of that day and after.
 
     `tip` (a full id) is the last to be told of.
@@ -322,7 +322,7 @@ def list_forgotten(
     since: str = "",
     zone: tzinfo | None = None,
     tip: str | None = None,
-) -> Sequence[tuple[Logged, Sequence[Loss]]]:
+) -> Sequence[tuple[LogEntry, Sequence[Loss]]]:
     """Return the changes that dropped something, newest first, with losses and whether they are back.
 
     `tip` as in `list_log`; `snapshot` is the kit as it holds it.
@@ -356,10 +356,10 @@ def since_day(text: str) -> str:
         raise UsageError(message, hint="write it as 2026-06-01, 2026-06 or 2026") from None
 
 
-def _logged(commit: Commit) -> Logged:
+def _logged(commit: Commit) -> LogEntry:
     made = (value.split(" ", 1)[0] for value in commit.values("Reel-Memory"))
     lost = (parse_forgotten(value) for value in commit.values(FORGOT))
-    return Logged(
+    return LogEntry(
         commit=commit.id,
         time=commit.time,
         op=commit.op,
@@ -372,7 +372,7 @@ def _logged(commit: Commit) -> Logged:
     )
 
 
-def change_as_json(change: "Logged") -> dict[str, Any]:
+def change_as_json(change: "LogEntry") -> dict[str, Any]:
     """Return one change as JSON."""
     return {
         "commit": change.commit,

@@ -17,8 +17,8 @@ from reel_cli.core.tape.tape_view import read_events, read_session, retracted
 from reel_cli.core.values.memory import MEMORY_ID, Exemplar, format_id, memory_number
 from reel_cli.core.values.talk import PURGED, SESSION_ID, SourceRange, parse_source
 from reel_cli.features.history.lives import (
-    Happening,
     Life,
+    LifeEvent,
     Records,
     asleep_life,
     attention,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from reel_cli.core.git.history import Commit
-    from reel_cli.core.values.bundle import Loaded
+    from reel_cli.core.values.bundle import LoadedUnit
 
 SHOWN = 12
 """Maximum number of places where a phrase was said, and of items that carry it, that are listed."""
@@ -49,7 +49,7 @@ _LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Passage:
     """One place where a phrase was said: the words as they stand there, and what was said around them."""
 
     moment: Moment
@@ -62,7 +62,7 @@ class PhraseTrace:
     """The trace of a phrase: where it was said, what holds it, and the nearest moments if nobody said it."""
 
     phrase: str
-    said: Sequence[Said] = ()
+    said: Sequence[Passage] = ()
     times: int = 0
     """Number of messages in which it was said; the first `SHOWN` are listed."""
     nearest: Sequence[Moment] = ()
@@ -106,7 +106,7 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
 def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> PhraseTrace:
     """Return where a phrase was said, letter for letter, and the memories and lines that hold it."""
     found = recollection.recall(phrase, RecallRequest(limit=MOST), certain=False)
-    places: list[Said] = []
+    places: list[Passage] = []
     for moment in found.moments:
         for turn_number in dict.fromkeys((moment.message, *(turn.number for turn in moment.turns))):
             hit = _stands(kit.snapshot, moment, turn_number, phrase)
@@ -124,7 +124,7 @@ def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> PhraseTra
     return PhraseTrace(phrase, places[:SHOWN], len(places), near, lives)
 
 
-def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str) -> Said | None:
+def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str) -> Passage | None:
     """Return the phrase in one message, if it occurs; its moment is that message's."""
     if moment.session is None or number is None:
         return None
@@ -136,10 +136,10 @@ def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str)
     who = turn.who if turn is not None else moment.speaker
     time = entry.message.time
     around = " ".join(clip(entry.message.text, [hit.text], AROUND).split())
-    return Said(replace(moment, message=number, speaker=who, time=time), hit.text, around)
+    return Passage(replace(moment, message=number, speaker=who, time=time), hit.text, around)
 
 
-def _carriers(kit: Kit, pointers: Pointers, phrase: str, places: Sequence[Said]) -> list[str]:
+def _carriers(kit: Kit, pointers: Pointers, phrase: str, places: Sequence[Passage]) -> list[str]:
     """Return the memories and lines that hold the phrase, then those that cover where it was said."""
     folded = fold(phrase)
     names: dict[str, None] = {}
@@ -206,7 +206,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         found += taken
     told = {"retract": "taken back", "reinstate": "stands again", "correction": "put right", "flag": "marked"}
     found += [
-        Happening(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
+        LifeEvent(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
         for e in mine
         if e.kind in told and not (e.kind == "retract" and e.at in [one.at for one in taken])
     ]
@@ -232,7 +232,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
     return Life("session", called, title, in_order(found), standing)
 
 
-def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
+def _is_of(snapshot: Snapshot, one: LifeEvent, span: SourceRange) -> bool:
     """Return whether a commit about a session is about a stretch of it; an example's source decides."""
     if one.act != "exemplar" or not span.last:
         return True
@@ -250,9 +250,9 @@ def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
     changes = list(reversed(kit.commits_to(path)))
     for place, commit in enumerate(changes):
         words = "came into the pool" if not place else f"changed: {commit.subject}"
-        found.append(Happening(commit.time, "kept" if not place else "edit", words, commit.id))
+        found.append(LifeEvent(commit.time, "kept" if not place else "edit", words, commit.id))
     if not changes and exemplar.added:
-        found.append(Happening(exemplar.added, "kept", "came into the pool"))
+        found.append(LifeEvent(exemplar.added, "kept", "came into the pool"))
     found += attention(kit.records.entries, [path, exemplar.slug])
     active = snapshot.active
     if exemplar.slug == active.anchor:
@@ -299,7 +299,7 @@ def _bundle(kit: Kit, life: Life) -> list[str]:
     return [f"It was left out of the last bundle: {why}."]
 
 
-def _how(loaded: "Mapping[str, Loaded]") -> str:
+def _how(loaded: "Mapping[str, LoadedUnit]") -> str:
     """Return the resolutions at which it is loaded, in words."""
     told = []
     for ring, item in loaded.items():

@@ -57,7 +57,7 @@ class Decision:
 
 
 @frozen
-class Decided:
+class DecidedCandidate:
     """A candidate that was decided."""
 
     candidate: Candidate
@@ -69,7 +69,7 @@ class Queue:
     """The queue of what waits, in order of arrival, and what was decided, the newest last."""
 
     waiting: Sequence[Candidate] = field(default=())
-    decided: Sequence[Decided] = field(default=())
+    decided: Sequence[DecidedCandidate] = field(default=())
 
 
 def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Sequence[Candidate]:

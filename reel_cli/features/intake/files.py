@@ -12,7 +12,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
-from reel_cli.features.intake.entry import PLACES, Candidate, Decided, Decision, Queue
+from reel_cli.features.intake.entry import PLACES, Candidate, DecidedCandidate, Decision, Queue
 
 INTAKE = "intake.yaml"
 WAITING, DECIDED = "waiting", "decided"
@@ -40,7 +40,7 @@ def parse_intake(text: str) -> Queue:
             candidate = replace(candidate, where="")
         waiting.append(candidate)
     decided = [
-        Decided(_candidate(told), Decision(*(_text(told, key) for key in _DECISION)))
+        DecidedCandidate(_candidate(told), Decision(*(_text(told, key) for key in _DECISION)))
         for told in _entries(text, fields, DECIDED)
     ]
     return Queue(tuple(waiting), tuple(decided))
@@ -92,7 +92,7 @@ def entry_lines(text: str, name: str) -> Sequence[int]:
 
 
 @frozen
-class Edited:
+class IntakeEdit:
     """The file as it is after, and how many old decisions left it."""
 
     text: str
@@ -103,9 +103,9 @@ def edit_intake(
     text: str,
     settled: Mapping[int, Decision],
     fresh: Sequence[Candidate],
-    passed: Sequence[Decided],
+    passed: Sequence[DecidedCandidate],
     keep: int,
-) -> Edited:
+) -> IntakeEdit:
     """Return the file with waiting entries decided (by place), new ones, and ones decided at once.
 
     Of what is decided the newest `keep` stay. Raises ReelError where the file cannot be read.
@@ -125,7 +125,7 @@ def edit_intake(
     gone = max(0, len(old) + len(moved) - keep)
     out += old[:gone]
     added = {WAITING: [_rendered(_told(one)) for one in fresh], DECIDED: moved[max(0, gone - len(old)) :]}
-    return Edited(_rewritten(lines, found, out, added), gone)
+    return IntakeEdit(_rewritten(lines, found, out, added), gone)
 
 
 def raw_entries(text: str, name: str) -> Sequence[Sequence[str]]:

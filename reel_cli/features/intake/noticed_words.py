@@ -7,13 +7,13 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Entry, Message, session_order
+from reel_cli.features.intake.detection import notice
 from reel_cli.features.intake.entry import (
     MODEL,
     NEWEST,
     REEL,
     Candidate,
 )
-from reel_cli.features.intake.noticing import notice
 from reel_cli.features.intake.reply import read_remember_lines
 
 if TYPE_CHECKING:

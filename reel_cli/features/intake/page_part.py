@@ -14,14 +14,23 @@ from reel_cli.features.facts.plan import known_categories
 from reel_cli.features.facts.policy import current_facts, fact_name
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
-from reel_cli.features.intake.entry import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
+from reel_cli.features.intake.entry import (
+    MODEL,
+    NOWHERE,
+    PLACES,
+    REEL,
+    Candidate,
+    DecidedCandidate,
+    Decision,
+    to_ask,
+)
 from reel_cli.features.intake.files import INTAKE, edit_intake
 from reel_cli.features.intake.queue import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import Answer, ask_about, read_answers
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
-    from reel_cli.core.exchange.reader.reply import Reading
+    from reel_cli.core.exchange.reader.reply import ReplyReading
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.intake.settle import IntakeOutcome
 
@@ -179,7 +188,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     for one in done:
         writes.update(one.writes)
     writes[INTAKE] = edited.text.encode()
-    decided = tuple(Decided(queue.waiting[at], decision) for at, decision in settled.items())
+    decided = tuple(DecidedCandidate(queue.waiting[at], decision) for at, decision in settled.items())
     trailers = [pair for one in done for pair in one.trailers]
     trailers += [(TRAILER, f"{one.decision.where} {one.candidate.source}") for one in decided]
     if edited.gone:
@@ -203,7 +212,7 @@ def _noticed(ask: "Ask") -> Sequence[tuple[str, str]]:
         return ()
 
 
-def _told(decided: Sequence[Decided] = (), waiting: int = 0) -> Mapping[str, Any]:
+def _told(decided: Sequence[DecidedCandidate] = (), waiting: int = 0) -> Mapping[str, Any]:
     """Return what a program is told: what was decided, and how much waits after it."""
     listed = [
         {
@@ -217,14 +226,14 @@ def _told(decided: Sequence[Decided] = (), waiting: int = 0) -> Mapping[str, Any
     return {"intake": {"decided": listed, "waiting": waiting}}
 
 
-def _unanswered(ask: "Ask", reading: "Reading") -> tuple[Problem, ...]:
+def _unanswered(ask: "Ask", reading: "ReplyReading") -> tuple[Problem, ...]:
     """Return the problem of a page in pieces, asked for it twice, that leaves it out."""
     if FIELD.key not in ask.parts or FIELD.key in reading.values or not ask.replies:
         return ()
     return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; what waits is asked on another page"),)
 
 
-def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
+def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "ReplyReading") -> dict[tuple[str, str], str]:
     """Return the values that the page noted under its own heading for facts."""
     if FACTS.key not in ask.parts or FACTS.key not in reading.values:
         return {}
@@ -265,7 +274,7 @@ def _problem(number: int, what: str) -> Problem:
 
 
 def _shown(
-    done: "Sequence[IntakeOutcome]", decided: Sequence[Decided], left: int
+    done: "Sequence[IntakeOutcome]", decided: Sequence[DecidedCandidate], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     lines = [one.shown for one in done if one.where != NOWHERE]
     gone = [one for one in decided if one.decision.where == NOWHERE]

@@ -15,7 +15,7 @@ from reel_cli.features.intake.entry import (
     REEL,
     WORKING,
     Candidate,
-    Decided,
+    DecidedCandidate,
     Decision,
     Queue,
     without_too_many,
@@ -60,7 +60,7 @@ def put_in_queue(
     What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
     queue cannot be read.
     """
-    from reel_cli.features.intake.noticing import weight_of
+    from reel_cli.features.intake.detection import weight_of
 
     text = snapshot.text(INTAKE) or ""
     queue = parse_intake(text)
@@ -84,7 +84,7 @@ def put_in_queue(
         text,
         settled,
         [one for one in fresh if one.key not in gone],
-        [Decided(one, decision) for one in fresh if one.key in gone],
+        [DecidedCandidate(one, decision) for one in fresh if one.key in gone],
         snapshot.settings.intake_keep,
     )
     trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]

@@ -20,7 +20,7 @@ from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.held_back import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
-from reel_cli.features.facts.plan_reply import Hearing, weigh
+from reel_cli.features.facts.plan_reply import TalkEvidence, weigh
 from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
@@ -161,7 +161,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
-    heard = Hearing(session, settings.user, settings.name)
+    heard = TalkEvidence(session, settings.user, settings.name)
     tried = (one.words, value)
     evidence = next((words for words in tried if not heard.bears(value, words)[0].why), "")
     if not evidence:

@@ -13,7 +13,7 @@ from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.kit.snapshot import EVENTS, WORKING
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import append_events, parse_events
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import Event
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]")
 
 
-def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: Renumbering) -> bytes:
+def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: NewNames) -> bytes:
     """Return the events of both sides, in order of time, behind what both had.
 
     Raises StateError where one of them is damaged.

@@ -12,7 +12,7 @@ from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tape.tape_view import read_so_far
 from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
 from reel_cli.core.values.memory import IndexLine, format_id, memory_number
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import session_of, session_order, session_path
 
 
@@ -30,7 +30,7 @@ class Side(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class NoCommonSide:
     """The side where two histories have nothing in common."""
 
     @property
@@ -171,7 +171,7 @@ def _free_session(name: str, taken: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _SideNames:
     """The contents of one side by memory number: files by ID, lines by ID."""
 
     files: Mapping[str, str]
@@ -190,7 +190,7 @@ def join_memories(base: Side, ours: Side, theirs: Side, tape: Mapping[str, str],
     """
     mine, others, before = _held(ours), _held(theirs), _held(base)
     by_uid = {uid: name for name in others.files if (uid := _uid(theirs, others, name))}
-    plain = Renumbering(tape)
+    plain = NewNames(tape)
     by_line = {
         _said(line, plain=None): line.id
         for line in others.index.lines.values()
@@ -210,16 +210,16 @@ def join_memories(base: Side, ours: Side, theirs: Side, tape: Mapping[str, str],
     return names
 
 
-def _held(side: Side) -> _Held:
+def _held(side: Side) -> _SideNames:
     files = {
         path.removeprefix("ring3/").removesuffix(".md"): path
         for path in side.ids
         if path.startswith("ring3/M-") and path.endswith(".md")
     }
-    return _Held(files, parse_index((side.read(INDEX) or b"").decode("utf-8", "replace")))
+    return _SideNames(files, parse_index((side.read(INDEX) or b"").decode("utf-8", "replace")))
 
 
-def _uid(side: Side, held: _Held, name: str) -> str:
+def _uid(side: Side, held: _SideNames, name: str) -> str:
     path = held.files[name]
     return front_matter.split((side.read(path) or b"").decode("utf-8", "replace"), path).text("uid")
 
@@ -230,7 +230,7 @@ def _said(line: IndexLine, plain: Callable[[str], str] | None) -> tuple[str, str
     return line.description, line.anchor, plain(where) if plain else where
 
 
-def _same(mine: _Held, others: _Held, ours: Side, theirs: Side, name: str) -> bool:
+def _same(mine: _SideNames, others: _SideNames, ours: Side, theirs: Side, name: str) -> bool:
     """Return whether both sides have the very same file under a number."""
     path = memory_path(name)
     return name in mine.files and name in others.files and ours.ids.get(path) == theirs.ids.get(path)

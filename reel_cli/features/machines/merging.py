@@ -24,7 +24,7 @@ from reel_cli.core.files.private import (
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.index import NEXT, copy_index, update_entries
-from reel_cli.core.git.intent import FILE_MODES, Staged, check_path, transaction_folder
+from reel_cli.core.git.intent import FILE_MODES, StagedEntry, check_path, transaction_folder
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
@@ -240,9 +240,11 @@ class _Task:
         )
         return made.decode("ascii").strip()
 
-    def _entries(self) -> dict[str, Staged | None]:
+    def _entries(self) -> dict[str, StagedEntry | None]:
         return {
-            self.repo.prefix + path: None if data is None else Staged(FILE_MODES[0], self.repo.blob_id(data))
+            self.repo.prefix + path: None
+            if data is None
+            else StagedEntry(FILE_MODES[0], self.repo.blob_id(data))
             for path, data in self.files.items()
         }
 

@@ -14,7 +14,7 @@ from reel_cli.core.tape.retelling import retell
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import coarseness
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import SESSION_ID, session_of
 from reel_cli.features.machines.join_lines import (
     join_events,
@@ -22,12 +22,12 @@ from reel_cli.features.machines.join_lines import (
     join_journal,
     join_working,
 )
-from reel_cli.features.machines.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
+from reel_cli.features.machines.join_names import JoinedTape, NoCommonSide, Side, join_memories, join_tape
 
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine, Memory
 
-__all__ = ["JOIN", "JoinPlan", "Nothing", "Side", "plan_anew", "plan_join"]
+__all__ = ["JOIN", "JoinPlan", "NoCommonSide", "Side", "plan_anew", "plan_join"]
 
 JOIN = "merge"
 """The operation's name."""
@@ -82,7 +82,7 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
     """
     tape = join_tape(base, ours, theirs)
     memories = join_memories(base, ours, theirs, tape.names, used)
-    names = Renumbering({**tape.names, **memories})
+    names = NewNames({**tape.names, **memories})
     work = _Work(base, ours, theirs, merge, names, tape, whose)
     work.run()
     notes = [*_tell_names(tape, memories, whose[0]), *work.notes]
@@ -125,7 +125,7 @@ class _Work:
     ours: Side
     theirs: Side
     merge: MergeTexts
-    names: Renumbering
+    names: NewNames
     tape: JoinedTape
     whose: tuple[str, str]
     files: dict[str, bytes | None] = field(default_factory=dict)

@@ -102,12 +102,12 @@ def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) ->
     from reel_cli.core.git.text_merge import merge_texts
     from reel_cli.core.kit.memory_numbers import used_memory_numbers
     from reel_cli.features.machines.merging import require_mergeable
-    from reel_cli.features.machines.plan import WHOSE, Nothing, plan_join
+    from reel_cli.features.machines.plan import WHOSE, NoCommonSide, plan_join
 
     repository = opened.require_repository()
     require_mergeable(repository, merge)
     return plan_join(
-        Nothing() if merge.base is None else CommitTree(repository, merge.base),
+        NoCommonSide() if merge.base is None else CommitTree(repository, merge.base),
         CommitTree(repository, merge.theirs if turned else merge.ours),
         CommitTree(repository, merge.ours if turned else merge.theirs),
         merge_texts,
@@ -131,10 +131,10 @@ def _author(side: "CommitTree") -> str | None:
 def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     """Apply the new names to what waits here, and show what was done."""
     from reel_cli.core.tape.retelling import retell_entry
-    from reel_cli.core.values.source import Renumbering, parse_renumbered
+    from reel_cli.core.values.source import NewNames, parse_renumbered
 
     pairs = (parse_renumbered(value) for _, value in change.trailers)
-    names = Renumbering(dict(pair for pair in pairs if pair is not None))
+    names = NewNames(dict(pair for pair in pairs if pair is not None))
     opened.state.rename(lambda line: retell_entry(line, names), names.text)
     for note in change.notes:
         opened.console.say(note)

@@ -32,7 +32,7 @@ class Readable:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PromptResource:
     """A prompt: its name, what it is for, the tool its answer goes to, and the walk that has it."""
 
     name: str
@@ -89,14 +89,14 @@ READABLE: Sequence[Readable] = (
     Readable("reel://facts", "facts", "What is known by heart.", lambda opened: show_facts(opened.root)),
 )
 """Every resource of the server."""
-ASKING: Sequence[Asking] = (
-    Asking(
+ASKING: Sequence[PromptResource] = (
+    PromptResource(
         "checkpoint",
         "Ask the persona for its page at the end of a chat.",
         "submit_checkpoint",
         lambda opened, session: checkpoint_walk(opened, ExchangeOptions(), session or None, prompt=True),
     ),
-    Asking(
+    PromptResource(
         "consolidate",
         "Ask for the memory of a recorded conversation.",
         "submit_consolidation",

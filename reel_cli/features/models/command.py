@@ -10,7 +10,7 @@ from reel_cli.core.ports import bring
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 
 if TYPE_CHECKING:
-    from reel_cli.core.kit.model_choice import Packed
+    from reel_cli.core.kit.model_choice import PackSizes
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
@@ -197,7 +197,7 @@ def _read(console: "Console", file: str) -> str:
         raise ReelError(message, hint="save it as UTF-8 first") from None
 
 
-def _show(console: "Console", packed: "Packed") -> None:
+def _show(console: "Console", packed: "PackSizes") -> None:
     console.result(console.table((), _rows(packed)))
     if packed.told:
         console.say(console.wrap(packed.told, console.err))
@@ -208,7 +208,7 @@ def _show(console: "Console", packed: "Packed") -> None:
         console.say(console.wrap(told, console.err))
 
 
-def _rows(packed: "Packed") -> list[tuple[str, str]]:
+def _rows(packed: "PackSizes") -> list[tuple[str, str]]:
     from reel_cli.core.pack.budget import name_window
 
     rows = [("window", f"{name_window(packed.window)} tokens")]
@@ -231,7 +231,7 @@ def _rows(packed: "Packed") -> list[tuple[str, str]]:
     return rows
 
 
-def _as_json(packed: "Packed") -> dict[str, object]:
+def _as_json(packed: "PackSizes") -> dict[str, object]:
     about = packed.about
     return {
         "window": packed.window,

@@ -33,7 +33,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _REMOTE = re.compile(r"[\\/]{2}")
 
 
-class Loaded(NamedTuple):
+class LoadedModel(NamedTuple):
     """A kept encoding, and what a person should know of it: that its file is gone, say."""
 
     kept: StoredEncoding
@@ -92,11 +92,11 @@ def load_file(choice: Choice) -> FileTokenizer:
     return known[1]
 
 
-_made: dict[Choice, tuple[Loaded, FileTokenizer]] = {}
+_made: dict[Choice, tuple[LoadedModel, FileTokenizer]] = {}
 """The tokenizers made so far, each with what it was made of; one that has loaded its tokens is dear."""
 
 
-def _make(choice: Choice, loaded: Loaded) -> FileTokenizer:
+def _make(choice: Choice, loaded: LoadedModel) -> FileTokenizer:
     about = loaded.kept.about
     tokenizer = FileTokenizer(choice, about.digest, lambda: _encoding(choice, loaded.kept), about)
     tokenizer.told = loaded.told
@@ -150,29 +150,31 @@ def _unknown_rules(kept: StoredEncoding) -> ReelError:
 
 
 @cache
-def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, ...]) -> Loaded:
+def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, ...]) -> LoadedModel:
     """Return the vocabulary of a model file as it is on disk; `folders` are where it may be kept."""
     name = f"{_UNSAFE.sub('-', path.stem)[:60]}-{crc32(str(path).encode('utf-8', 'surrogatepass')):08x}.ranks"
     known = _find_kept(folders, name)
     if known is not None and stamp == (known.about.size, known.about.mtime):
-        return Loaded(known)
+        return LoadedModel(known)
     if known is not None and stamp is None:
-        return Loaded(known, f"{path} is not there any more; tokens are counted by what reel kept of it.")
+        return LoadedModel(
+            known, f"{path} is not there any more; tokens are counted by what reel kept of it."
+        )
     try:
         data = _read_model(path, stamp or (0, 0))
     except ReelError as error:
         if known is None:
             raise
-        return Loaded(known, f"{error.message} Tokens are counted by what reel kept of it from before.")
+        return LoadedModel(known, f"{error.message} Tokens are counted by what reel kept of it from before.")
     for folder in folders:
         if (place := keep(folder, name, data)) and (kept := read_kept(place)):
-            return Loaded(kept)
+            return LoadedModel(kept)
     import tempfile
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as passing:
         place = keep(Path(passing) / "reel" / "tokenizers", name, data)
         if place and (kept := read_kept(place)):
-            return Loaded(kept)
+            return LoadedModel(kept)
     message = "There is no place to keep what was read of the model's file."
     raise ReelError(message, hint="make some room on the disk")
 
@@ -190,7 +192,7 @@ def _find_kept(folders: tuple[Path, ...], name: str) -> StoredEncoding | None:
     return None
 
 
-def load_kept(what: str) -> Loaded:
+def load_kept(what: str) -> LoadedModel:
     """Return the vocabulary of the model file that a choice names, read again if the file changed."""
     path = find_path(what)
     try:

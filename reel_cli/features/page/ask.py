@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts, parts_among
 from reel_cli.core.exchange.prompts import (
-    Setting,
+    PromptValues,
     cut_words,
     fields_of,
     part_of,
@@ -113,7 +113,7 @@ def prompt_words(cap: int) -> int:
     return MOST_WORDS * max(cap, SMALL_WINDOW) // SMALL_WINDOW
 
 
-def _with_prompt(ask: Ask, setting: Setting, page: PageRequest) -> Ask:
+def _with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
     """Return the ask with its prompt, which asks for the parts of features that are due as well.
 
     Where there is no room for all of them, they take turns from page to page; the notes have what is left.
@@ -137,13 +137,13 @@ class _Draft:
     """A prompt with as many parts of features as it has room for, by their names, still without its notes."""
 
     ask: Ask
-    setting: Setting
+    setting: PromptValues
     asked: Mapping[str, PartRequest]
     waits: Sequence[str] = ()
 
 
 def _with_parts(
-    ask: Ask, setting: Setting, page: PageRequest, words: int, order: Sequence[PagePart]
+    ask: Ask, setting: PromptValues, page: PageRequest, words: int, order: Sequence[PagePart]
 ) -> _Draft:
     """Return the prompt with those of these parts that are due and fit, the first ones first."""
     if "notes" in ask.parts:
@@ -165,7 +165,7 @@ def _with_parts(
     return draft
 
 
-def _add_parts(ask: Ask, setting: Setting, asked: Mapping[str, PartRequest]) -> _Draft:
+def _add_parts(ask: Ask, setting: PromptValues, asked: Mapping[str, PartRequest]) -> _Draft:
     """Return the prompt with these parts of features, in the table's order."""
     for part in page_parts():
         if part.name in asked:
@@ -176,12 +176,12 @@ def _add_parts(ask: Ask, setting: Setting, asked: Mapping[str, PartRequest]) -> 
     return _Draft(ask, setting, asked)
 
 
-def _count(ask: Ask, setting: Setting) -> int:
+def _count(ask: Ask, setting: PromptValues) -> int:
     """Return the words of a prompt."""
     return len(render_checkpoint_prompt(setting, ask.parts).split())
 
 
-def _with_notes(ask: Ask, setting: Setting, page: PageRequest) -> tuple[Ask, Setting]:
+def _with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask, PromptValues]:
     """Return the ask and its setting with as many of the notes as there is room for."""
     snapshot = page.snapshot
     words = prompt_words(snapshot.settings.cap)
@@ -309,7 +309,7 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
 def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: Sequence[Problem]) -> str:
     """Return the prompt that asks only for what is missing or ambiguous."""
     settings = snapshot.settings
-    setting = Setting(
+    setting = PromptValues(
         name=settings.name,
         user=settings.user,
         identity="",
@@ -355,7 +355,7 @@ def _setting(
     today: date | None = None,
     *,
     given: bool = False,
-) -> Setting:
+) -> PromptValues:
     """Return the values a prompt is written from; `given` means it includes the conversation itself."""
     settings = snapshot.settings
     words = prompt_words(settings.cap)
@@ -363,7 +363,7 @@ def _setting(
     put_right = _put_right(snapshot, session, given=given)
     if not given:
         put_right = fit_lines(put_right, words // MARKED_SHARE, LONGEST_MARK)
-    return Setting(
+    return PromptValues(
         name=settings.name,
         user=settings.user,
         identity=ring0.text,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
@@ -227,7 +227,7 @@ def _meant(pattern: re.Pattern[str], words: str) -> bool:
 
 
 def parse_checkpoint(
-    reading: Reading, items: Sequence[Item], titles: Sequence[str]
+    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str]
 ) -> tuple[Checkpoint, list[Problem]]:
     """Type a reading's checkpoint fields.
 
@@ -261,7 +261,7 @@ def parse_checkpoint(
     )
 
 
-def _drift(reading: Reading, problems: list[Problem]) -> tuple[Verdict, str]:
+def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str]:
     """Return the verdict on drift, from the protocol's yes or no, or the words; and those words."""
     text = reading.text("shifted")
     detected = read_detected(reading.text("drift_detected"))
@@ -287,7 +287,7 @@ def _flags(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _loops(reading: Reading, delta: Delta) -> tuple[str, ...]:
+def _loops(reading: ReplyReading, delta: Delta) -> tuple[str, ...]:
     """Return the threads carried forward: those listed as open, else those left unresolved."""
     found: list[str] = []
     for line in without_denials((*reading.lines("open_loops"), *reading.lines("unresolved"))):

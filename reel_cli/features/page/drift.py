@@ -60,7 +60,7 @@ NOTEWORTHY = 1.5
 """Difference from which a single trait is reported as moved."""
 
 
-class Standing(StrEnum):
+class SessionDrift(StrEnum):
     """Distances of a session from the usual, in words."""
 
     USUAL = "usual"
@@ -71,7 +71,7 @@ class Standing(StrEnum):
 
 
 @frozen
-class Moved:
+class TraitShift:
     """One trait that lies elsewhere than usual: by how many spreads, and in words."""
 
     key: str
@@ -85,14 +85,14 @@ class Measure:
 
     replies: int
     words: int
-    standing: Standing
+    standing: SessionDrift
     earlier: float | None = None
     exemplars: float | None = None
     traits: Mapping[str, float] = field(default_factory=dict)
     """Each trait's difference from the earlier sessions, signed."""
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[TraitShift, ...] = ()
     """The largest differences from the earlier sessions, largest first."""
-    moved_from_exemplars: tuple[Moved, ...] = ()
+    moved_from_exemplars: tuple[TraitShift, ...] = ()
 
 
 class Lately:
@@ -122,7 +122,7 @@ class Lately:
 
 def not_held(replies: int, words: int) -> Measure:
     """Return a measure with only the amount of text, for a session without comparison."""
-    return Measure(replies, words, Standing.SHORT if words < FEWEST_WORDS else Standing.EARLY)
+    return Measure(replies, words, SessionDrift.SHORT if words < FEWEST_WORDS else SessionDrift.EARLY)
 
 
 def measure(manner: WritingStyle, lately: Lately, exemplars: WritingStyle) -> Measure:
@@ -140,15 +140,19 @@ def measure(manner: WritingStyle, lately: Lately, exemplars: WritingStyle) -> Me
     apart = _mean(list(from_shown.values())) if from_shown else None
     told = _told(manner, {t.key: _of(shown, t) for t in TRAITS}, from_shown) if shown else ()
     if len(before) < FEWEST_SESSIONS:
-        return Measure(manner.replies, manner.words, Standing.EARLY, None, apart, moved_from_exemplars=told)
+        return Measure(
+            manner.replies, manner.words, SessionDrift.EARLY, None, apart, moved_from_exemplars=told
+        )
     traits = _differences(manner, usual)
     small, new = _small_words(manner, lately), _new_words(manner, lately)
     distance = (_mean(list(traits.values())) + small + max(new, 0.0)) / 3
     moved = list(_told(manner, {t.key: u for t, (u, _) in zip(TRAITS, usual, strict=True)}, traits))
     for key, by, words in (("small words", small, "other small words"), ("new words", new, "more new words")):
         if by >= NOTEWORTHY:
-            moved.append(Moved(key, by, words))
-    standing = Standing.FAR if distance >= FAR else Standing.OFF if distance >= OFF else Standing.USUAL
+            moved.append(TraitShift(key, by, words))
+    standing = (
+        SessionDrift.FAR if distance >= FAR else SessionDrift.OFF if distance >= OFF else SessionDrift.USUAL
+    )
     return Measure(
         manner.replies, manner.words, standing, distance, apart,
         {**traits, "small words": small, "new words": new},
@@ -224,7 +228,9 @@ def _new_words(manner: WritingStyle, lately: Lately) -> float:
     return max(-MOST, min((mine - mean) / math.sqrt(spread), MOST))
 
 
-def _told(manner: WritingStyle, usual: Mapping[str, Mean], traits: Mapping[str, float]) -> tuple[Moved, ...]:
+def _told(
+    manner: WritingStyle, usual: Mapping[str, Mean], traits: Mapping[str, float]
+) -> tuple[TraitShift, ...]:
     """Return the traits that moved, in words, the most first."""
     found = []
     for trait in TRAITS:
@@ -235,7 +241,7 @@ def _told(manner: WritingStyle, usual: Mapping[str, Mean], traits: Mapping[str, 
         if trait.log:
             ratio = math.expm1(_of(manner, trait).value) / max(math.expm1(usual[trait.key].value), 0.1)
             words = words.format(f"{abs(ratio - 1) * 100:.0f} %")
-        found.append(Moved(trait.key, by, words))
+        found.append(TraitShift(trait.key, by, words))
     return tuple(sorted(found, key=lambda one: -abs(one.by)))
 
 
@@ -263,7 +269,7 @@ class DriftRow:
     @property
     def disagrees(self) -> bool:
         """Return whether the persona's assessment and the measurement contradict each other."""
-        far, usual = self.measure.standing is Standing.FAR, self.measure.standing is Standing.USUAL
+        far, usual = self.measure.standing is SessionDrift.FAR, self.measure.standing is SessionDrift.USUAL
         return (self.said == "steady" and far) or (self.said == "shifted" and usual)
 
 
@@ -317,23 +323,23 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
 
 def describe(found: Measure) -> str:
     """Return the measurement, in one sentence without its end."""
-    if found.standing is Standing.SHORT:
+    if found.standing is SessionDrift.SHORT:
         return "Measured: too little was said to tell"
     words = {
-        Standing.USUAL: "as usual",
-        Standing.OFF: "a little off the usual",
-        Standing.FAR: "far from the usual",
+        SessionDrift.USUAL: "as usual",
+        SessionDrift.OFF: "a little off the usual",
+        SessionDrift.FAR: "far from the usual",
     }.get(found.standing, "")
     moved = ""
     if found.moved_from_exemplars:
         moved = f"{list_moved(found.moved_from_exemplars)} than in the examples"
-    elif found.moved and found.standing is not Standing.USUAL:
+    elif found.moved and found.standing is not SessionDrift.USUAL:
         moved = f"{list_moved(found.moved)} than before"
     parts = [part for part in (moved, words) if part]
     return f"Measured: {'; '.join(parts)}" if parts else "Measured: too early to say what is usual"
 
 
-def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
+def list_moved(moved: Sequence[TraitShift], most: int = TOLD) -> str:
     """Return what moved most, in words."""
     return ", ".join(one.told for one in moved[:most])
 
@@ -423,10 +429,10 @@ def _as_measure(held: Mapping[str, Any]) -> Measure | None:
         return Measure(
             replies=int(held["replies"]),
             words=int(held["words"]),
-            standing=Standing(held["standing"]),
+            standing=SessionDrift(held["standing"]),
             earlier=float(held["from_earlier"]) if held.get("from_earlier") else None,
             exemplars=float(held["from_exemplars"]) if held.get("from_exemplars") else None,
-            moved=tuple(Moved("", 0.0, str(words)) for words in held.get("moved") or ()),
+            moved=tuple(TraitShift("", 0.0, str(words)) for words in held.get("moved") or ()),
         )
     except (KeyError, ValueError, TypeError):
         return None

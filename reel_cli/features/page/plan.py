@@ -11,7 +11,7 @@ from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
@@ -66,7 +66,7 @@ class Page:
 
     ask: Ask
     reply: str
-    reading: Reading
+    reading: ReplyReading
     consolidation: Consolidation | None
     checkpoint: Checkpoint | None
     phrases: tuple[Phrase, ...]
@@ -284,7 +284,7 @@ def _holds_anything(snapshot: Snapshot) -> bool:
         return True
 
 
-def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading, alone: Reading) -> str:
+def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, alone: ReplyReading) -> str:
     """Return why a reply cannot be kept, in one sentence; "" if it can.
 
     `reading` is that of all that came so far, `alone` that of the reply by itself.
@@ -314,7 +314,7 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading, alone: 
     return ""
 
 
-def _no_page(reading: Reading) -> str:
+def _no_page(reading: ReplyReading) -> str:
     """Return why a reply has nothing of a page; "" if it has something."""
     if reading.values:
         return ""
@@ -323,7 +323,7 @@ def _no_page(reading: Reading) -> str:
     return "None of the page's headings is in that reply."
 
 
-def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
+def _of_another_prompt(ask: Ask, reply: str, reading: ReplyReading) -> str:
     """Return why a reply answers another prompt and not a page's; "" if it may be a page."""
     if len(reading.answered) > FEW:
         return ""
@@ -333,7 +333,7 @@ def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
     return next(map(tell_other, find_headings(reply, own)), "")
 
 
-def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
+def count_parts(parts: Sequence[str], reading: ReplyReading) -> tuple[int, int]:
     """Return how many parts of a page came through, and of how many.
 
     A page is whole without the parts of features, so that they never count: half a page and what follows it
@@ -374,7 +374,7 @@ def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase])
     return ""
 
 
-def _syntax(reading: Reading) -> list[Problem]:
+def _syntax(reading: ReplyReading) -> list[Problem]:
     """Return a problem for each scene tag or message header in a page, which is no memory's matter."""
     return [
         Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
@@ -383,7 +383,7 @@ def _syntax(reading: Reading) -> list[Problem]:
     ]
 
 
-def _lists(reading: Reading, settings: "Settings") -> list[Problem]:
+def _lists(reading: ReplyReading, settings: "Settings") -> list[Problem]:
     """Return a problem for each list that should be prose, if the kit avoids lists."""
     return [
         Problem(key, "is a list, where sentences were asked for")

@@ -29,7 +29,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Item, Memory
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
-from reel_cli.features.page.drift import Measure, Standing, describe, measure_session, render_measure
+from reel_cli.features.page.drift import Measure, SessionDrift, describe, measure_session, render_measure
 from reel_cli.features.page.proposals import (
     HEADING,
     SHORTEST_QUOTE,
@@ -182,7 +182,7 @@ def _working(  # noqa: PLR0913
         for number in (*delta.closed, *(n for n, _ in delta.changed))
         if number not in now
     )
-    noted = _Noted(items, closed, changed)
+    noted = _NotesAfter(items, closed, changed)
     noted.add_threads([*instead, *(with_day(_plain(snapshot, text), day) for text in delta.new)])
     noted.add_loops(with_day(_plain(snapshot, text), day) for text in checkpoint.open_loops)
     calibration = _plain(snapshot, checkpoint.calibration)
@@ -214,7 +214,7 @@ def _working(  # noqa: PLR0913
     shown.append(("Where things stand", tuple(lines)))
 
 
-class _Noted:
+class _NotesAfter:
     """The items of ring 2 as a page leaves them, each matter once.
 
     An item that says more than one that stood takes its place; nothing is left out because it resembles
@@ -314,7 +314,7 @@ def _drift(  # noqa: PLR0913
     if checkpoint.drift is Verdict.YES:
         told = one_line(_verdictless(checkpoint.drift_text))
         shown.append((f"{name} says something shifted", (told, number)))
-    elif measured.standing not in (Standing.EARLY, Standing.SHORT):
+    elif measured.standing not in (SessionDrift.EARLY, SessionDrift.SHORT):
         word = (
             "says nothing shifted" if checkpoint.drift is Verdict.NO else "is unsure whether anything shifted"
         )

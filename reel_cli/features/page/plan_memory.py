@@ -34,7 +34,7 @@ DEFAULT_WORDS = 8
 
 
 @frozen
-class Made:
+class NewMemory:
     """A new memory, its index lines, and the files that hold them."""
 
     memory: Memory
@@ -57,7 +57,7 @@ def plan_memory(  # noqa: PLR0913
     first_number: int,
     uid: str,
     unattended: bool = False,
-) -> Made:
+) -> NewMemory:
     """Make the L1 of a stretch of tape; every phrase in it stands there word for word.
 
     `unattended`: nobody reads it before it is kept, so what it says of immunity waits for a person's word.
@@ -123,10 +123,10 @@ def plan_memory(  # noqa: PLR0913
         proposal = propose_immunity(memory, waiting_reason, ask.session, stamp(now), held.held_tags)
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
         waits = (tell_held_immunity(memory, held.held_tags),)
-    return Made(memory, lines, writes, tuple(problems), waits)
+    return NewMemory(memory, lines, writes, tuple(problems), waits)
 
 
-def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
+def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:
     """Return what is shown of a new memory: a heading, then all of it in words, each part once."""
     memory = made.memory
     keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"

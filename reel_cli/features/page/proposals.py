@@ -26,7 +26,7 @@ MOST_WHILE_YOUNG = 2
 
 
 @frozen
-class Suggested:
+class ProposalPlan:
     """The proposals' files, what to show of them, and the claims that led nowhere."""
 
     writes: Mapping[str, bytes]
@@ -36,7 +36,7 @@ class Suggested:
 
 def plan_proposals(
     snapshot: Snapshot, checkpoint: Checkpoint, session: Session, stem: str, now: datetime
-) -> Suggested:
+) -> ProposalPlan:
     """Return the proposals of one page, their names beginning with `stem`.
 
     While the kit is young, what must not fade and what the person marked are signs enough (REEL §7.2).
@@ -75,7 +75,7 @@ def plan_proposals(
         writes[review_path(name)] = render_proposal(proposal).encode()
         told = f" ({why})" if why else ""
         lines.append(f'+ an exchange to show again{told}: "{one_line(found.text, 80)}"')
-    return Suggested(writes, lines, problems)
+    return ProposalPlan(writes, lines, problems)
 
 
 def _while_young(

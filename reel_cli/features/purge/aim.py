@@ -13,7 +13,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
 from reel_cli.core.tape.erasure.target import PurgeTarget, is_too_short
-from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
+from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.change import one_line
@@ -176,7 +176,7 @@ def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
     return holds_session(aim.read(session_path(session)) or b"", data, path)
 
 
-def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
+def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> CutSpan | None:
     """Return what is cut out of a tape file, of which this is one version; None for any other file.
 
     A purged session's sentences go out of that session, and stay where another one has them too.
@@ -189,7 +189,7 @@ def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
         or (session is not None and _was_its_file(aim, aim.session, path, data))
     )
     wanted = aim.wanted if aim.session is None or mine or session is None else PurgeTarget(())
-    return Cut(purge, wanted, whole=mine, session=aim.session)
+    return CutSpan(purge, wanted, whole=mine, session=aim.session)
 
 
 def told_of(aim: Aim, text: str) -> str:

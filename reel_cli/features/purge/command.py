@@ -11,7 +11,7 @@ from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from reel_cli.features.purge.aim import Aim
-    from reel_cli.features.purge.plan import Purged
+    from reel_cli.features.purge.plan import PurgeResult
     from reel_cli.terminal.open_kit import OpenKit
 
 FROM_STDIN = "-"
@@ -116,7 +116,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
     return aim_at_text(text, any_case=any_case)
 
 
-def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
+def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":
     from reel_cli.core.git.identity import author_identity
     from reel_cli.features.purge.plan import purge_kit
 
@@ -137,7 +137,7 @@ def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
     return done
 
 
-def _as_json(done: "Purged") -> dict[str, Any]:
+def _as_json(done: "PurgeResult") -> dict[str, Any]:
     return {
         "purge": done.name,
         "commit": done.commit,

@@ -32,7 +32,7 @@ _EMPTY: frozenset[str] = frozenset()
 
 
 @dataclass
-class Rewriting:
+class HistoryRewrite:
     """The rewriting of one repository's history; new objects go to the repository at `into`.
 
     `names` are the new ids of what changed, by the old ones. `blobs` tells, by path, which versions of a file

@@ -13,16 +13,16 @@ from reel_cli.core.files.commit_message import render_message
 from reel_cli.core.files.private import OWNER_FOLDER, mark_own
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.intent import FILE_MODES, Staged
+from reel_cli.core.git.intent import FILE_MODES, StagedEntry
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.git.storage.objects import NewObjects, render_commit
 from reel_cli.core.git.storage.trees import Trees, read_folders
-from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
+from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.change import Change
-from reel_cli.features.purge.history_rewrite import Rewrite, Rewriting
+from reel_cli.features.purge.history_rewrite import HistoryRewrite, Rewrite
 from reel_cli.features.purge.preflight import LEFT, Name, list_names
 from reel_cli.features.purge.swap import FRESH, MovedFile, MovedName, PurgeIntent, purge_folder
 
@@ -97,7 +97,7 @@ class FreshHistory:
         tree, objects = WorkTree(self.kit), NewObjects(self.repo)
         trees = Trees(objects, read_folders(self.fresh, self.git, self.base, edited))
         for path, how in edited.items():
-            if how is Edited.CONFLICT:
+            if how is EditKind.CONFLICT:
                 message = f"{path} is in conflict; nothing was changed."
                 raise StateError(message, hint="end the merge first")
             check_place(self.kit, path)
@@ -106,7 +106,7 @@ class FreshHistory:
                 message = f"{path} is a link or a folder in git, not a file; nothing was changed."
                 raise StateError(message, hint="put a file of that name in its place, and commit that")
             mode = there.mode if there else FILE_MODES[0]
-            trees.set(path, None if data is None else Staged(mode, objects.add("blob", data)))
+            trees.set(path, None if data is None else StagedEntry(mode, objects.add("blob", data)))
         top = trees.write(edited)
         made = objects.add("commit", render_commit(top, self.base, self.signature, render_message(BY_HAND)))
         self._store(objects, "edits")
@@ -117,19 +117,19 @@ class FreshHistory:
         with (self.folder / name).open("x+b") as scratch:
             objects.write(self.git, scratch)
 
-    def rewrite(self, rewrite: Rewrite, wanted: PurgeTarget) -> Rewriting:
+    def rewrite(self, rewrite: Rewrite, wanted: PurgeTarget) -> HistoryRewrite:
         """Make all commits, tags and notes anew; afterwards `tip` and `names` say what they became."""
         refs = list_names(self.repo)
         kept = [ref for ref in refs if not ref.ref.startswith(LEFT)]
         with ObjectReader(self.fresh.root) as reader:
-            made = Rewriting(self.fresh, self.git, reader, rewrite, wanted, self.folder)
+            made = HistoryRewrite(self.fresh, self.git, reader, rewrite, wanted, self.folder)
             made.run([self.before, *commits_of(reader, kept)])
             self.tip = made.names.get(self.before, self.before)
             self.names = list(self._moved(made, refs))
             made.flush()
         return made
 
-    def _moved(self, made: Rewriting, refs: Sequence[Name]) -> Sequence[MovedName]:
+    def _moved(self, made: HistoryRewrite, refs: Sequence[Name]) -> Sequence[MovedName]:
         found: list[MovedName] = []
         for ref in refs:
             if ref.ref == self.branch:
@@ -150,7 +150,7 @@ class FreshHistory:
         objects = NewObjects(self.fresh)
         trees = Trees(objects, read_folders(self.fresh, self.git, self.tip, change.writes))
         for path, data in change.writes.items():
-            trees.set(path, None if data is None else Staged(FILE_MODES[0], objects.add("blob", data)))
+            trees.set(path, None if data is None else StagedEntry(FILE_MODES[0], objects.add("blob", data)))
         top = trees.write(change.writes)
         made = render_commit(top, self.tip, self.signature, render_message(change))
         self.tip = objects.add("commit", made)

@@ -45,7 +45,7 @@ OP = "purge"
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgeResult:
     """The result of a purge.
 
     `gone` are bytes by session (or `events`) and block; `rewritten` how many of all `commits` were made
@@ -71,7 +71,7 @@ def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when
     now: datetime,
     identity: tuple[str, str],
     waiting: Callable[[], None] | None = None,
-) -> Purged:
+) -> PurgeResult:
     """Delete it from every commit and every file, and prove that it is gone; all of it, or nothing happens.
 
     The history is made anew in a repository beside the kit's own, looked through there, and then takes its
@@ -164,9 +164,9 @@ class _Purge:
             writes |= dict.fromkeys(proposed_exchanges(kit, self.aim.session))
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
-    def told(self, swapped: SwapResult, left: Sequence[Trace]) -> Purged:
+    def told(self, swapped: SwapResult, left: Sequence[Trace]) -> PurgeResult:
         """Return the result."""
-        return Purged(
+        return PurgeResult(
             self.name,
             self.fresh.tip,
             self.gone or {},
@@ -247,4 +247,4 @@ def _refuse_structure(where: str) -> None:
     raise ReelError(message, hint="write more of what stands around it, so that only what was said is meant")
 
 
-__all__ = ["Purged", "Survey", "purge_kit", "survey", "told_of"]
+__all__ = ["PurgeResult", "Survey", "purge_kit", "survey", "told_of"]

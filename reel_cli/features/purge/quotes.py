@@ -37,7 +37,7 @@ def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iter
     quotation or a sentence has at least 4 words and 24 characters; what a memory of the session lists to be
     found by, two words. Raises StateError where history is damaged.
     """
-    sought = _Said(said)
+    sought = _SaidIndex(said)
     found = {phrase for text in files for phrase in sought.quoted_in(text, session)}
     for _, kind, data in read_all_objects(repo.root):
         if kind != "tree" and not data.startswith(TAPE) and _BINARY not in data:
@@ -45,7 +45,7 @@ def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iter
     return frozenset(found)
 
 
-class _Said:
+class _SaidIndex:
     """An index of a session's text, for looking up phrases."""
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import ObjectReader, read_all_objects
-from reel_cli.core.kit.hand_edits import Edited, list_uncommitted
+from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.readings import is_sealed
@@ -26,7 +26,7 @@ from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
-from reel_cli.features.purge.history_rewrite import Rewriting
+from reel_cli.features.purge.history_rewrite import HistoryRewrite
 from reel_cli.features.purge.new_history import commits_of
 from reel_cli.features.purge.preflight import (
     LEFT,
@@ -106,7 +106,7 @@ class Survey:
     made_of: Sequence[MadeOf]
     refs: Sequence[str]
     stashed: int
-    uncommitted: Mapping[str, Edited]
+    uncommitted: Mapping[str, EditKind]
     waiting: int
     remotes: Sequence[Remote]
     backup: Backup | None
@@ -138,7 +138,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
     names = list_names(repo)
     head = repo.head()
     with ObjectReader(repo.root) as reader:
-        past = Rewriting(repo, Git(repo.root), reader, rewrite, aim.wanted, kit, dry=True)
+        past = HistoryRewrite(repo, Git(repo.root), reader, rewrite, aim.wanted, kit, dry=True)
         tips = commits_of(reader, [name for name in names if not name.ref.startswith(LEFT)])
         past.run([*([head] if head else ()), *tips])
         refs = [
@@ -187,7 +187,7 @@ def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Re
     return find_retold(snapshot, struck, whole=aim.session is not None)
 
 
-def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
+def _stands(snapshot: Snapshot, aim: Aim, past: HistoryRewrite) -> Sequence[Stand]:
     rewrite = rewriter(aim, "")
     found: dict[str, Stand] = {}
     offered = proposed_exchanges(snapshot, aim.session) if aim.session else ()

@@ -10,7 +10,7 @@ from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.core.files.kit_files import Retold
-    from reel_cli.features.purge.plan import Purged
+    from reel_cli.features.purge.plan import PurgeResult
     from reel_cli.features.purge.scan import Trace
     from reel_cli.features.purge.survey import MadeOf, Stand, Survey
     from reel_cli.terminal.console import Console
@@ -179,7 +179,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
         )
 
 
-def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
+def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
     """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
     told = (

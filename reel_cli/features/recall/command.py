@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import Recalled, RecallRequest, Recollection
+    from reel_cli.features.recall.recall import RecallAnswer, RecallRequest, Recollection
     from reel_cli.terminal.open_kit import OpenKit
 
 LONGEST_LINE = 1 << 16
@@ -134,7 +134,7 @@ def recall(
         _show(opened, found, empty=empty, copy=copy, explain=explain)
 
 
-def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
+def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, Any]:
     """Return an answer as JSON values (public contract)."""
     value: dict[str, Any] = {
         "query": found.query,
@@ -208,7 +208,7 @@ def _lines() -> "Iterator[str]":
         yield line.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, explain: bool) -> None:
+def _show(opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, explain: bool) -> None:
     console = opened.console
     block = found.text
     if not found.moments and found.known is None:
@@ -247,7 +247,7 @@ def _copy(opened: "OpenKit", block: str) -> None:
     opened.console.say(f"Copied {size:,} tokens{by}. Paste it into the chat.")
 
 
-def _nothing(found: "Recalled", *, empty: str, explain: bool) -> str:
+def _nothing(found: "RecallAnswer", *, empty: str, explain: bool) -> str:
     """Return why there is no answer, in a sentence or two; `empty` is the text if no session counts."""
     if empty:
         return empty
@@ -260,7 +260,7 @@ def _nothing(found: "Recalled", *, empty: str, explain: bool) -> str:
     return f"Nothing certain enough. The nearest{when}{'.' if explain else ' (--explain shows it).'}"
 
 
-def _explain(opened: "OpenKit", found: "Recalled") -> None:
+def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:
     """Show, on stderr, what led to what was found, and what was passed over."""
     console = opened.console
     console.say()

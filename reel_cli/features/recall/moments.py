@@ -11,7 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
-from reel_cli.core.values.search import Hit, Standing
+from reel_cli.core.values.search import Hit, StandingSentence
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Event, Session
@@ -277,7 +277,7 @@ def tell_stretch(moments: Sequence[Moment]) -> str:
     return f"From {_day(days[0])} to {_day(days[-1])}, in {len(days)} conversations."
 
 
-def tell_standing(standing: Sequence[Standing]) -> str:
+def tell_standing(standing: Sequence[StandingSentence]) -> str:
     """Return what holds always as a text to paste, each sentence with its day."""
     return "\n".join(["What holds always:", *(f"- {_day(one.session)}: “{one.text}”" for one in standing)])
 

@@ -26,11 +26,11 @@ from reel_cli.core.rings.pointers import (
     read_words,
     session_origins,
 )
-from reel_cli.core.tape.search.index import Refreshed, SearchIndex, open_index
+from reel_cli.core.tape.search.index import RefreshResult, SearchIndex, open_index
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.search import Hit, Question, SearchResult, Standing
+from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.moments import (
@@ -100,7 +100,7 @@ class RecallRequest:
 
 
 @frozen
-class Recalled:
+class RecallAnswer:
     """An answer: the moments told, best first, and what was found and not told.
 
     `discarded` were not certain enough, and `passed` are the nearest of them; `left` were, and there was no
@@ -122,7 +122,7 @@ class Recalled:
     """The origin the query speaks of, whose moments came first."""
     known: tuple[str, str] | None = None
     """The fact that answers by itself: its ID, and its statement."""
-    standing: Sequence[Standing] = ()
+    standing: Sequence[StandingSentence] = ()
     """If something is asked for: sentences that hold always, newest first."""
     listed: bool = False
     """Whether the query asks for all there is of something."""
@@ -179,7 +179,7 @@ class Recollection:
     ) -> None:
         self._index.close()
 
-    def recall(self, query: str, wish: RecallRequest | None = None, *, certain: bool = True) -> Recalled:
+    def recall(self, query: str, wish: RecallRequest | None = None, *, certain: bool = True) -> RecallAnswer:
         """Answer one query; "nothing certain enough" is an answer too, unless `certain` is false.
 
         Raises ReelError where the scope names a session that is not there, or a day that is none.
@@ -188,7 +188,7 @@ class Recollection:
         text = one_line(query)
         sessions = sessions_in(asked.scope, self.standing, self._glance.sessions)
         if not text:
-            return Recalled(text)
+            return RecallAnswer(text)
         only = self._pointed_at(asked.scope)
         chosen = _limit(asked)
         sought = without_asking(text)
@@ -227,7 +227,7 @@ class Recollection:
             self._pointers = read_pointers(self._glance)
         return self._pointers
 
-    def only(self, found: Recalled, *moments: Moment) -> Recalled:
+    def only(self, found: RecallAnswer, *moments: Moment) -> RecallAnswer:
         """Return the answer with only some of its moments, and the pointers for those."""
         return replace(found, moments=moments, touched=self._touched(moments), known=None, standing=())
 
@@ -235,7 +235,7 @@ class Recollection:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
 
-    def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> Recalled:
+    def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
         hits = found.hits[:chosen]
         if asked.limit is None and asked.tokens is None:
             # without a number asked for, only certain hits are shown
@@ -257,7 +257,7 @@ class Recollection:
             moments = fit_moments(moments, room, count, apart=asked.apart)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
-        return Recalled(
+        return RecallAnswer(
             query=text,
             moments=moments,
             discarded=len(found.discarded),
@@ -341,11 +341,11 @@ class Recollection:
         """Add embeddings if the kit uses them; for the past, only words decide."""
         if self._settings.embeddings == "off" or self._then is not None:
             return
-        from reel_cli.features.recall.embeddings.semantic import Meaning, choose_embedder
+        from reel_cli.features.recall.embeddings.semantic import TapeVectors, choose_embedder
 
         embedder = choose_embedder(self._settings.embeddings, self._settings.embedding_model)
         if embedder is not None:
-            index.use(Meaning(self._kit / VECTORS_FILE, embedder, self._say), progress)
+            index.use(TapeVectors(self._kit / VECTORS_FILE, embedder, self._say), progress)
 
     def _open(
         self,
@@ -387,7 +387,7 @@ class Recollection:
             # the index reports it later
             return f"{crc32(error.message.encode()):08x} unread"
 
-    def _say_of(self, done: Refreshed) -> None:
+    def _say_of(self, done: RefreshResult) -> None:
         if done.remade is not None:
             self._say("The search index could not be read, so it was made anew from the tape.")
         if done.unkept is not None:
@@ -421,7 +421,7 @@ class _Only:
         return hit.session in self.whole or _is_among(hit, self.pointers)
 
 
-def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
+def recall_notes(recalled: RecallAnswer, session: str, when: datetime) -> list[str]:
     """Return the ledger's lines for a recall: one for each memory and line behind what was shown.
 
     Where nothing does, one that names none: that it was asked is known all the same.
@@ -442,12 +442,12 @@ def _limit(asked: RecallRequest) -> int:
 
 def _fit_frame(
     known: tuple[str, str] | None,
-    standing: Sequence[Standing],
+    standing: Sequence[StandingSentence],
     tokens: int,
     count: Callable[[str], int],
     *,
     listed: bool,
-) -> tuple[tuple[str, str] | None, Sequence[Standing], int]:
+) -> tuple[tuple[str, str] | None, Sequence[StandingSentence], int]:
     """Return what fits beside the moments into a part of the room, and the room that is left for them."""
     most = tokens // FRAME_SHARE
     left = most - (STRETCH_TOKENS if listed else 0)
@@ -503,7 +503,7 @@ def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
         opened.console.say(what)
 
 
-def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
+def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[RecallAnswer]") -> None:
     """Write into the ledger of attention what was recalled; each memory once for a command.
 
     Looking back at how it was is no use of a memory.

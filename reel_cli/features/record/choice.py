@@ -19,7 +19,7 @@ Numbers = Sequence[tuple[int, int | None]]
 
 
 @frozen
-class Offered:
+class ConversationOffer:
     """One conversation of an export, by what tells it apart.
 
     `number` is its place in what was named on the command line, from 1; `source` is what was named.
@@ -62,7 +62,7 @@ class Choice:
         return bool(self.numbers or self.since or self.title)
 
 
-def offer(conversation: Conversation, number: int, source: str, place: str = "") -> Offered:
+def offer(conversation: Conversation, number: int, source: str, place: str = "") -> ConversationOffer:
     """Return the details by which a person recognizes a conversation."""
     said = conversation.said()
     times = [m.time for m in said if m.time]
@@ -70,10 +70,12 @@ def offer(conversation: Conversation, number: int, source: str, place: str = "")
     last = max((t for t in (*times, started) if t), key=moment, default=None)
     title = conversation.title or ""
     opening = opening_of(said[0].text) if said and not title else ""
-    return Offered(number, source, conversation.format, len(said), title, started, last, place, opening)
+    return ConversationOffer(
+        number, source, conversation.format, len(said), title, started, last, place, opening
+    )
 
 
-def choose(offered: Sequence[Offered], choice: Choice) -> Sequence[Offered]:
+def choose(offered: Sequence[ConversationOffer], choice: Choice) -> Sequence[ConversationOffer]:
     """Return the chosen conversations, in the order they were offered.
 
     Raises ReelError, saying how many there were, where that is none, and for a number there is not.
@@ -95,7 +97,7 @@ def choose(offered: Sequence[Offered], choice: Choice) -> Sequence[Offered]:
     return found
 
 
-def _is_meant(item: Offered, choice: Choice) -> bool:
+def _is_meant(item: ConversationOffer, choice: Choice) -> bool:
     if choice.numbers and not any(a <= item.number <= (b or item.number) for a, b in choice.numbers):
         return False
     if choice.since is not None and (item.touched is None or moment(item.touched) < choice.since):

@@ -13,8 +13,8 @@ from reel_cli.terminal.options import AsJson, DryRun
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.record.choice import Choice, Offered
-    from reel_cli.features.record.read_chats import Gathered
+    from reel_cli.features.record.choice import Choice, ConversationOffer
+    from reel_cli.features.record.read_chats import ChatOutlines
     from reel_cli.features.record.record_chats import Outcome
 
 Format = Annotated[
@@ -147,12 +147,12 @@ def record(
 
 def _of_this_kit(
     opened: OpenKit,
-    gathered: "Gathered",
-    chosen: "Sequence[Offered]",
+    gathered: "ChatOutlines",
+    chosen: "Sequence[ConversationOffer]",
     named: "Sequence[str]",
     *,
     agreed: bool,
-) -> "tuple[Sequence[Offered], dict[int, str]]":
+) -> "tuple[Sequence[ConversationOffer], dict[int, str]]":
     """Return what to record in this kit, and of many why the others are refused, by their numbers."""
     from reel_cli.features.record.ownership import may_record, may_record_each
 
@@ -169,7 +169,7 @@ def _of_this_kit(
     return (chosen if asked is not False else ()), {}
 
 
-def _all_the_same(named: "Sequence[str]", gathered: "Gathered", numbers: "Sequence[int]") -> str:
+def _all_the_same(named: "Sequence[str]", gathered: "ChatOutlines", numbers: "Sequence[int]") -> str:
     """Return the command that records what was refused: of several conversations by their numbers."""
     import shlex
     from itertools import groupby
@@ -206,7 +206,7 @@ def _take(
     *,
     latest: bool,
     on: str | None,
-) -> "tuple[Gathered, Sequence[Offered]]":
+) -> "tuple[ChatOutlines, Sequence[ConversationOffer]]":
     """Return the conversations in what was named, and the chosen ones."""
     from reel_cli.features.record.choice import choose
     from reel_cli.features.record.read_chats import gather, gather_latest

@@ -10,16 +10,16 @@ from reel_cli.core.tape.renumbered_names import read_renumbered
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.tape.twins import rename_session
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import session_of, session_path
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.git.tape_history import Named, Step
+    from reel_cli.core.git.tape_history import CommitLine, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostSession:
     """A session that is not there any more as one commit had it: its path, its blob, the commit that took it.
 
     `merge` says that the commit joined two sides and left out what one of them had.
@@ -27,7 +27,7 @@ class Lost:
 
     path: str
     blob: str
-    commit: "Named"
+    commit: "CommitLine"
     merge: bool
 
     @property
@@ -51,7 +51,7 @@ class Lost:
         return f"reel restore {self.session}"
 
 
-def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:
+def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[LostSession]:
     """Return sessions deleted in a commit, or left out by a merge; raises StateError if git fails.
 
     What lies there uncommitted is not looked at here, nor whether what is there is as it was recorded.
@@ -75,7 +75,7 @@ def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:
     gone = [step for step in last.values() if not kept.keeps(step)]
     names = name_commits(repo, [step.commit for step in gone if step.commit is not None])
     return [
-        Lost(step.path, step.before, names[step.commit], step.merge)
+        LostSession(step.path, step.before, names[step.commit], step.merge)
         for step in gone
         if step.before is not None and step.commit is not None
     ]
@@ -115,7 +115,7 @@ def plan_bringing_back(snapshot: Snapshot, repo: "Repository | None") -> Change 
         names.append((one.session, name))
     if not names:
         return None
-    trailers = [pair for old, new in names for pair in Renumbering({old: new}).trailers()]
+    trailers = [pair for old, new in names for pair in NewNames({old: new}).trailers()]
     told = ", ".join(old if old == new else f"{old}, as {new}" for old, new in names)
     sessions = [("Reel-Session", new) for _, new in names]
     return Change("tape", f"bring back what a merge left out ({told})", writes, (*sessions, *trailers))

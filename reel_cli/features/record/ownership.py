@@ -20,7 +20,7 @@ from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_name
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
-from reel_cli.core.tape.known_sessions import Known
+from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
@@ -28,8 +28,8 @@ from reel_cli.features.record.plan import KEY
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.features.record.choice import Offered
-    from reel_cli.features.record.read_chats import Gathered
+    from reel_cli.features.record.choice import ConversationOffer
+    from reel_cli.features.record.read_chats import ChatOutlines
     from reel_cli.terminal.open_kit import OpenKit
 
 MOST_TIME = 1.0
@@ -76,7 +76,7 @@ class OtherKits:
         self._own = kit.resolve()
         self._repository = repository
         self._unread = iter(kits)
-        self._read: list[tuple[Path, Known]] = []
+        self._read: list[tuple[Path, KnownSessions]] = []
         self._stands: dict[Path, tuple[str, frozenset[str]] | None] = {}
         self._spent = 0.0
 
@@ -89,7 +89,7 @@ class OtherKits:
                     return f"{standing[0]}'s kit ({other})"
         return None
 
-    def _all(self) -> Iterator[tuple[Path, Known]]:
+    def _all(self) -> Iterator[tuple[Path, KnownSessions]]:
         yield from self._read
         while self._spent < MOST_TIME and (other := next(self._unread, None)) is not None:
             began = time.monotonic()
@@ -97,13 +97,13 @@ class OtherKits:
             # a broken or missing kit is no reason to refuse a chat here
             with suppress(ReelError, OSError, ValueError):
                 if other.resolve() != self._own and (other / "kit.yaml").is_file():
-                    known = Known.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
+                    known = KnownSessions.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
             self._spent += time.monotonic() - began
             if known is not None:
                 self._read.append((other, known))
                 yield other, known
 
-    def _standing(self, other: Path, known: Known) -> tuple[str, frozenset[str]] | None:
+    def _standing(self, other: Path, known: KnownSessions) -> tuple[str, frozenset[str]] | None:
         """Return a kit's name and the sessions that are gone there; None for a copy of this kit."""
         if other not in self._stands:
             self._stands[other] = None
@@ -124,7 +124,7 @@ class OwnerCheck:
     """
 
     snapshot: Snapshot
-    known: Known
+    known: KnownSessions
     others: OtherKits
     last_start: str
 
@@ -200,7 +200,7 @@ def _characters(conversation: Conversation) -> list[str]:
     ]
 
 
-def _holds(known: Known, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:
+def _holds(known: KnownSessions, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:
     """Return whether one of a tape's sessions is this chat, not counting those that are `gone`."""
     key = conversation.key
     if key is not None and any(s not in gone for s in known.sure_of(key)):
@@ -263,8 +263,8 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
 
 
 def may_record_each(
-    opened: "OpenKit", gathered: "Gathered", chosen: "Sequence[Offered]", *, agreed: bool
-) -> "tuple[Sequence[Offered], dict[int, str]]":
+    opened: "OpenKit", gathered: "ChatOutlines", chosen: "Sequence[ConversationOffer]", *, agreed: bool
+) -> "tuple[Sequence[ConversationOffer], dict[int, str]]":
     """Return those of many chats to record, and why the others are refused, by their numbers.
 
     What another kit holds, or another character speaks in, is asked about once for all, and left out on a no;
@@ -302,5 +302,5 @@ def may_record_each(
     return rest, {}
 
 
-def _name(item: "Offered") -> str:
+def _name(item: "ConversationOffer") -> str:
     return f"“{one_line(item.title, 40)}”" if item.title else one_line(item.place or item.opening, 60)

@@ -23,7 +23,7 @@ from reel_cli.core.tape.continuation import (
     match,
     may_match,
 )
-from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
+from reel_cli.core.tape.known_sessions import KnownSessions, Sketch, print_of
 from reel_cli.core.tape.own_words import mark_own, said_before
 from reel_cli.core.tape.session_file import append_entries, read_front, render_session
 from reel_cli.core.tape.tape_view import (
@@ -50,7 +50,7 @@ KEY = "key"
 
 
 @frozen
-class Recorded:
+class RecordPlan:
     """The result of recording one conversation; `change` is None if the tape has all of it.
 
     `added` and `messages` count what the user and the persona said: new, and in all as now shown.
@@ -86,10 +86,10 @@ def plan_recording(  # noqa: PLR0913
     now: datetime,
     zone: tzinfo | None,
     session: str | None = None,
-    known: Known | None = None,
+    known: KnownSessions | None = None,
     again: bool = False,
     heard: bool = True,
-) -> Recorded:
+) -> RecordPlan:
     """Return what goes on the tape: a new session, a tail, corrections, or nothing.
 
     A chat whose session was taken back stays as it is, unless the person asks for it `again`: then it
@@ -153,7 +153,7 @@ def _withheld(count: int) -> str:
     return f"{held} what was purged from this kit; that was left out."
 
 
-def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
+def _require_readable(snapshot: Snapshot, known: KnownSessions | None) -> None:
     """Refuse a new session while an old one cannot be read: it may be the same; StateError."""
     for name in snapshot.sessions if known is None else reversed(known.damaged):
         if not (snapshot.read(session_path(name)) or b"").startswith(b"---\nsession: "):
@@ -161,7 +161,7 @@ def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
 
 
 def _find(
-    snapshot: Snapshot, conversation: Conversation, named: str | None, known: Known | None
+    snapshot: Snapshot, conversation: Conversation, named: str | None, known: KnownSessions | None
 ) -> tuple[Session, Continuation] | None:
     """Return the session this conversation is on the tape as, and what it adds to it.
 
@@ -193,7 +193,7 @@ def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
 
 
 def _find_among(
-    snapshot: Snapshot, conversation: Conversation, known: Known | None, counts: Callable[[str], bool]
+    snapshot: Snapshot, conversation: Conversation, known: KnownSessions | None, counts: Callable[[str], bool]
 ) -> tuple[Session, Continuation] | None:
     """Return the session and its addition, among the sessions that count here."""
     everything = snapshot.sessions[::-1] if known is None else ()
@@ -223,7 +223,7 @@ def _find_among(
 
 def _record_new(
     snapshot: Snapshot, conversation: Conversation, said: Sequence[str], *, now: datetime, zone: tzinfo | None
-) -> Recorded:
+) -> RecordPlan:
     name = _next_name(snapshot, conversation, now, zone)
     path = session_path(name)
     data = render_session(name, conversation)
@@ -248,7 +248,7 @@ def _record_new(
         now,
     )
     count = len(said)
-    return Recorded(
+    return RecordPlan(
         name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems),
         undated=_began(conversation) is None, opening=opening_of(said[0]),
     )  # fmt: skip
@@ -261,13 +261,13 @@ def _began(conversation: Conversation) -> str | None:
 
 def _record_more(
     snapshot: Snapshot, conversation: Conversation, session: Session, more: Continuation, *, now: datetime
-) -> Recorded:
+) -> RecordPlan:
     path = session_path(session.id)
     title = conversation.title or told_later(snapshot, session.id).get("title") or session.title or ""
     first = next((entry.message.text for entry in session.entries if entry.number is not None), "")
     if session.id in retracted(snapshot):
         said = len(session.shown())
-        return Recorded(
+        return RecordPlan(
             session.id, conversation.format, State.KNOWN, 0, said, title, taken_back=True,
             opening=opening_of(first),
         )  # fmt: skip
@@ -283,7 +283,7 @@ def _record_more(
     events = _learnt(snapshot, session, conversation, now)
     if events:
         writes[EVENTS] = append_events(snapshot.read(EVENTS), events, EVENTS)
-    result = Recorded(
+    result = RecordPlan(
         session.id, conversation.format, more.state, more.added, len(shown), title, None,
         tuple(conversation.problems), opening=opening_of(first),
     )  # fmt: skip

@@ -20,7 +20,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.core.values.talk import Conversation, Kind, Message
-from reel_cli.features.record.choice import Offered, offer
+from reel_cli.features.record.choice import ConversationOffer, offer
 from reel_cli.terminal.given_text import read_all
 
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ def _message(values: list[Any]) -> Message:
     return Message(*values)
 
 
-class Gathered:
+class ChatOutlines:
     """All conversations in what was named: their outlines in memory, their text in a spool file."""
 
     def __init__(self) -> None:
         """Begin empty."""
-        self.offered: list[Offered] = []
+        self.offered: list[ConversationOffer] = []
         self.remarks: list[str] = []
         """Items passed over while reading, one line each."""
         self._places: list[Place] = []
@@ -110,7 +110,7 @@ class Gathered:
         self.offered.append(offer(conversation, len(self.offered) + 1, source, place))
         self._places.append(self._spool.put(conversation))
 
-    def conversation(self, item: Offered) -> "Conversation":
+    def conversation(self, item: ConversationOffer) -> "Conversation":
         """Return the whole conversation of an outline."""
         return self._spool.get(self._places[item.number - 1])
 
@@ -127,14 +127,14 @@ def gather(
     format: str,  # noqa: A002
     *,
     on: str | None = None,
-) -> Gathered:
+) -> ChatOutlines:
     """Read every source to its end, before anything is done with it.
 
     `on` (ISO 8601) is the day of those that tell none themselves, whatever their files are called.
     Raises ReelError, with nothing kept, where one of them cannot be read or holds no message.
     """
     intakes = [(name, open_source(opened, name, format, by_name=on is None)) for name in sources]
-    gathered, dated = Gathered(), 0
+    gathered, dated = ChatOutlines(), 0
     try:
         with (
             _without_collecting(),
@@ -160,7 +160,7 @@ def gather(
     return gathered
 
 
-def refuse_day(offered: Sequence[Offered]) -> NoReturn:
+def refuse_day(offered: Sequence[ConversationOffer]) -> NoReturn:
     """Raise ReelError: none of these needs a day."""
     day = (offered[0].started or "")[:10]
     message = f"The chat tells its own day ({day}); --on is for one that tells none."
@@ -173,7 +173,7 @@ def refuse_day(offered: Sequence[Offered]) -> NoReturn:
 def _without_collecting() -> Iterator[None]:
     """Pause the garbage collector while much that is kept comes in; it would scan that repeatedly.
 
-    What is there then it passes over from then on, until the collected is let go (`Gathered.close`).
+    What is there then it passes over from then on, until the collected is let go (`ChatOutlines.close`).
     """
     was = gc.isenabled()
     gc.disable()
@@ -251,8 +251,8 @@ class Latest:
     """The newest chat: its file, everything in it, and which of that it is."""
 
     chat: "Chat"
-    gathered: Gathered
-    item: "Offered"
+    gathered: ChatOutlines
+    item: "ConversationOffer"
     line: str
     """Description of the chat, in a line."""
 

@@ -11,13 +11,13 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.values.change import Change
-from reel_cli.features.record.plan import Recorded, plan_recording
+from reel_cli.features.record.plan import RecordPlan, plan_recording
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.talk import Conversation
-    from reel_cli.features.record.choice import Offered
-    from reel_cli.features.record.read_chats import Gathered
+    from reel_cli.features.record.choice import ConversationOffer
+    from reel_cli.features.record.read_chats import ChatOutlines
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -57,7 +57,7 @@ class Tally:
         """Return the number of conversations."""
         return self.states.total()
 
-    def add(self, name: str, found: Recorded) -> None:
+    def add(self, name: str, found: RecordPlan) -> None:
         """Count one; `name` is what to call it where it is an example."""
         self.states[found.state] += 1
         self.added += found.added
@@ -72,7 +72,7 @@ class Tally:
         return ", ".join(f"{self.states[state]:,} {state.value}" for state in _TOLD if self.states[state])
 
 
-def squash(parts: Sequence[Recorded]) -> Change | None:
+def squash(parts: Sequence[RecordPlan]) -> Change | None:
     """Return one change for all of `parts`, each planned on those before it; None for none.
 
     Its commit names every session it touches.
@@ -105,8 +105,8 @@ def _once(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 class Outcome:
     """The result for each conversation, in the order in which they were recorded."""
 
-    recorded: "list[tuple[Offered, Recorded]]" = field(default_factory=list)
-    left_out: "list[tuple[Offered, LeftOut]]" = field(default_factory=list)
+    recorded: "list[tuple[ConversationOffer, RecordPlan]]" = field(default_factory=list)
+    left_out: "list[tuple[ConversationOffer, LeftOut]]" = field(default_factory=list)
     committed: int = 0
     """Number of conversations of which something was committed."""
 
@@ -118,7 +118,7 @@ def record_one(
     session: str | None = None,
     again: bool = False,
     dry_run: bool = False,
-) -> "Recorded":
+) -> "RecordPlan":
     """Record one conversation as its own commit, on the kit as it stands now.
 
     `session`: the one on the tape that it continues. `again`: the person named it, so a chat whose session
@@ -135,8 +135,8 @@ def record_one(
 
 def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a person may want it)
     context: "Context",
-    gathered: "Gathered",
-    chosen: "Sequence[Offered]",
+    gathered: "ChatOutlines",
+    chosen: "Sequence[ConversationOffer]",
     *,
     session: str | None = None,
     again: bool = False,
@@ -194,7 +194,7 @@ class _Batches:
         self._endless = endless
         self._again = again
         self._planned: Snapshot = opened.snapshot
-        self._waiting: list[Recorded] = []
+        self._waiting: list[RecordPlan] = []
         self._written: dict[str, int] = {}
         self._bytes = self._planned_since = 0
         self._uncommitted = 0.0
@@ -207,7 +207,13 @@ class _Batches:
         return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
 
     def add(
-        self, item: "Offered", talk: "Conversation", *, alone: bool, session: str | None, heard: bool
+        self,
+        item: "ConversationOffer",
+        talk: "Conversation",
+        *,
+        alone: bool,
+        session: str | None,
+        heard: bool,
     ) -> None:
         """Plan one more; where it cannot be recorded, note why."""
         self._planned_since += 1
@@ -235,7 +241,7 @@ class _Batches:
                 self._opened.store_ahead(found.change)
         self._outcome.recorded.append((item, replace(found, change=None)))
 
-    def _keep(self, found: "Recorded", change: "Change") -> None:
+    def _keep(self, found: "RecordPlan", change: "Change") -> None:
         """Keep it until it is committed; where all become one change, a file only as the last leaves it."""
         for path in change.writes if self._endless else ():
             earlier = self._written.get(path)
@@ -269,7 +275,7 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
     *,
     again: bool,
     heard: bool = True,
-) -> "Recorded":
+) -> "RecordPlan":
     return plan_recording(
         snapshot,
         talk,

@@ -12,8 +12,8 @@ from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.console import columns
 
 if TYPE_CHECKING:
-    from reel_cli.features.record.choice import Offered
-    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.choice import ConversationOffer
+    from reel_cli.features.record.plan import RecordPlan
     from reel_cli.features.record.record_chats import Outcome
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -27,7 +27,7 @@ ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
-def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
+def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "") -> None:
     """Report in a line what became of one conversation; `name` is its source's, if there are several."""
     shown = found.called
     if name and not found.title:
@@ -58,7 +58,7 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
         opened.console.say(f"  {problem}")
 
 
-def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
+def _worth_saying(opened: "OpenKit", found: "RecordPlan") -> Sequence[str]:
     """Return the remarks worth showing; not the time zone if kit.yaml sets it, or nothing was added."""
     told = not found.added or opened.snapshot.settings.timezone is not None
     return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
@@ -150,7 +150,7 @@ def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:
     return answer
 
 
-def as_json_row(item: "Offered", found: "Recorded") -> dict[str, Any]:
+def as_json_row(item: "ConversationOffer", found: "RecordPlan") -> dict[str, Any]:
     """Return one conversation, as JSON."""
     return {
         "session": found.session,
@@ -239,7 +239,7 @@ def _table(opened: "OpenKit", outcome: "Outcome") -> str:
     return table
 
 
-def _day(opened: "OpenKit", item: "Offered") -> str:
+def _day(opened: "OpenKit", item: "ConversationOffer") -> str:
     """Return the day it began, in the kit's zone."""
     if item.started is None:
         return "–"

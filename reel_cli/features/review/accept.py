@@ -31,29 +31,29 @@ from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
 from reel_cli.features.review.contradiction import BOTH, plan_settle
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
-from reel_cli.features.review.proposals import NEED_A_NAME, Kind, Waiting
-from reel_cli.features.review.waiting import RING_0, take_over
+from reel_cli.features.review.open_decisions import RING_0, take_over
+from reel_cli.features.review.proposals import NEED_A_NAME, Kind, WaitingProposal
 
 REVIEW = "review"
 NAMED = 2
 """Maximum number of files named in a subject; more are counted."""
 
 
-def group_items(items: Sequence[Waiting]) -> list[list[Waiting]]:
+def group_items(items: Sequence[WaitingProposal]) -> list[list[WaitingProposal]]:
     """Return the items that become one change: ring 0 edits, plain hand edits, and each other item alone."""
-    groups: dict[str, list[Waiting]] = {}
+    groups: dict[str, list[WaitingProposal]] = {}
     for one in items:
         together = one.kind if one.kind in (Kind.RING0, Kind.HAND) else f"={one.item}"
         groups.setdefault(together, []).append(one)
     return list(groups.values())
 
 
-def needs_a_name(items: Sequence[Waiting]) -> bool:
+def needs_a_name(items: Sequence[WaitingProposal]) -> bool:
     """Return whether accepting these needs an explicit confirmation and a name."""
     return any(one.kind in NEED_A_NAME for one in items)
 
 
-def needs_an_editor(one: Waiting) -> bool:
+def needs_an_editor(one: WaitingProposal) -> bool:
     """Return whether a suggestion for ring 0 says what should change, but not the exact words."""
     return one.kind is Kind.IDENTITY and one.before is None
 
@@ -61,8 +61,8 @@ def needs_an_editor(one: Waiting) -> bool:
 def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in which kit)
     snapshot: Snapshot,
     repo: Repository,
-    group: Sequence[Waiting],
-    waiting: Sequence[Waiting],
+    group: Sequence[WaitingProposal],
+    waiting: Sequence[WaitingProposal],
     *,
     by: str,
     today: str,
@@ -100,7 +100,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
 
 
-def _refuse(one: Waiting, by: str) -> None:
+def _refuse(one: WaitingProposal, by: str) -> None:
     """Refuse what nobody can accept, or nobody without a name."""
     if one.kind is Kind.TAPE:
         message = f"{one.path}: {one.why}."
@@ -117,7 +117,7 @@ def _refuse(one: Waiting, by: str) -> None:
 # -- ring 0 and the pool ----------------------------------------------------------------------
 
 
-def _refuse_company(group: Sequence[Waiting], waiting: Sequence[Waiting]) -> None:
+def _refuse_company(group: Sequence[WaitingProposal], waiting: Sequence[WaitingProposal]) -> None:
     """Refuse what would bring another, unread edit of ring 0 into force with it."""
     for other in waiting:
         if other.kind is not Kind.RING0 or other in group:
@@ -131,7 +131,7 @@ def _refuse_company(group: Sequence[Waiting], waiting: Sequence[Waiting]) -> Non
             )
 
 
-def _suggestion(snapshot: Snapshot, one: Waiting, edited: str | None) -> Change:
+def _suggestion(snapshot: Snapshot, one: WaitingProposal, edited: str | None) -> Change:
     data = edited.encode() if edited is not None else one.after if one.before is not None else None
     if data is None:
         message = "This suggestion does not say the exact words to change."
@@ -147,7 +147,7 @@ def _suggestion(snapshot: Snapshot, one: Waiting, edited: str | None) -> Change:
     return change.also({}, *_session(one))
 
 
-def _ring_0(snapshot: Snapshot, group: Sequence[Waiting], tokenizer: Counter) -> Change:
+def _ring_0(snapshot: Snapshot, group: Sequence[WaitingProposal], tokenizer: Counter) -> Change:
     writes: dict[str, bytes | None] = {}
     for one in group:
         if one.after is None and one.path == IDENTITY:
@@ -174,7 +174,7 @@ def _check_ring_0(path: str, data: bytes) -> None:
         raise ReelError(message, hint=f"take it back with  reel review reject {path}")
 
 
-def _pool(snapshot: Snapshot, one: Waiting) -> Change:
+def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
     slug = one.path.removeprefix("ring1/").removesuffix(".md")
     if one.after is not None:
         check_file(one.path, one.after)
@@ -195,7 +195,7 @@ def _pool(snapshot: Snapshot, one: Waiting) -> Change:
     return Change(REVIEW, f"the exemplar {slug} is taken out of the pool", writes)
 
 
-def _rotation(repo: Repository, one: Waiting) -> Change:
+def _rotation(repo: Repository, one: WaitingProposal) -> Change:
     if one.after is not None:
         check_file(one.path, one.after)
     change = Change(REVIEW, "which exemplars are shown, as edited by hand", {one.path: one.after})
@@ -204,7 +204,7 @@ def _rotation(repo: Repository, one: Waiting) -> Change:
     return change.also({}, (RATIFIED, f"{one.path} {GONE if one.after is None else repo.blob_id(one.after)}"))
 
 
-def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+def _exchange(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
     proposal = one.proposal
     assert proposal is not None  # noqa: S101
     draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
@@ -212,7 +212,7 @@ def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:
     return change.also({one.path: None}, *_session(one))
 
 
-def _whole(snapshot: Snapshot, one: Waiting) -> Change:
+def _whole(snapshot: Snapshot, one: WaitingProposal) -> Change:
     """Return the change that grants or revokes immunity; an obsolete item is only removed."""
     proposal = one.proposal
     assert proposal is not None  # noqa: S101
@@ -223,7 +223,7 @@ def _whole(snapshot: Snapshot, one: Waiting) -> Change:
     return replace(change, op=REVIEW).also({one.path: None})
 
 
-def _closing(snapshot: Snapshot, one: Waiting) -> Change:
+def _closing(snapshot: Snapshot, one: WaitingProposal) -> Change:
     """Close the notes that still stand; where none does, only the proposal goes."""
     assert one.proposal is not None  # noqa: S101
     writes: dict[str, bytes | None] = {one.path: None}
@@ -232,13 +232,13 @@ def _closing(snapshot: Snapshot, one: Waiting) -> Change:
     return Change(REVIEW, f"{one.proposal.title}, of {one.proposal.session}", writes, _session(one))
 
 
-def _brought(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+def _brought(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
     """Return the change that accepts a proposal of a kind that a feature brings."""
     assert one.proposal is not None  # noqa: S101
     return find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today)
 
 
-def _session(one: Waiting) -> tuple[tuple[str, str], ...]:
+def _session(one: WaitingProposal) -> tuple[tuple[str, str], ...]:
     session = one.proposal.session if one.proposal else ""
     return (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
 
@@ -246,7 +246,7 @@ def _session(one: Waiting) -> tuple[tuple[str, str], ...]:
 # -- everything else --------------------------------------------------------------------------
 
 
-def _line(snapshot: Snapshot, one: Waiting) -> Change:
+def _line(snapshot: Snapshot, one: WaitingProposal) -> Change:
     edit = one.line
     assert edit is not None  # noqa: S101
     path = memory_path(edit.memory.id)
@@ -258,7 +258,9 @@ def _line(snapshot: Snapshot, one: Waiting) -> Change:
     return Change(BY_HAND, summary, {path: taken.encode(), INDEX: index.encode()})
 
 
-def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tokenizer: Counter) -> Change:
+def _by_hand(
+    snapshot: Snapshot, repo: Repository, group: Sequence[WaitingProposal], tokenizer: Counter
+) -> Change:
     """Commit edits as they lie on the disk; a memory's line in the index follows its file."""
     writes: dict[str, bytes | None] = {}
     trailers: list[tuple[str, str]] = []
@@ -319,7 +321,7 @@ def _index(snapshot: Snapshot) -> Mapping[str, IndexLine]:
     return parse_index(snapshot.text(INDEX) or "").lines
 
 
-def _summary(group: Sequence[Waiting]) -> str:
+def _summary(group: Sequence[WaitingProposal]) -> str:
     names = [one.path for one in group]
     if len(names) > NAMED:
         return f"{len(names)} files, by hand"

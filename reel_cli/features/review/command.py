@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.change import Change
     from reel_cli.features.review.handed_in import KeepingContext
-    from reel_cli.features.review.proposals import Waiting
+    from reel_cli.features.review.proposals import WaitingProposal
 
 NOTE = "This note is taken out again when you save."
 
@@ -169,7 +169,7 @@ def reject_items(
         _reject(fresh, _same(now, [one])[0], now)
 
 
-def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> None:
+def _reject(opened: OpenKit, one: "WaitingProposal", waiting: "Sequence[WaitingProposal]") -> None:
     from reel_cli.core.kit.hand_edits import keep_copy, put_back
     from reel_cli.features.review.reject import plan_reject
 
@@ -197,13 +197,15 @@ def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> No
 # -- what is meant ----------------------------------------------------------------------------
 
 
-def _waiting(opened: OpenKit) -> "Sequence[Waiting]":
-    from reel_cli.features.review.waiting import list_waiting
+def _waiting(opened: OpenKit) -> "Sequence[WaitingProposal]":
+    from reel_cli.features.review.open_decisions import list_waiting
 
     return list_waiting(opened.snapshot, opened.repository)
 
 
-def _choose(opened: OpenKit, waiting: "Sequence[Waiting]", items: "Sequence[str]") -> "list[Waiting]":
+def _choose(
+    opened: OpenKit, waiting: "Sequence[WaitingProposal]", items: "Sequence[str]"
+) -> "list[WaitingProposal]":
     from reel_cli.features.review.proposals import find_waiting
 
     found = [find_waiting(waiting, _name(opened, item)) for item in items]
@@ -223,7 +225,7 @@ def _name(opened: OpenKit, item: str) -> str:
     return item
 
 
-def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting]":
+def _same(now: "Sequence[WaitingProposal]", group: "Sequence[WaitingProposal]") -> "list[WaitingProposal]":
     """Return a group's items as they are now; raises ReelError if one changed or was settled."""
     by_item = {one.item: one for one in now}
     found = []
@@ -283,7 +285,7 @@ def _own_name(opened: OpenKit, repository: "Repository") -> str:
 
 def _ask_acceptance(
     opened: OpenKit,
-    chosen: "Sequence[Waiting]",
+    chosen: "Sequence[WaitingProposal]",
     edited: "dict[str, str]",
     *,
     seen: "Collection[str]",
@@ -309,14 +311,14 @@ def _ask_acceptance(
         raise ReelError(message, hint="reel review reject  takes it back")
 
 
-def _ask_rejection(chosen: "Sequence[Waiting]") -> str:
+def _ask_rejection(chosen: "Sequence[WaitingProposal]") -> str:
     if len(chosen) > 1:
         return f"Reject these {len(chosen)}?"
     return f"Reject {chosen[0].item}?"
 
 
 def _which_holds(
-    opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
+    opened: OpenKit, chosen: "Sequence[WaitingProposal]", holds: str | None, *, ask: bool
 ) -> "dict[str, str]":
     """Return which side of each contradiction holds: as given or asked for, else both."""
     from reel_cli.core.files.kit_files import find_value_kind
@@ -345,7 +347,7 @@ def _which_holds(
 # -- a suggestion in words ----------------------------------------------------------------------
 
 
-def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
+def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | None:
     """Return the identity as the person edits it after a suggestion without exact words."""
     from reel_cli.features.review.accept import needs_an_editor
 
@@ -365,7 +367,7 @@ def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
     return re.sub(rf"\A<!-- .*?{re.escape(NOTE)} -->\n?", "", text, flags=re.DOTALL)
 
 
-def _with_text(opened: OpenKit, one: "Waiting", text: str | None) -> "Waiting":
+def _with_text(opened: OpenKit, one: "WaitingProposal", text: str | None) -> "WaitingProposal":
     """Return the suggestion with the person's text, to be shown before it is approved."""
     from dataclasses import replace
 
@@ -377,7 +379,7 @@ def _with_text(opened: OpenKit, one: "Waiting", text: str | None) -> "Waiting":
 # -- showing ----------------------------------------------------------------------------------
 
 
-def _as_json(one: "Waiting") -> dict[str, str]:
+def _as_json(one: "WaitingProposal") -> dict[str, str]:
     from reel_cli.features.review.diff import render_diff
 
     return {

@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.find import WORKING_MEMORY
-from reel_cli.features.review.proposals import Waiting
+from reel_cli.features.review.proposals import WaitingProposal
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"
@@ -18,7 +18,7 @@ NO_QUARREL = "they agree"
 """The word for a pair that was no contradiction at all."""
 
 
-def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Change:
+def plan_settle(snapshot: Snapshot, one: WaitingProposal, word: str, today: str) -> Change:
     """Return the change that settles one: it is recorded, and what no longer holds is marked.
 
     `word` is `both`, `older`, `newer`, the place of the side that holds (`M-004`), or NO_QUARREL. Raises

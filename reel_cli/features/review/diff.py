@@ -9,7 +9,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import IDENTITY, WORKING
 from reel_cli.core.values.change import one_line
-from reel_cli.features.review.proposals import Kind, Waiting
+from reel_cli.features.review.proposals import Kind, WaitingProposal
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
@@ -22,7 +22,7 @@ CONTEXT_SHOWN = 80
 """Characters of a line that an edit did not touch."""
 
 
-def render_diff(one: Waiting) -> str:
+def render_diff(one: WaitingProposal) -> str:
     """Return a unified diff with its file lines; a note in brackets if there is no text."""
     before, after = one.before or b"", one.after or b""
     if one.kind is Kind.BROKEN:
@@ -49,7 +49,7 @@ def render_diff(one: Waiting) -> str:
     return "".join(_ended(lines))
 
 
-def _plain(one: Waiting, before: bytes, after: bytes) -> str:
+def _plain(one: WaitingProposal, before: bytes, after: bytes) -> str:
     """Return both texts whole, as a diff in which every line changed."""
     path = _path(one)
     told = [f"--- {'a/' + path if one.before is not None else '/dev/null'}"]
@@ -76,7 +76,7 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _path(one: Waiting) -> str:
+def _path(one: WaitingProposal) -> str:
     if one.kind is Kind.IDENTITY and one.before is not None:
         return IDENTITY
     if one.kind is Kind.EXEMPLAR and one.proposal is not None:
@@ -96,7 +96,7 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def show_waiting(opened: "OpenKit", one: "Waiting", stream: TextIO) -> None:
+def show_waiting(opened: "OpenKit", one: "WaitingProposal", stream: TextIO) -> None:
     """Show an item that waits: its name, what it is and why, and all that it would change."""
     console = opened.console
     lines = changed_lines(render_diff(one))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.review import Proposal
-    from reel_cli.features.review.proposals import Waiting
+    from reel_cli.features.review.proposals import WaitingProposal
 
 _BECOMES = {
     "checkpoint": "kept as the reply to  reel checkpoint  would be",
@@ -47,7 +47,7 @@ def tell_handed_in(proposal: "Proposal") -> tuple[str, str]:
 
 
 def plan_handed_in(
-    snapshot: "Snapshot", repo: "Repository", one: "Waiting", told: KeepingContext | None
+    snapshot: "Snapshot", repo: "Repository", one: "WaitingProposal", told: KeepingContext | None
 ) -> Change:
     """Keep what was handed in as the reply to a prompt would be; ReelError where it cannot be."""
     from reel_cli.core.exchange.tool import KeepScope, plan_kept

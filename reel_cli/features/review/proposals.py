@@ -15,7 +15,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 
 if TYPE_CHECKING:
-    from reel_cli.features.review.waiting import LineEdit
+    from reel_cli.features.review.open_decisions import LineEdit
 
 
 class Kind(StrEnum):
@@ -55,7 +55,7 @@ NEED_A_NAME = frozenset({Kind.IDENTITY, Kind.RING0, Kind.POOL})
 
 
 @frozen
-class Waiting:
+class WaitingProposal:
     """One thing that waits: what it is called, and the file it changes from `before` to `after`.
 
     For an edit, `before` is what was last vouched for, `committed` what the last commit has, and
@@ -74,7 +74,7 @@ class Waiting:
     line: "LineEdit | None" = None
 
 
-def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
+def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
     """Return one of them by its name or its file's; raises ReelError if none has it."""
     plain = name.removeprefix("./").rstrip("/")
     for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
@@ -94,7 +94,7 @@ def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
     raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what waits with  reel review")
 
 
-def list_proposals(snapshot: Snapshot) -> list[Waiting]:
+def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
     """Return the files in `review/`, in order of their names; includes unreadable ones."""
     found = []
     for path in snapshot.list("review"):
@@ -104,11 +104,13 @@ def list_proposals(snapshot: Snapshot) -> list[Waiting]:
             found.append(_proposed(snapshot, parse_proposal(snapshot.text(path) or "", path), path))
         except ReelError as error:
             name = path.removeprefix("review/").removesuffix(".md")
-            found.append(Waiting(name, Kind.BROKEN, "a suggestion that cannot be read", error.message, path))
+            found.append(
+                WaitingProposal(name, Kind.BROKEN, "a suggestion that cannot be read", error.message, path)
+            )
     return found
 
 
-def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     if proposal.sides:
         return _disagreeing(snapshot, proposal, path)
     if proposal.kind is ReviewKind.IMMUNITY:
@@ -118,7 +120,7 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 
         what, why = tell_handed_in(proposal)
         after = proposal.text.encode()
-        return Waiting(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
+        return WaitingProposal(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
     if proposal.kind is ReviewKind.CLOSING:
         return _closing(snapshot, proposal, path)
     if proposal.kind is ReviewKind.FACT:
@@ -129,7 +131,7 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         what = f'an exchange worth showing again: "{proposal.title}"'
         after = proposal.text.encode()
         why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
-        return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
+        return WaitingProposal(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
     if text is not None:
@@ -140,10 +142,10 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
             before, after = text.encode(), (head + exact.apply(body)).encode()
     what = "a change to who the persona is on paper"
     why = f"{name} suggests it {where}"
-    return Waiting(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
+    return WaitingProposal(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
 
 
-def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     from reel_cli.core.files.kit_files import find_value_kind
     from reel_cli.features.contradictions.find import stands, told_side
 
@@ -156,10 +158,10 @@ def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
     what = "two things that are held do not agree"
-    return Waiting(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
+    return WaitingProposal(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
 
 
-def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     from reel_cli.features.fading.immunity import plan_word
 
     name = proposal.memory
@@ -175,10 +177,12 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         after = change.writes.get(memory_path(name), before) if change is not None else before
         if change is None:
             why = "it is so already, so this can be dropped"
-    return Waiting(proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal)
+    return WaitingProposal(
+        proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal
+    )
 
 
-def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     from reel_cli.core.files import working_file
     from reel_cli.features.page.proposals import closing_of
 
@@ -191,14 +195,16 @@ def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if not closed:
         why = "none of them stands there any more, so this can be dropped"
     what = proposal.title
-    return Waiting(
+    return WaitingProposal(
         proposal.id, Kind.CLOSING, what, why, path, text.encode(), after.encode(), proposal=proposal
     )
 
 
-def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     from reel_cli.core.kit.proposal_kind import find_proposal_kind
 
     told = find_proposal_kind(proposal).tell(snapshot, proposal)
     before, after = told.was.encode() or None, told.adds.encode()
-    return Waiting(proposal.id, Kind.FACT, told.what, told.why, path, before, after, proposal=proposal)
+    return WaitingProposal(
+        proposal.id, Kind.FACT, told.what, told.why, path, before, after, proposal=proposal
+    )

@@ -10,8 +10,8 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.features.review.accept import REVIEW
 from reel_cli.features.review.contradiction import NO_QUARREL, plan_settle
-from reel_cli.features.review.proposals import Kind, Waiting
-from reel_cli.features.review.waiting import with_lines
+from reel_cli.features.review.open_decisions import with_lines
+from reel_cli.features.review.proposals import Kind, WaitingProposal
 
 AS_WAS = {
     Kind.RING0: "as it was ratified",
@@ -33,7 +33,9 @@ class Rejection:
     data: bytes | None = None
 
 
-def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], today: str = "") -> Rejection:
+def plan_reject(
+    snapshot: Snapshot, one: WaitingProposal, waiting: Sequence[WaitingProposal], today: str = ""
+) -> Rejection:
     """Reject one of all that is `waiting`; StateError for a file that cannot even be read."""
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
@@ -61,7 +63,7 @@ def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], to
     return Rejection(Change(REVIEW, f"{one.path} {AS_WAS[one.kind]}", {one.path: one.before}))
 
 
-def _line(snapshot: Snapshot, one: Waiting) -> Rejection:
+def _line(snapshot: Snapshot, one: WaitingProposal) -> Rejection:
     """Return the line as it follows from the memory's file; committed only if its edit was."""
     if one.line is None:
         message = f"{one.item} is no line."

@@ -13,11 +13,11 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, PreparedPart, Source, Terms
 from reel_cli.core.pack.render import Unit, Writer
 from reel_cli.core.pack.words import fold_line, fold_text
-from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
+from reel_cli.features.shelf.row import TOO_LARGE, ShelfContents, ShelfItem
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.build_bundle import BundleRequest
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
 
 RING = "shelf"
 BYTES_A_TOKEN = 16
@@ -42,7 +42,7 @@ class ShelfPart(PreparedPart):
     def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         """Read the shelf of `source`."""
         super().__init__(source, wish)
-        self.shelved: Shelved | None = None
+        self.shelved: ShelfContents | None = None
 
     def prepare(self) -> None:
         """Read the shelf by what the kit's catalog keeps of it."""
@@ -59,7 +59,7 @@ class ShelfPart(PreparedPart):
             self.shelved = shelf_in(self.source.snapshot)
         return self.shelved is not None
 
-    def open(self, made: "Loading", terms: Terms) -> "LoadedPart | None":
+    def open(self, made: "BundleDraft", terms: Terms) -> "LoadedPart | None":
         """Return the shelf in one loading."""
         return _LoadedShelf(self, self.shelved, made, terms) if self.shelved is not None else None
 
@@ -67,7 +67,7 @@ class ShelfPart(PreparedPart):
 class _LoadedShelf(LoadedPart):
     """The files that fit into their share."""
 
-    def __init__(self, part: BundlePart, shelved: Shelved, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, shelved: ShelfContents, made: "BundleDraft", terms: Terms) -> None:
         super().__init__(part, made, terms)
         self._shelved = shelved
 
@@ -120,13 +120,13 @@ class _ShelfEntry(NamedTuple):
 
 
 def lay_out(
-    shelved: Shelved, share: int, rest: int, writer: Writer, known: Mapping[str, str] | None = None
+    shelved: ShelfContents, share: int, rest: int, writer: Writer, known: Mapping[str, str] | None = None
 ) -> OnShelf:
     """Return the part of the shelf that fits into its share and `rest` tokens.
 
     With `known`, an earlier bundle's marks, only what is new since, or not as it was.
     """
-    laying = _Laying(shelved, share, writer)
+    laying = _ShelfWriter(shelved, share, writer)
     chosen, none = laying.choose()
     told = [*shelved.told, *laying.warnings]
     marks = {f"{RING}:{one.item.id}": f"{crc32(one.text.encode()):08x}" for one in chosen}
@@ -154,10 +154,10 @@ def lay_out(
     )
 
 
-class _Laying:
+class _ShelfWriter:
     """One shelf, to be written into one bundle."""
 
-    def __init__(self, shelved: Shelved, share: int, writer: Writer) -> None:
+    def __init__(self, shelved: ShelfContents, share: int, writer: Writer) -> None:
         self.shelved = shelved
         self.share = share
         self.writer = writer

@@ -15,9 +15,9 @@ from reel_cli.features.shelf.row import (
     TOO_LARGE,
     UNREADABLE,
     Digest,
-    Opened,
+    FileText,
+    ShelfContents,
     ShelfItem,
-    Shelved,
     text_of,
 )
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from reel_cli.core.files.tree import Tree
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.features.shelf.shelf_file import Watched
-    from reel_cli.features.shelf.survey import Standing
+    from reel_cli.features.shelf.shelf_file import WatchedFile
+    from reel_cli.features.shelf.survey import ShelfEntry
 
 MOST_TOLD = 200
 """Maximum number of files measured against the share, the hottest; a share is used up long before."""
@@ -47,7 +47,7 @@ class Counts(NamedTuple):
     hot: int
 
 
-def gather_shelf(kit: Path) -> Shelved:
+def gather_shelf(kit: Path) -> ShelfContents:
     """Return the shelf of the kit in a folder, from its note if possible."""
     from reel_cli.core.files.tree import WorkTree
 
@@ -67,7 +67,7 @@ def _kept_note(kit: Path) -> Any:  # noqa: ANN401
     return note_shelf(kit, make)
 
 
-def shelf_in(snapshot: "Snapshot") -> Shelved | None:
+def shelf_in(snapshot: "Snapshot") -> ShelfContents | None:
     """Return the shelf of a snapshot; watched files are read only if its tree is on the disk."""
     if not snapshot.list(SHELF):
         return None
@@ -82,8 +82,8 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
     from reel_cli.features.shelf.survey import stand_all
 
     least = snapshot.settings.shelf_hot
-    hot: list[Standing] = []
-    short: list[Standing] = []
+    hot: list[ShelfEntry] = []
+    short: list[ShelfEntry] = []
     left: dict[str, list[str]] = {}
     told = []
     for one in stand_all(snapshot, kit=None, contents=False):
@@ -122,7 +122,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
     }
 
 
-def _noted(watched: "Watched | None") -> str:
+def _noted(watched: "WatchedFile | None") -> str:
     return f"{watched.size} {watched.mtime} {watched.sha256}" if watched is not None else ""
 
 
@@ -136,10 +136,10 @@ def count_shelf(kit: Path, past: "Snapshot | None" = None) -> Counts | None:
     return counts if counts is not None and counts.files else None
 
 
-def _shelved(note: Any, desk: "OpenDesk") -> Shelved:  # noqa: ANN401
+def _shelved(note: Any, desk: "OpenDesk") -> ShelfContents:  # noqa: ANN401
     items = [ShelfItem(*item) for item in note["items"]]
     left: Sequence[tuple[Sequence[str], str]] = [(ids, why) for ids, why in note["left"]]
-    return Shelved(items, left, note["told"], desk)
+    return ShelfContents(items, left, note["told"], desk)
 
 
 class OpenDesk:
@@ -157,17 +157,17 @@ class OpenDesk:
 
         return State(self.kit).watched() if self.kit is not None else frozenset()
 
-    def open(self, item: ShelfItem, most: int) -> Opened:
+    def open(self, item: ShelfItem, most: int) -> FileText:
         """Return the file's text; none if it exceeds `most` bytes, is no text, or is unreadable."""
         if item.aside:
-            return Opened(None, ASIDE)
+            return FileText(None, ASIDE)
         data = self._bytes(item, most)
         if isinstance(data, str):
-            return Opened(None, data)
+            return FileText(None, data)
         if len(data) > most:
-            return Opened(None, TOO_LARGE)
+            return FileText(None, TOO_LARGE)
         text = text_of(data)
-        return Opened(text, "" if text is not None else BINARY)
+        return FileText(text, "" if text is not None else BINARY)
 
     def _bytes(self, item: ShelfItem, most: int) -> bytes | str:
         """Return a file's bytes, or why there are none."""
@@ -179,7 +179,7 @@ class OpenDesk:
             return data if data is not None else TOLD if item.told_in else UNREADABLE
         if self.kit is None:
             return ELSEWHERE
-        from reel_cli.features.shelf.watched import read_place
+        from reel_cli.features.shelf.watched_files import read_place
 
         if item.watched not in self._allowed:
             return NOT_ALLOWED
@@ -210,7 +210,7 @@ class OpenDesk:
 
     def _is_other(self, item: ShelfItem) -> bool:
         """Return whether a watched file differs, by its size and time, from what its summary was made of."""
-        from reel_cli.features.shelf.watched import look_at_place
+        from reel_cli.features.shelf.watched_files import look_at_place
 
         size, mtime, sha = [*item.noted.split(" "), "", "", ""][:3]
         if sha != item.told_of:

@@ -19,7 +19,7 @@ from reel_cli.features.shelf.shelf_file import UNREADABLE
 from reel_cli.features.shelf.sidecar_file import render_sidecar
 from reel_cli.features.shelf.summaries.summary import SUMMARIES
 from reel_cli.features.shelf.survey import OP, as_typed, names_in_words, score
-from reel_cli.features.shelf.watched import CHANGED, GONE, state_of
+from reel_cli.features.shelf.watched_files import CHANGED, GONE, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

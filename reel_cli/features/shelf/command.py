@@ -11,9 +11,9 @@ from reel_cli.terminal.options import AsJson, At, DryRun
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
-    from reel_cli.features.shelf.plan_add import Added, Adding
-    from reel_cli.features.shelf.plan_drop import Dropping
-    from reel_cli.features.shelf.sources import Passed
+    from reel_cli.features.shelf.plan_add import AddedFile, AddPlan
+    from reel_cli.features.shelf.plan_drop import DropPlan
+    from reel_cli.features.shelf.sources import SkippedFile
     from reel_cli.terminal.open_kit import OpenKit
 
 Given = Annotated[list[str], typer.Argument(metavar="FILE...", help="Files, or folders with all in them.")]
@@ -92,7 +92,7 @@ def add(
         console.next_step("The next bundle has it, as far as there is room:  reel pack --explain")
 
 
-def _say_passed(opened: "OpenKit", passed: "list[Passed]") -> None:
+def _say_passed(opened: "OpenKit", passed: "list[SkippedFile]") -> None:
     console = opened.console
     for one in passed[:SHOWN]:
         console.say(console.wrap(f"Passed over: {one.shown} {one.why}.", console.err, hang="  "))
@@ -100,7 +100,7 @@ def _say_passed(opened: "OpenKit", passed: "list[Passed]") -> None:
         console.say(f"Passed over: {len(passed) - SHOWN:,} more like that.")
 
 
-def _tell_added(opened: "OpenKit", planned: "Adding", commit: str | None) -> None:
+def _tell_added(opened: "OpenKit", planned: "AddPlan", commit: str | None) -> None:
     console = opened.console
     done = f"Committed {commit[:7]}. " if commit else ""
     if planned.change is None:
@@ -119,7 +119,7 @@ def _tell_added(opened: "OpenKit", planned: "Adding", commit: str | None) -> Non
         console.result(f"And {len(planned.items) - SHOWN:,} more.")
 
 
-def _added_line(item: "Added") -> str:
+def _added_line(item: "AddedFile") -> str:
     from reel_cli.features.shelf.plan_add import NEW, NOTED, SAME, VERSION
     from reel_cli.features.shelf.view import size_in_words
 
@@ -137,7 +137,7 @@ def _added_line(item: "Added") -> str:
     return f"{told}{', pinned' if file.pin else ''}{renamed}."
 
 
-def _added_json(planned: "Adding", passed: "list[Passed]", commit: str | None) -> dict[str, Any]:
+def _added_json(planned: "AddPlan", passed: "list[SkippedFile]", commit: str | None) -> dict[str, Any]:
     return {
         "commit": commit,
         "added": [
@@ -292,7 +292,7 @@ def drop(
     console.next_step(f"To have it back:  reel restore {quote(planned.files[0].path)}")
 
 
-def _to_drop(opened: "OpenKit", planned: "Dropping") -> str:
+def _to_drop(opened: "OpenKit", planned: "DropPlan") -> str:
     console = opened.console
     lines = []
     for file, loss in zip(planned.files[:SHOWN], planned.losses, strict=False):
@@ -304,7 +304,7 @@ def _to_drop(opened: "OpenKit", planned: "Dropping") -> str:
     return "\n".join(lines)
 
 
-def _dropped_json(planned: "Dropping", commit: str | None) -> dict[str, Any]:
+def _dropped_json(planned: "DropPlan", commit: str | None) -> dict[str, Any]:
     from reel_cli.features.history.log import loss_as_json
 
     return {"commit": commit, "forgot": [loss_as_json(loss) for loss in planned.losses]}

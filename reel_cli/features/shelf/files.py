@@ -15,7 +15,7 @@ from reel_cli.features.shelf.shelf_file import (
     UNREADABLE,
     Content,
     ShelfFile,
-    Watched,
+    WatchedFile,
     file_of,
     is_sidecar,
     ledger_name,
@@ -88,7 +88,7 @@ def _read_one(snapshot: "Snapshot", sidecar: str) -> ShelfFile:
 def _file(path: str, note: Mapping[str, Any] | None, *, held: bool) -> ShelfFile:
     if note is None:
         return ShelfFile(path, title_of(path), noted=False)
-    watched = Watched(**note["watched"]) if note.get("watched") else None
+    watched = WatchedFile(**note["watched"]) if note.get("watched") else None
     told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in note.items()}
     told |= {"watched": watched, "held": held and watched is None}
     file = ShelfFile(path, **told)

@@ -16,11 +16,11 @@ from reel_cli.core.kit.glance import Glance
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.features.shelf.advice.plan import Given, plan_advice, weigh
+from reel_cli.features.shelf.advice.plan import AdviceGiven, plan_advice, weigh
 from reel_cli.features.shelf.advice.reply import read_advice
 from reel_cli.features.shelf.collecting.kept_dry_run import SHOWN, line_of, name_of
 from reel_cli.features.shelf.collecting.marks import Marks, mark_files
-from reel_cli.features.shelf.collecting.plan import Collecting, plan_collection
+from reel_cli.features.shelf.collecting.plan import CollectionPlan, plan_collection
 from reel_cli.features.shelf.collecting.policy import Trigger
 from reel_cli.features.shelf.collecting.rows import look_rows
 from reel_cli.features.shelf.shelf_file import SHELF
@@ -52,7 +52,7 @@ class Away:
     """The plan for putting files away: the change, what goes, and what stays, each with a reason."""
 
     change: Change
-    going: Collecting
+    going: CollectionPlan
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -150,12 +150,12 @@ def plan_away(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
 _NOTHING = "There is nothing to put away."
 
 
-def _advice(wanted: PutAwayRequest, now: datetime) -> tuple[Given, tuple[Problem, ...]]:
+def _advice(wanted: PutAwayRequest, now: datetime) -> tuple[AdviceGiven, tuple[Problem, ...]]:
     text = json.dumps({"why": wanted.why, "cold": [*wanted.files]}, ensure_ascii=False)
     read = read_advice(text)
     if read.advice is None:
         raise ReelError(read.refusal, hint="name files on the shelf, each with why")
-    return Given(read.advice, stamp(now)), read.problems
+    return AdviceGiven(read.advice, stamp(now)), read.problems
 
 
 def _require_files(named: frozenset[str]) -> None:

@@ -26,7 +26,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.review import Proposal
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
 from reel_cli.features.shelf.advice.ask import AdviceAsk
-from reel_cli.features.shelf.advice.plan_reply import Taking, answer_advice
+from reel_cli.features.shelf.advice.plan_reply import AdviceOptions, answer_advice
 from reel_cli.features.shelf.handed_in_gc import PutAwayRequest, parse_wanted, plan_away, render_wanted
 from reel_cli.features.shelf.shelf_file import SHELF
 from reel_cli.features.shelf.summaries.ask import SummaryAsk, answer_summary, ask_name, make_summary_ask
@@ -128,7 +128,9 @@ def hand_in_gc(wanted: PutAwayRequest, now: datetime) -> Proposal:
 def _keep_advice(scope: KeepScope) -> HandedInPlan:
     snapshot, proposal = scope.snapshot, scope.proposal
     ring0 = str(read_asked(proposal).get("ring0", ""))
-    answer = answer_advice(snapshot, AdviceAsk("", ring0), proposal.text, Taking(scope.now, scope.pending))
+    answer = answer_advice(
+        snapshot, AdviceAsk("", ring0), proposal.text, AdviceOptions(scope.now, scope.pending)
+    )
     if answer.refusal or not answer.offers:
         raise ReelError(answer.refusal or answer.nothing, hint="name files on the shelf, or memories")
     return HandedInPlan(answer.offers[0].plan(snapshot), answer.problems)

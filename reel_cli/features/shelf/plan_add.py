@@ -28,7 +28,7 @@ MADE_BY = "reel shelf add"
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedFile:
     """One file and what comes of it; `size` in bytes, `before` that of the version before it."""
 
     file: ShelfFile
@@ -40,14 +40,14 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
+class AddPlan:
     """The plan of an addition; `change` is None if all is there already."""
 
     change: Change | None
-    items: Sequence[Added]
+    items: Sequence[AddedFile]
 
 
-def plan_add(snapshot: Snapshot, brought: Sequence[ShelfSource], *, pin: bool, now: datetime) -> Adding:
+def plan_add(snapshot: Snapshot, brought: Sequence[ShelfSource], *, pin: bool, now: datetime) -> AddPlan:
     """Plan to add files to the shelf, with `pin` to stay there until a person says otherwise.
 
     A name that is there already is a new version of it, whose sidecar stays as it is. Raises ReelError, and
@@ -61,15 +61,15 @@ def plan_add(snapshot: Snapshot, brought: Sequence[ShelfSource], *, pin: bool, n
         item = _place(snapshot, shelf.get(one.path), one, writes, pin=pin, now=now)
         items.append(item)
     if not writes:
-        return Adding(None, items)
+        return AddPlan(None, items)
     done = [item for item in items if item.became != SAME]
     change = Change(OP, _told(done or items), writes)
     change = note_acts(change, snapshot, [item.file.path for item in items], now, "touch")
     pinned = [item.file.path for item in items if pin and item.file.sidecar in writes]
-    return Adding(note_acts(change, snapshot, pinned, now, "pin"), items)
+    return AddPlan(note_acts(change, snapshot, pinned, now, "pin"), items)
 
 
-def _told(items: Sequence[Added]) -> str:
+def _told(items: Sequence[AddedFile]) -> str:
     names = [item.file.name for item in items]
     if len(names) > 1:
         return f"{len(names):,} files on the shelf"
@@ -85,7 +85,7 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
     *,
     pin: bool,
     now: datetime,
-) -> Added:
+) -> AddedFile:
     sidecar = sidecar_of(one.path)
     old = snapshot.read(one.path) if there is not None and there.held else None
     text = snapshot.text(sidecar) if there is not None and there.noted else None
@@ -102,7 +102,7 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
             page = render_sidecar(file, score(file, snapshot.settings.idle_sessions))
         writes[sidecar] = page.encode()
         became = NEW if there is None else VERSION if data != old else NOTED
-        return Added(file, became, size, len(old) if old is not None else None, one.shown, one.renamed)
+        return AddedFile(file, became, size, len(old) if old is not None else None, one.shown, one.renamed)
     file = there or ShelfFile(one.path, title_of(one.path))
     page = _page_again(text, file, one, pin=pin)
     if page != text:
@@ -113,7 +113,7 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
     )
     if page != text:
         file = replace(file, pin=file.pin or pin, working=True, watched=one.watched or file.watched)
-    return Added(file, VERSION if other else SAME, size, before, one.shown, one.renamed)
+    return AddedFile(file, VERSION if other else SAME, size, before, one.shown, one.renamed)
 
 
 def _new(one: ShelfSource, *, pin: bool, now: datetime) -> ShelfFile:

@@ -18,7 +18,7 @@ USUAL_REASON = "your word"
 
 
 @dataclass(frozen=True, slots=True)
-class Dropping:
+class DropPlan:
     """The plan of taking files off the shelf; the losses are in the order of the files."""
 
     change: Change
@@ -28,7 +28,7 @@ class Dropping:
 
 def plan_drop(  # noqa: PLR0913 (the kit and its history, what is wanted, and why)
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, why: str, kit: Path
-) -> Dropping:
+) -> DropPlan:
     """Plan to remove files from the shelf by a person's word; a watched file itself is not touched.
 
     Raises ReelError, and plans nothing, where one is not on the shelf, or is pinned.
@@ -45,7 +45,7 @@ def plan_drop(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
     trailers = [(FORGOT, render_forgotten(loss)) for loss in losses]
     trailers.append(("Reel-Tokenizer", counter.name))
     change = Change(OP, f"{names_in_words(files)} off the shelf", writes, tuple(trailers))
-    return Dropping(change, files, losses)
+    return DropPlan(change, files, losses)
 
 
 def let_go(  # noqa: PLR0913 (the kit and its history, one file, and why)

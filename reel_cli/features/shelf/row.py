@@ -36,7 +36,7 @@ class ShelfItem(NamedTuple):
     """True if it was set aside, and only its summary is told."""
 
 
-class Opened(NamedTuple):
+class FileText(NamedTuple):
     """A file's text, or why it has none."""
 
     text: str | None
@@ -53,14 +53,14 @@ class Digest(NamedTuple):
 class Desk(Protocol):
     """A reader of the files on the shelf."""
 
-    def open(self, item: ShelfItem, most: int) -> Opened:
+    def open(self, item: ShelfItem, most: int) -> FileText:
         """Return the file's text; none if it exceeds `most` bytes."""
 
     def digest(self, item: ShelfItem) -> Digest | None:
         """Return its summary, if there is one that can be read."""
 
 
-class Shelved(NamedTuple):
+class ShelfContents(NamedTuple):
     """The shelf for one bundle: `items`, those to be told of, what is pinned first, then the hotter.
 
     `left` is what is not, by reason; `told` is what a person should know.

@@ -16,7 +16,7 @@ __all__ = [
     "Content",
     "Shelf",
     "ShelfFile",
-    "Watched",
+    "WatchedFile",
     "file_of",
     "is_sidecar",
     "ledger_name",
@@ -31,7 +31,7 @@ NEEDS_SUMMARY = "(needs summary)"
 
 
 @frozen
-class Watched:
+class WatchedFile:
     """A file that stays where it is: its path as it was given, and what it was like when last looked at.
 
     A relative `path` begins at the kit's folder. `size` is in bytes, `mtime` ISO 8601 in UTC.
@@ -71,7 +71,7 @@ class ShelfFile:
     collected: str = ""
     """Time it was let go (ISO 8601), and the advised action; "" for a file at hand."""
     collected_as: str = ""
-    watched: Watched | None = None
+    watched: WatchedFile | None = None
     held: bool = True
     noted: bool = True
     trouble: str = ""

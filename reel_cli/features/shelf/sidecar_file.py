@@ -11,7 +11,7 @@ from reel_cli.core.files.front_matter import set_yaml_fields
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_scalar
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.hotness import render_hotness
-from reel_cli.features.shelf.shelf_file import NEEDS_SUMMARY, ShelfFile, Watched, title_of
+from reel_cli.features.shelf.shelf_file import NEEDS_SUMMARY, ShelfFile, WatchedFile, title_of
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off", "")
 COLLECTED = (
@@ -75,7 +75,7 @@ def render_sidecar(file: ShelfFile, hotness: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_watched(watched: Watched) -> str:
+def render_watched(watched: WatchedFile) -> str:
     """Return the value of `watched`, to stand behind the key."""
     return (
         f"\n  path: {render_scalar(watched.path)}\n  size: {watched.size}"
@@ -162,7 +162,7 @@ def _flag(fields: Mapping[str, Plain], key: str, where: str, *, usual: bool) -> 
     return usual if not text else text in _YES
 
 
-def _watched(fields: Mapping[str, Plain], where: str) -> Watched | None:
+def _watched(fields: Mapping[str, Plain], where: str) -> WatchedFile | None:
     value = _section(fields, "watched", where)
     if not value:
         return None
@@ -170,4 +170,4 @@ def _watched(fields: Mapping[str, Plain], where: str) -> Watched | None:
     if not path or "\0" in path or not (size.isascii() and size.isdigit() and len(size) < 16):
         message = f"{where}: watched should hold the file's path and its size."
         raise ReelError(message, hint="take it off the shelf and add it again with  --watch")
-    return Watched(path, int(size), _text(value, "sha256", where), _text(value, "mtime", where))
+    return WatchedFile(path, int(size), _text(value, "sha256", where), _text(value, "mtime", where))

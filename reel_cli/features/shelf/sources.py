@@ -11,8 +11,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import PRIVATE
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.names import clean_name
-from reel_cli.features.shelf.shelf_file import SHELF, SIDECAR, Watched
-from reel_cli.features.shelf.watched import mtime_of
+from reel_cli.features.shelf.shelf_file import SHELF, SIDECAR, WatchedFile
+from reel_cli.features.shelf.watched_files import mtime_of
 
 LARGEST = 32 * 1024 * 1024
 """Bytes above which a file is not copied; it can be watched where it is."""
@@ -31,7 +31,7 @@ class ShelfSource:
     name: str
     shown: str
     data: bytes | None = None
-    watched: Watched | None = None
+    watched: WatchedFile | None = None
     sidecar: bytes | None = None
     renamed: bool = False
     there: bool = False
@@ -43,7 +43,7 @@ class ShelfSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class SkippedFile:
     """A file of a folder that was passed over, and why."""
 
     shown: str
@@ -51,11 +51,11 @@ class Passed:
 
 
 @dataclass(slots=True)
-class Gathered:
+class SourceFiles:
     """The files that were brought, and what was skipped in the folders."""
 
     brought: list[ShelfSource] = field(default_factory=list)
-    passed: list[Passed] = field(default_factory=list)
+    passed: list[SkippedFile] = field(default_factory=list)
 
 
 class _Unfit(Exception):  # noqa: N818
@@ -67,7 +67,7 @@ class _Unfit(Exception):  # noqa: N818
         self.hint = hint
 
 
-def gather_sources(kit: Path, given: Sequence[str], *, watch: bool = False, called: str = "") -> Gathered:
+def gather_sources(kit: Path, given: Sequence[str], *, watch: bool = False, called: str = "") -> SourceFiles:
     """Read all that a person named, folders with everything in them.
 
     `called` is the name on the shelf of the one thing given. Raises ReelError, and takes nothing, where one
@@ -77,17 +77,17 @@ def gather_sources(kit: Path, given: Sequence[str], *, watch: bool = False, call
     if called and len(given) != 1:
         message = "--as names one file or folder, and several are given."
         raise ReelError(message, hint="add them one at a time")
-    gathering = _Gathering(Path(os.path.realpath(kit)), watch=watch)
+    gathering = _SourceWalk(Path(os.path.realpath(kit)), watch=watch)
     for one in given:
         gathering.take(one, called)
     return gathering.found
 
 
-class _Gathering:
+class _SourceWalk:
     def __init__(self, kit: Path, *, watch: bool) -> None:
         self.kit = kit
         self.watch = watch
-        self.found = Gathered()
+        self.found = SourceFiles()
         self._bytes = 0
         self._names: dict[str, str] = {}
 
@@ -118,7 +118,7 @@ class _Gathering:
     def _take_folder(self, folder: str, top: str) -> None:
         for path, inner in _walk(folder, self.kit):
             if self._is_kits_own(path):
-                self.found.passed.append(Passed(one_line(path, 120), "is in the kit already"))
+                self.found.passed.append(SkippedFile(one_line(path, 120), "is in the kit already"))
                 continue
             if path.endswith(SIDECAR) and os.path.isfile(path.removesuffix(SIDECAR)):  # noqa: PTH113
                 # it comes with its file
@@ -128,11 +128,13 @@ class _Gathering:
             except _TooMuchError:
                 raise
             except ReelError as error:
-                self.found.passed.append(Passed(one_line(path, 120), error.message.rstrip(".")))
+                self.found.passed.append(SkippedFile(one_line(path, 120), error.message.rstrip(".")))
             except OSError as error:
-                self.found.passed.append(Passed(one_line(path, 120), f"cannot be read: {error.strerror}"))
+                self.found.passed.append(
+                    SkippedFile(one_line(path, 120), f"cannot be read: {error.strerror}")
+                )
             except _Unfit as error:
-                self.found.passed.append(Passed(one_line(path, 120), error.why))
+                self.found.passed.append(SkippedFile(one_line(path, 120), error.why))
 
     def _take_file(self, path: str, name: str, *, beside: bool = False) -> None:
         if self._is_kits_own(path):
@@ -184,7 +186,7 @@ class _Gathering:
             raise _Unfit(why, f"rename it, as  {clean_name(_utf8(name))}")
         return ShelfSource(name, inner, there=True)
 
-    def _watch(self, path: str) -> Watched:
+    def _watch(self, path: str) -> WatchedFile:
         if _utf8(path) != path:
             why = "has a name that is not text, so that it cannot be watched"
             raise _Unfit(why, "copy it:  leave out  --watch")
@@ -261,11 +263,11 @@ def read_plain(path: str, most: int) -> bytes:
     return data
 
 
-def look_closely(path: str, told: str) -> Watched:
+def look_closely(path: str, told: str) -> WatchedFile:
     """Return a file's present state, its bytes hashed a piece at a time; `told` is its name."""
     descriptor, found = _open(path)
     hashed = sha256()
     with os.fdopen(descriptor, "rb") as file:
         while chunk := file.read(_CHUNK):
             hashed.update(chunk)
-    return Watched(told, found.st_size, hashed.hexdigest(), mtime_of(found))
+    return WatchedFile(told, found.st_size, hashed.hexdigest(), mtime_of(found))

@@ -23,7 +23,7 @@ from reel_cli.features.shelf.files import (
 from reel_cli.features.shelf.hotness import Factors, hotness_of, recent_touch, sessions_after
 from reel_cli.features.shelf.shelf_file import SHELF, TEXT, Content, ShelfFile, ledger_name, text_of
 from reel_cli.features.shelf.sidecar_file import render_sidecar, set_pin
-from reel_cli.features.shelf.watched import SAME, place_of, state_of
+from reel_cli.features.shelf.watched_files import SAME, place_of, state_of
 
 OP = "shelf"
 AT_ONCE = 50
@@ -32,7 +32,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ShelfEntry:
     """A file on the shelf as it stands.
 
     `since`: sessions since it was last touched, None for never. `state` tells of a watched file whether it
@@ -75,7 +75,7 @@ def stand(  # noqa: PLR0913 (files, and all that is known of them elsewhere)
     hot: Collection[str] = (),
     pending: Sequence[str] = (),
     contents: bool = True,
-) -> list[Standing]:
+) -> list[ShelfEntry]:
     """Return the state of files, in the order given; `kit` is the kit's folder, None for the past.
 
     `hot` are the paths the model would keep at hand, `pending` journal lines that no commit holds yet. What
@@ -91,13 +91,13 @@ def stand(  # noqa: PLR0913 (files, and all that is known of them elsewhere)
         since = None if last is None else sessions_after(sessions, last)
         factors = Factors(recent_touch(since, idle), file.working, file.path in hot, file.pin)
         state = state_of(kit, file.watched) if kit is not None and file.watched is not None else SAME
-        found.append(Standing(file, factors, since, state, made.get(file.path)))
+        found.append(ShelfEntry(file, factors, since, state, made.get(file.path)))
     return found
 
 
 def stand_all(
     snapshot: Snapshot, *, kit: Path | None, pending: Sequence[str] = (), contents: bool = True
-) -> list[Standing]:
+) -> list[ShelfEntry]:
     """Return all files: pinned ones, then the hotter, then by path; else as `stand`."""
     files = read_shelf(snapshot)
     standing = stand(
@@ -106,7 +106,7 @@ def stand_all(
     return sorted(standing, key=lambda one: (not one.file.pin, -one.hotness, one.file.path))
 
 
-def tokens_of(snapshot: Snapshot, one: Standing, counter: Counter) -> int | None:
+def tokens_of(snapshot: Snapshot, one: ShelfEntry, counter: Counter) -> int | None:
     """Return a kit file's token count; None if it is not text, or is elsewhere."""
     if one.content is None or one.content.kind != TEXT:
         return None

@@ -13,20 +13,20 @@ from reel_cli.features.shelf.hotness import (
     render_hotness,
 )
 from reel_cli.features.shelf.shelf_file import UNREADABLE
-from reel_cli.features.shelf.watched import CHANGED, GONE
+from reel_cli.features.shelf.watched_files import CHANGED, GONE
 from reel_cli.terminal.console import columns, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.features.shelf.shelf_file import ShelfFile
-    from reel_cli.features.shelf.survey import Standing
+    from reel_cli.features.shelf.survey import ShelfEntry
     from reel_cli.terminal.open_kit import OpenKit
 
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
-def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
+def show_list(opened: "OpenKit", standing: "Sequence[ShelfEntry]") -> None:
     """Show all files, hottest first: how hot, how large, and notes on each."""
     console = opened.console
     if not standing:
@@ -58,7 +58,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
     console.say(f"{files}, {size_in_words(total)}; the first column is how hot each is, from 0 to 1.")
 
 
-def marks_of(one: "Standing") -> list[str]:
+def marks_of(one: "ShelfEntry") -> list[str]:
     """Return notes on a file, in a few words each."""
     file = one.file
     marks = ["pinned"] if file.pin else []
@@ -80,7 +80,7 @@ def marks_of(one: "Standing") -> list[str]:
     return marks
 
 
-def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
+def show_one(opened: "OpenKit", one: "ShelfEntry", tokens: int | None) -> None:
     """Show what is known of one file, and why it is as hot as it is."""
     console, file = opened.console, one.file
     old = " (old: the file changed since)" if one.stale else ""
@@ -109,7 +109,7 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
         console.say(console.wrap(printable(file.trouble), console.err))
 
 
-def _kind(one: "Standing", tokens: int | None) -> str:
+def _kind(one: "ShelfEntry", tokens: int | None) -> str:
     """Return the kind of a file: text or not, and its size."""
     if one.file.in_history:
         return "only in history now; its summary stands for it"
@@ -136,7 +136,7 @@ def _put_away(file: "ShelfFile") -> str:
     return f"{file.collected[:10]}; to have it back:  reel restore {quote(one_line(file.path))}"
 
 
-def _watching(one: "Standing") -> str:
+def _watching(one: "ShelfEntry") -> str:
     watched = one.file.watched
     if watched is None:
         return ""
@@ -144,7 +144,7 @@ def _watching(one: "Standing") -> str:
     return f"{watched.path}{how}"
 
 
-def why_hot(one: "Standing") -> str:
+def why_hot(one: "ShelfEntry") -> str:
     """Return the four factors in words, with what each adds."""
     factors = one.factors
     recent = RECENT_TOUCHES * factors.recent // WHOLE
@@ -160,7 +160,7 @@ def why_hot(one: "Standing") -> str:
     return ", ".join(f"{words} {render_hotness(value)}" for value, words in parts)
 
 
-def as_json(one: "Standing") -> dict[str, Any]:
+def as_json(one: "ShelfEntry") -> dict[str, Any]:
     """Return a file as JSON."""
     file, content = one.file, one.content
     watched = file.watched

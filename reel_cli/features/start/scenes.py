@@ -14,14 +14,14 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
+from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.receding import BLOCK, count_settled
 from reel_cli.core.pack.render import Unit
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.values.source import SourceRange
     from reel_cli.core.values.talk import Entry
     from reel_cli.features.start.scene_choice import Piece, SceneChooser
@@ -62,7 +62,7 @@ class ScenesPart(BundlePart):
         """Return whether there is a tape to tell of, beside which no prompt asks for a page."""
         return self.source is not None and self.wish.began
 
-    def open(self, made: "Loading", terms: Terms) -> LoadedPart | None:
+    def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart | None:
         """Return the part in one loading; a refresh's reader has what was said, or never had."""
         return _LoadedScenes(self, made, terms) if terms.since is None else None
 
@@ -70,7 +70,7 @@ class ScenesPart(BundlePart):
 class _LoadedScenes(LoadedPart):
     """The scenes in one bundle."""
 
-    def __init__(self, part: BundlePart, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, made: "BundleDraft", terms: Terms) -> None:
         super().__init__(part, made, terms)
         self._left: Sequence[tuple[str, str]] = ()
 

@@ -14,7 +14,7 @@ from reel_cli.core.rings.losses import OFF_SHELF, PAGE_OF_FILE, SHELF_FOLDER
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Kind, session_path
 from reel_cli.features.page.due import checkpoint_counts, new_messages
-from reel_cli.features.status.breath_policy import Acts, Breath, In, Next, Standing, list_next
+from reel_cli.features.status.breath_policy import Acts, Breath, In, NewestSession, Next, list_next
 from reel_cli.features.watch.gauge import UNSEEN
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _PAGES = ("checkpoint", "consolidate")
 
 
 @dataclass(frozen=True, slots=True)
-class Breathing:
+class BreathRecord:
     """The breathing of a kit: `breaths` are the sessions, oldest first; `before` is what preceded them."""
 
     name: str
@@ -47,7 +47,7 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     live: "Fullness | None" = None,
     then: bool = False,
     advance: Callable[[float], None] = lambda _: None,
-) -> Breathing:
+) -> BreathRecord:
     """Return how the kit breathed; `acts` are from history by session, `live` is the chat under way.
 
     Of a moment of the past (`then`) nothing is due. `advance` is told of each session that has to be counted.
@@ -58,7 +58,7 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     breaths = [Breath(name, came[name], acts.get(name, Acts()), name) for name in sessions]
     cap = min(settings.cap, settings.window)
     following = [] if then else list_next(_standing(snapshot, breaths, cap, live))
-    return Breathing(settings.name, cap, breaths, acts.get("", Acts()), following)
+    return BreathRecord(settings.name, cap, breaths, acts.get("", Acts()), following)
 
 
 def _read_in(
@@ -91,13 +91,15 @@ def _read_in(
     return {names[path]: In(*note) for path, note in notes.items()}
 
 
-def _standing(snapshot: "Snapshot", breaths: Sequence[Breath], cap: int, live: "Fullness | None") -> Standing:
+def _standing(
+    snapshot: "Snapshot", breaths: Sequence[Breath], cap: int, live: "Fullness | None"
+) -> NewestSession:
     newest = breaths[-1] if breaths else Breath("", In(), Acts())
     name = newest.session
     fresh = new_messages(snapshot, name) if name else 0
     used = live.tokens if live is not None else newest.used
     paged = name in checkpoint_counts(snapshot) or bool(newest.acts.pages or newest.acts.keeps)
-    return Standing(
+    return NewestSession(
         name,
         used,
         live.cap if live is not None else cap,

@@ -10,7 +10,7 @@ from reel_cli.features.status.breath_policy import FULL_AT, in_columns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.status.breath import Breathing
+    from reel_cli.features.status.breath import BreathRecord
     from reel_cli.features.status.breath_policy import Breath
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 800, 420, 60, 20, 44
@@ -23,7 +23,7 @@ MOST = 200
 FILL, IN, OUT, INK, RULE, FAINT = "#9dc3e6", "#2e7d6b", "#c77b30", "#333333", "#c0392b", "#dddddd"
 
 
-def draw_breathing(found: "Breathing") -> str:
+def draw_breathing(found: "BreathRecord") -> str:
     """Return a picture: context used over time, and below it intake and losses by session."""
     shown = in_columns(found.breaths, MOST)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown))

@@ -113,7 +113,7 @@ class Next:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class NewestSession:
     """The state of the newest session, for what is due next.
 
     `fresh` messages came since its last page; `minutes` it went on, None where nobody knows; `open` says that
@@ -132,12 +132,12 @@ class Standing:
     asked: bool
 
 
-def list_next(now: Standing) -> list[Next]:
+def list_next(now: NewestSession) -> list[Next]:
     """Return what asks for breathing out, each trigger once."""
     return [_budget(now), _length(now), _phase(now), _request(now)]
 
 
-def _budget(now: Standing) -> Next:
+def _budget(now: NewestSession) -> Next:
     line, percent = now.cap * FULL_AT // WHOLE, FULL_AT * 100 // WHOLE
     took = now.used * 100 // now.cap if now.cap else 0
     told = f"{now.session or 'the next session'} took {took} % of the window"
@@ -151,7 +151,7 @@ def _budget(now: Standing) -> Next:
     return Next(Trigger.BUDGET, due=False, why=f"{told}; at {percent} %, some {many} on")
 
 
-def _length(now: Standing) -> Next:
+def _length(now: NewestSession) -> Next:
     if now.fresh and now.open and now.minutes is not None and now.minutes >= LONG_MINUTES:
         hours, minutes = divmod(now.minutes, 60)
         took = f"{hours} h {minutes} min" if hours < LONGEST_HOURS else f"{hours // 24} days"
@@ -161,14 +161,14 @@ def _length(now: Standing) -> Next:
     return Next(Trigger.LENGTH, due=False, why=why)
 
 
-def _phase(now: Standing) -> Next:
+def _phase(now: NewestSession) -> Next:
     if now.open and not now.going:
         why = f"{now.session} is over and has no page yet"
         return Next(Trigger.PHASE, due=True, why=why, command="reel checkpoint")
     return Next(Trigger.PHASE, due=False, why="when the next session is over")
 
 
-def _request(now: Standing) -> Next:
+def _request(now: NewestSession) -> Next:
     if now.asked:
         why = "the advice is to clear away soon"
         return Next(Trigger.REQUEST, due=True, why=why, command="reel shelf gc")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.features.status.breath import Breathing
+    from reel_cli.features.status.breath import BreathRecord
     from reel_cli.terminal.open_kit import OpenKit
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -80,7 +80,7 @@ def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
     )
 
 
-def _write(opened: "OpenKit", path: Path, found: "Breathing") -> None:
+def _write(opened: "OpenKit", path: Path, found: "BreathRecord") -> None:
     from reel_cli.core.kit.output_place import check_output
     from reel_cli.features.status.breath_picture import draw_breathing
 
@@ -93,7 +93,7 @@ def _write(opened: "OpenKit", path: Path, found: "Breathing") -> None:
     opened.console.say(f"The picture is in {path}")
 
 
-def breathing_json(found: "Breathing") -> dict[str, Any]:
+def breathing_json(found: "BreathRecord") -> dict[str, Any]:
     """Return the kit's breathing as JSON."""
     return {
         "name": found.name,
@@ -127,7 +127,7 @@ def _counts(acts: Acts, names: "Sequence[tuple[str, str, str, str]]") -> dict[st
     return {name: getattr(acts, name) for name, *_ in names}
 
 
-def show_breathing(opened: "OpenKit", found: "Breathing") -> None:
+def show_breathing(opened: "OpenKit", found: "BreathRecord") -> None:
     """Show the plot, the newest sessions in words, and what is due next."""
     console = opened.console
     if not found.breaths:

@@ -4,7 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
-from reel_cli.features.page.drift import FAR, OFF, TOLD, Standing, list_moved
+from reel_cli.features.page.drift import FAR, OFF, TOLD, SessionDrift, list_moved
 from reel_cli.terminal.console import columns
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ TOP = 2.0
 UNKNOWN = "·"
 MARK = "≠"
 """Sign that the persona's word and the number disagree."""
-IN_SHORT = {Standing.EARLY: "too early", Standing.SHORT: "too little"}
+IN_SHORT = {SessionDrift.EARLY: "too early", SessionDrift.SHORT: "too little"}
 """Short forms for a column without much room."""
 SHOWN = 12
 """Maximum number of sessions in the table, the newest."""
@@ -117,6 +117,6 @@ def _word(row: "DriftRow") -> str:
 def _moved(row: "DriftRow", most: int) -> str:
     """Return what moved; "" if too little was said."""
     found = row.measure
-    if found.standing is Standing.SHORT:
+    if found.standing is SessionDrift.SHORT:
         return ""
     return list_moved(found.moved or found.moved_from_exemplars, most)

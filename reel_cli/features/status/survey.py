@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.hand_edits import Edited
+from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
@@ -34,8 +34,8 @@ from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
 from reel_cli.features.page.due import LetGo, list_due
 from reel_cli.features.page.owed_pages import find_half_pages
-from reel_cli.features.review.proposals import Waiting
-from reel_cli.features.review.waiting import list_waiting
+from reel_cli.features.review.open_decisions import list_waiting
+from reel_cli.features.review.proposals import WaitingProposal
 from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
 
 T = TypeVar("T")
@@ -108,7 +108,7 @@ class Status:
     mature_since: str
     """Date at which the cold start was over, according to the tape; "" if it was not."""
     due: Sequence[Due]
-    review: Sequence[Waiting]
+    review: Sequence[WaitingProposal]
     uncommitted: Sequence[str]
     snapshot: Snapshot
     """The kit as it was read, without what is broken."""
@@ -121,7 +121,7 @@ class Status:
 
 
 @frozen
-class _Held:
+class _PackFacts:
     """The facts that packing needs of a kit: its cap, its pool, its levels, its tokens."""
 
     name: str
@@ -136,7 +136,7 @@ class _Held:
     ring3: str
 
 
-def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str, Edited]]) -> Status:
+def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str, EditKind]]) -> Status:
     """Read how the kit in a folder stands; nothing of it is changed. `edits` are what is not committed.
 
     Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
@@ -144,7 +144,7 @@ def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str,
     """
     repo = around.repo
 
-    def read(glance: Glance, held: _Held, broken: Sequence[Due]) -> Status:
+    def read(glance: Glance, held: _PackFacts, broken: Sequence[Due]) -> Status:
         uncommitted = edits()
         whole = Glance(WorkTree(kit), glance.name) if broken else glance
         grown = _grown(glance)
@@ -191,7 +191,7 @@ def read_status_then(past: PastGlance) -> Status:
         return read(Glance(without(tree, broken), past.name), broken)
 
 
-def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", Sequence[Due]], T]) -> T:
+def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_PackFacts", Sequence[Due]], T]) -> T:
     """Read something of a kit in a folder; where files of it are broken, of the rest, and of what to mend."""
     tree = WorkTree(kit)
     name = kit.resolve().name
@@ -248,7 +248,7 @@ def _grown(snapshot: Glance) -> _Grown:
     return _Grown(measure_maturity(snapshot), find_transition(snapshot))
 
 
-def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> Status:
+def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due]) -> Status:
     """Return what a tree holds, without what waits and what is not committed."""
     sessions = standing_sessions(snapshot)
     entries, stubs, _ = _count_lines(snapshot)
@@ -276,7 +276,7 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
 
 def _list_due(  # noqa: PLR0913 (all that something may be due by)
     snapshot: Glance,
-    held: _Held,
+    held: _PackFacts,
     broken: Sequence[Due],
     around: UpkeepFacts,
     let_go: LetGo | None = None,
@@ -299,13 +299,13 @@ def _note_let_go(repo: Repository) -> Sequence[SourceRange]:
     return [span for span in map(parse_source, noted) if span is not None]
 
 
-def _rings(held: _Held) -> Mapping[str, Share]:
+def _rings(held: _PackFacts) -> Mapping[str, Share]:
     return {ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()}
 
 
-def _take(holdings: Holdings) -> _Held:
+def _take(holdings: Holdings) -> _PackFacts:
     core = holdings.core
-    return _Held(
+    return _PackFacts(
         name=core.settings.name,
         cap=core.settings.cap,
         pool=tuple(exemplar.slug for exemplar in core.exemplars),

@@ -34,14 +34,14 @@ EDITION = 1
 
 
 @frozen
-class Done:
+class UpkeepCommit:
     """A commit by its full id, and when it was made (ISO 8601, the committer's clock)."""
 
     commit: str
     at: str
 
 
-def last_done(repo: Repository, op: str) -> Done | None:
+def last_done(repo: Repository, op: str) -> UpkeepCommit | None:
     """Return the newest commit of an operation on the kit; None if there is none, or no history."""
     if repo.head() is None:
         return None
@@ -54,7 +54,7 @@ def last_done(repo: Repository, op: str) -> Done | None:
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     for commit, at, told in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
         if told.split() == [op]:
-            return Done(commit, at)
+            return UpkeepCommit(commit, at)
     return None
 
 

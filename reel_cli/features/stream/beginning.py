@@ -21,7 +21,7 @@ from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle, divide_into_c
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.values.holdings import Notebook
     from reel_cli.core.values.settings import Settings
     from reel_cli.core.values.talk import Entry, Session
@@ -236,9 +236,13 @@ class BeginningPart(BundlePart):
             return recall_buffer(self.source.kit, settings, notebook)
         return gather_buffer(self.source.snapshot, settings)
 
-    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+    def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
         """Return the part in one loading; in a refresh its reader has it already."""
-        return Beginning(self, self.buffer, made, terms) if terms.since is None else _Known(self, made, terms)
+        return (
+            ConversationBeginning(self, self.buffer, made, terms)
+            if terms.since is None
+            else _KnownBeginning(self, made, terms)
+        )
 
 
 class _LoadedBeginning(LoadedPart):
@@ -251,7 +255,7 @@ class _LoadedBeginning(LoadedPart):
         return () if "traces" in self.made.shares else self.part.buffer.told
 
 
-class _Known(_LoadedBeginning):
+class _KnownBeginning(_LoadedBeginning):
     """A beginning of which nothing is told, as its reader has it already."""
 
     def settle(self) -> None:
@@ -262,10 +266,10 @@ class _Known(_LoadedBeginning):
         _leave_out(self.made.left, sessions, IN_THE_CHAT)
 
 
-class Beginning(_LoadedBeginning):
+class ConversationBeginning(_LoadedBeginning):
     """The beginning of a conversation, to be written into one bundle."""
 
-    def __init__(self, part: BeginningPart, buffer: Buffer, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BeginningPart, buffer: Buffer, made: "BundleDraft", terms: Terms) -> None:
         """Load from `buffer` into its share."""
         super().__init__(part, made, terms)
         budget = terms.budget

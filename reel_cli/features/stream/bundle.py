@@ -12,7 +12,7 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Omissions, Unit
 from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
-from reel_cli.core.pack.words import Said, fold_line, fold_text, list_spans
+from reel_cli.core.pack.words import MessageText, fold_line, fold_text, list_spans
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.memory import EXPERIENCE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.core.values.holdings import Holdings
 
 IN_SUMMARY = "told in the summary"
@@ -47,18 +47,18 @@ class StreamPart(BundlePart):
         """Return whether the wish goes on from something."""
         return isinstance(self.wish.stream, Resumption)
 
-    def open(self, made: "Loading", terms: Terms) -> "Streaming | None":
+    def open(self, made: "BundleDraft", terms: Terms) -> "ConversationUnits | None":
         """Return the part in one loading; None in a refresh."""
         going_on = self.wish.stream
         if terms.since is not None or not isinstance(going_on, Resumption):
             return None
-        return Streaming(self, going_on, made, terms)
+        return ConversationUnits(self, going_on, made, terms)
 
 
-class Streaming(LoadedPart):
+class ConversationUnits(LoadedPart):
     """One kept conversation, to be written into one bundle."""
 
-    def __init__(self, part: BundlePart, going_on: Resumption, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, going_on: Resumption, made: "BundleDraft", terms: Terms) -> None:
         """Build the units of the summary and the pins of `going_on`."""
         super().__init__(part, made, terms)
         self.going_on = going_on
@@ -158,9 +158,9 @@ def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
     shown = read_session(snapshot, kept.session).shown()
     since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))
     tail = shown[min(since, max(0, len(shown) - MOST_TOLD)) :]
-    said: list[Said] = []
+    said: list[MessageText] = []
     for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
-        said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
+        said.append(MessageText(entry.number or 0, text, opens=not said or entry.message.role == "user"))
     told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
     last, before = _noticed(snapshot, kept)
     return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import plain_chapter
@@ -32,7 +32,7 @@ from reel_cli.features.stream.files import STREAM_FILE, render_stream
 from reel_cli.features.stream.reply import (
     SIFT_WITH_ROWS,
     KeepPrompt,
-    Noticed,
+    Observation,
     is_signed,
     parse_patterns,
     read_sift,
@@ -66,7 +66,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class SiftReading:
     """A reply, read; `refusal` says why it cannot be kept, `missing` what is still to come of it.
 
     `long` says that the summary came and was too long.
@@ -106,23 +106,23 @@ def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
         raise StateError(message, hint="ask anew, for what was said since:  reel keep --prompt")
 
 
-def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int]) -> Sifted:
+def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int]) -> SiftReading:
     """Read a reply beside those that came before, and hold what it says to have noticed against the tape."""
     if not reply.strip():
-        return Sifted(ask, refusal=EMPTY.refusal)
+        return SiftReading(ask, refusal=EMPTY.refusal)
     names = (snapshot.settings.name,)
     asks_rows = bool(ask.tables)
     own = read_sift((reply,), prompt=ask.frame, names=names, rows=asks_rows)
     if own.is_prompt:
-        return Sifted(ask, refusal=NO_ANSWER.refusal)
+        return SiftReading(ask, refusal=NO_ANSWER.refusal)
     named = stretch_named(own, reply)
     if named and named != ask.key:
-        return Sifted(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
+        return SiftReading(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
     if not named and (heading := find_others_heading(reply, SIFT_WITH_ROWS)):
-        return Sifted(ask, refusal=tell_other(heading))
+        return SiftReading(ask, refusal=tell_other(heading))
     reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
     if not any(key in reading.values for key in ("summary", "patterns", "domain")):
-        return Sifted(ask, refusal="Nothing of it could be read.")
+        return SiftReading(ask, refusal="Nothing of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
     if missing == ("domain",) and is_signed(reply, names):
         # the page is whole but does not mention the tables, which is reported and not asked for again
@@ -138,17 +138,17 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
     found = (*reading.findings, *problems, *rows.problems)
     again = _seen_again(snapshot, noticed)
-    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
+    return SiftReading(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
 
 
-def _summary(reading: Reading) -> str:
+def _summary(reading: ReplyReading) -> str:
     """Return the summary, fit for `stream.md` and for a bundle."""
     if reading.empty("summary"):
         return ""
     return plain_chapter(_ID.sub("that memory", reading.text("summary"))).strip()
 
 
-def refusal_of(found: Sifted) -> str:
+def refusal_of(found: SiftReading) -> str:
     """Return why a reply is not enough yet, in a sentence; "" if it is."""
     if found.refusal or not found.missing:
         return found.refusal
@@ -161,13 +161,13 @@ def refusal_of(found: Sifted) -> str:
     return "What shows over time did not come through; the summary did."
 
 
-def kept_parts(found: Sifted, reply: str) -> StreamAsk:
+def kept_parts(found: SiftReading, reply: str) -> StreamAsk:
     """Return the ask as it waits for the rest; a summary that was too long is not kept."""
     replies = () if found.long else (*found.ask.replies, reply)
     return replace(found.ask, replies=replies)
 
 
-def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
+def rest_prompt(snapshot: Snapshot, found: SiftReading) -> str:
     """Return the prompt for the parts that are missing."""
     settings = snapshot.settings
     most = most_patterns(settings)
@@ -180,7 +180,7 @@ def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
 
 
 def _hold(
-    snapshot: Snapshot, ask: StreamAsk, noticed: tuple[Noticed, ...]
+    snapshot: Snapshot, ask: StreamAsk, noticed: tuple[Observation, ...]
 ) -> tuple[tuple[Pattern, ...], list[Problem]]:
     """Return the patterns whose words were said in the stretch; the others are named, and left out."""
     tapes = {
@@ -217,7 +217,7 @@ def _patterns(snapshot: Snapshot) -> list[Memory]:
     return [memory for memory in snapshot.memories.values() if EXPERIENCE in memory.tags]
 
 
-def _seen_again(snapshot: Snapshot, noticed: tuple[Noticed, ...]) -> tuple[str, ...]:
+def _seen_again(snapshot: Snapshot, noticed: tuple[Observation, ...]) -> tuple[str, ...]:
     """Return the memories of earlier patterns that are noticed again."""
     told = {one_line(one.text).casefold() for one in noticed}
     return tuple(memory.id for memory in _patterns(snapshot) if _told(memory) in told)
@@ -243,7 +243,7 @@ def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, Phras
 
 
 def plan_keep(
-    snapshot: Snapshot, found: Sifted, *, now: datetime, tokenizer: "Tokenizer", first_number: int
+    snapshot: Snapshot, found: SiftReading, *, now: datetime, tokenizer: "Tokenizer", first_number: int
 ) -> KeptNow:
     """Return one commit with patterns and stream; raises StateError if kept meanwhile."""
     ask = found.ask
@@ -286,7 +286,7 @@ def _unpinned(snapshot: Snapshot, stretch: Stretch) -> tuple[str, ...]:
     return tuple(before.pinned) if before is not None and stretch.kept is None else ()
 
 
-def _kept(stretch: Stretch, found: Sifted, now: datetime) -> KeptConversation:
+def _kept(stretch: Stretch, found: SiftReading, now: datetime) -> KeptConversation:
     ask, before = found.ask, stretch.kept
     return KeptConversation(
         session=ask.span.session,

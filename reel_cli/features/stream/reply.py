@@ -12,7 +12,7 @@ from reel_cli.core.blockquote import set_apart
 from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
@@ -106,7 +106,7 @@ class KeepPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class Observation:
     """One thing that shows over time: its kind ("" for none of ours), what, the words that show it."""
 
     kind: str
@@ -181,13 +181,15 @@ def _parts(asked: KeepPrompt) -> tuple[str, str, str]:
     return intro, f"{form.rstrip()}\n{read_ask('sift-tables')}" if asked.tables else form, outro
 
 
-def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows: bool = False) -> Reading:
+def read_sift(
+    replies: Sequence[str], *, prompt: str, names: Sequence[str], rows: bool = False
+) -> ReplyReading:
     """Return all replies to one prompt so far, read as one; `names` may sign them.
 
     `rows` says that it asked for rows as well.
     """
     page = SIFT_WITH_ROWS if rows else SIFT
-    whole: Reading | None = None
+    whole: ReplyReading | None = None
     for reply in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
         schema = page.only(["stretch", *missing]) if missing else page
@@ -196,7 +198,7 @@ def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows
             # the whole answer was given again, rather than the missing part
             reading = read_reply(reply, page, prompt=prompt, names=names)
         whole = reading if whole is None else merge(whole, reading)
-    return whole or Reading(page)
+    return whole or ReplyReading(page)
 
 
 def is_signed(reply: str, names: Sequence[str]) -> bool:
@@ -205,13 +207,13 @@ def is_signed(reply: str, names: Sequence[str]) -> bool:
     return last.strip(" \t*_—–-.~`>").casefold() in {name.casefold() for name in names}
 
 
-def stretch_named(reading: Reading, reply: str) -> str:
+def stretch_named(reading: ReplyReading, reply: str) -> str:
     """Return the stretch a reply names (`2026-02-10-1#1-48`); "" if it names none."""
     found = _KEY.search(reading.text("stretch")) or _KEY.search(reply[:_HEAD])
     return found[0] if found else ""
 
 
-def parse_patterns(reading: Reading) -> tuple[Noticed, ...]:
+def parse_patterns(reading: ReplyReading) -> tuple[Observation, ...]:
     """Return the patterns over time, one a line; () if the reply says there are none."""
     if reading.empty("patterns"):
         return ()
@@ -219,7 +221,7 @@ def parse_patterns(reading: Reading) -> tuple[Noticed, ...]:
     return tuple(noticed for line in lines if (noticed := _noticed(line)).text)
 
 
-def _noticed(line: str) -> Noticed:
+def _noticed(line: str) -> Observation:
     words = tuple(dict.fromkeys(quotations(line)))
     parts = [part for part in _PARTED.split(line.strip(" |")) if part]
     kind = ""
@@ -231,7 +233,7 @@ def _noticed(line: str) -> Noticed:
     text = " ".join(part for part in parts if part.strip('"“”„«» ') not in words) or line
     while words and (cut := _ENDING.search(text)) and cut.start() > 0:
         text = text[: cut.start()]
-    return Noticed(kind, text.strip(" |"), words)
+    return Observation(kind, text.strip(" |"), words)
 
 
 def _kind(text: str) -> str:

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_unground
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates, is_borne
 from reel_cli.core.evidence.grounding.lexicon import quote_key, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
-from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
 from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.table import Column, Kind, Value
 
@@ -28,7 +28,7 @@ class _Heard:
         self._turn, self._me = turn, me
 
     @cached_property
-    def said(self) -> Said:
+    def said(self) -> SourceMessage:
         return look_at_turn(self._turn)
 
     @cached_property
@@ -48,7 +48,7 @@ class _Heard:
         return bool(claimed) and all(is_borne(one, decided(self.said), []) for one in claimed)
 
 
-class Spoken:
+class SpokenTurns:
     """The turns of a stretch, whoever spoke; a value is borne by one of them alone, or not at all."""
 
     def __init__(self, turns: Sequence[Turn], me: str) -> None:

@@ -18,10 +18,10 @@ from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.features.stream.reply_rows import ToldRow, read_told_rows, without_rows
-from reel_cli.features.stream.row_evidence import Spoken
+from reel_cli.features.stream.row_evidence import SpokenTurns
 from reel_cli.features.stream.tables import readable_tables
 from reel_cli.features.tables.cell_values import BadValueError, check_required, read_text_value, tell_value
-from reel_cli.features.tables.plan import Put, make_put, merge_row
+from reel_cli.features.tables.plan import RowsPut, make_put, merge_row
 from reel_cli.features.tables.rows_file import Rows, key_of
 from reel_cli.features.tables.table import Column, Row, Table, Value, find_foreign, fold_name, fold_text
 from reel_cli.features.tables.tables import read_table
@@ -41,7 +41,7 @@ LEFT = "left out"
 class HeldRows:
     """The rows of a reply that hold: a change for each table, and what was left out."""
 
-    puts: tuple[Put, ...] = ()
+    puts: tuple[RowsPut, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ def hold_rows(snapshot: "Snapshot", spans: "Sequence[SourceRange]", lines: Seque
     return holder.result()
 
 
-def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> Spoken:
+def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> SpokenTurns:
     settings = snapshot.settings
     turns: list[Turn] = []
     for span in spans:
@@ -78,7 +78,7 @@ def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> Spoken:
             day = _day(entry.message.time or session.started or span.session)
             said = without_rows(f"{who}: {text}")
             turns.append(Turn(entry.number or 0, who, said, day, span.session))
-    return Spoken(turns, settings.name)
+    return SpokenTurns(turns, settings.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class _Entry:
 class _Holder:
     """Checker of rows one by one, which collects the sound ones."""
 
-    def __init__(self, snapshot: "Snapshot", tables: Mapping[str, Table], spoken: Spoken) -> None:
+    def __init__(self, snapshot: "Snapshot", tables: Mapping[str, Table], spoken: SpokenTurns) -> None:
         self._snapshot = snapshot
         self._tables = {fold_name(n): t for t in tables.values() for n in (t.title or t.name, t.name)}
         self._spoken = spoken

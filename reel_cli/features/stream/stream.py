@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from reel_cli.core.pack.words import Said
+from reel_cli.core.pack.words import MessageText
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import SourceRange
@@ -89,7 +89,7 @@ class Resumption(NamedTuple):
 
     summary: str
     session: str = ""
-    said: Sequence[Said] = ()
+    said: Sequence[MessageText] = ()
     upto: int = 0
     overlap: int | None = None
     pinned: Sequence[str] = ()

@@ -9,7 +9,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.status.metrics import recall_of
 from reel_cli.features.status.metrics_view import recall_as_json, told_of_facts
 from reel_cli.features.stream.bundle import NO_ROOM, resume
-from reel_cli.features.stream.plan import KeptNow, Sifted
+from reel_cli.features.stream.plan import KeptNow, SiftReading
 from reel_cli.features.stream.stream import STREAM, KeptConversation
 from reel_cli.features.stream.stretch import read_kept
 from reel_cli.features.tables.view import rows_json, tell_changes
@@ -27,7 +27,7 @@ MOST_ROWS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class RestartBundle:
     """The bundle a kept conversation goes on with, and which of the facts stand in it.
 
     `gap` is what is in no summary and found no room in it.
@@ -39,7 +39,7 @@ class Beginning:
     gap: tuple[str, ...] = ()
 
 
-def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: ExchangeOptions) -> None:
+def show_keep(opened: "OpenKit", found: SiftReading, now: KeptNow, manner: ExchangeOptions) -> None:
     """Show what a person decides on: the summary, what it noticed, what is pinned, what is worth a look."""
     console = opened.console
     if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
@@ -75,11 +75,11 @@ def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: ExchangeOp
     console.say()
 
 
-def make_beginning(opened: "OpenKit", kept: KeptConversation) -> Beginning:
+def make_beginning(opened: "OpenKit", kept: KeptConversation) -> RestartBundle:
     """Return the bundle of a kept conversation; raises ReelError if its required parts do not fit."""
     bundle = pack_kit(opened.root, BundleRequest(stream=resume(opened.snapshot, kept)))
     gap = tuple(one.id for one in bundle.left_out if one.ring == STREAM and one.reason == NO_ROOM)
-    return Beginning(bundle, kept, recall_of(opened.snapshot, bundle), gap)
+    return RestartBundle(bundle, kept, recall_of(opened.snapshot, bundle), gap)
 
 
 def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> None:
@@ -93,7 +93,7 @@ def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> Non
 
 
 def report_keep(
-    opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | None, manner: ExchangeOptions
+    opened: "OpenKit", found: SiftReading, now: KeptNow, commit: str | None, manner: ExchangeOptions
 ) -> None:
     """Report what was kept (`commit` None: would be), and print the new beginning."""
     patterns = [
@@ -116,7 +116,7 @@ def report_keep(
 
 def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     opened: "OpenKit",
-    begun: Beginning,
+    begun: RestartBundle,
     commit: str | None,
     patterns: list[dict[str, Any]],
     *,
@@ -159,7 +159,7 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
 
 
 def _as_json(
-    begun: Beginning,
+    begun: RestartBundle,
     commit: str | None,
     patterns: list[dict[str, Any]],
     rows: list[dict[str, Any]],

@@ -20,7 +20,7 @@ from reel_cli.features.stream.ask import (
 )
 from reel_cli.features.stream.plan import (
     KeptNow,
-    Sifted,
+    SiftReading,
     kept_parts,
     plan_keep,
     read_sifted,
@@ -234,7 +234,7 @@ def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
     return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
 
 
-def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: ExchangeOptions) -> NoReturn:
+def _refuse(opened: "OpenKit", found: SiftReading, reply: str, why: str, manner: ExchangeOptions) -> NoReturn:
     """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
     repair, hint = found.ask.prompt, None if opened.context.wired else WHOLE_ANSWER
     if found.missing:

@@ -17,7 +17,7 @@ from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
     from reel_cli.features.tables.rows_file import Rows
     from reel_cli.features.tables.table import Row, Table
 
@@ -61,7 +61,7 @@ class RowsPart(BundlePart):
         self.asked = gather_asked(self.source.snapshot, self.wish.rows, settings.domain_with)
         return True
 
-    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+    def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
         """Return the rows in one loading."""
         return _LoadedRows(self, made, terms)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.change import Change
-    from reel_cli.features.tables.plan import Put
+    from reel_cli.features.tables.plan import RowsPut
     from reel_cli.features.tables.table import Table
     from reel_cli.features.tables.tables import QueryResult
 
@@ -337,7 +337,7 @@ def _ask(opened: OpenKit, words: "Sequence[str]") -> "QueryResult":
     return found
 
 
-def _keep(opened: OpenKit, planned: "Put", *, dry_run: bool, as_json: bool) -> None:
+def _keep(opened: OpenKit, planned: "RowsPut", *, dry_run: bool, as_json: bool) -> None:
     """Commit what is put in or taken out, and say it."""
     from reel_cli.features.tables.view import put_json, tell_changes, tell_put
 

@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, check_required, read_value
-from reel_cli.features.tables.plan import Put, make_put, merge_row
+from reel_cli.features.tables.plan import RowsPut, make_put, merge_row
 from reel_cli.features.tables.rows_file import Problem, key_of, match_columns, type_rows
 from reel_cli.features.tables.schema_file import rows_path
 from reel_cli.features.tables.sheet import parse_sheet
@@ -42,7 +42,7 @@ def plan_import(  # noqa: PLR0913 (a table, what comes in, and how it is taken)
     *,
     replace_all: bool = False,
     known_only: bool = False,
-) -> Put:
+) -> RowsPut:
     """Plan to import a file's rows, each by its key; with `replace_all`, other rows are removed.
 
     Of a row that is there, only the columns the file has change. `known_only` passes over columns that the

@@ -19,7 +19,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class RowsPut:
     """The rows put into a table: the change (None if nothing changes), and each row before and after."""
 
     change: Change | None
@@ -43,7 +43,7 @@ class Put:
         return sum(before == after for before, after in self.rows)
 
 
-def plan_put(snapshot: Snapshot, name: str, words: Sequence[str]) -> Put:
+def plan_put(snapshot: Snapshot, name: str, words: Sequence[str]) -> RowsPut:
     """Plan to add one row, given as `column=value`; the first word may be the key alone.
 
     Of a row that is there, only what is told changes. Raises ReelError where it does not fit the schema.
@@ -72,7 +72,7 @@ def find_column(table: Table, name: str) -> Column:
     return column
 
 
-def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, object]]) -> Put:
+def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, object]]) -> RowsPut:
     """Plan to add rows, each as a mapping from columns to values, texts or typed ones.
 
     Of a row that is there, only what is told changes; a new one has the defaults. All of them, or none:
@@ -132,21 +132,21 @@ def merge_row(table: Table, before: Row | None, values: Mapping[str, Value]) -> 
     }
 
 
-def make_put(held: Rows, puts: Mapping[Value, Row], gone: Sequence[Row] = (), source: str = "") -> Put:
+def make_put(held: Rows, puts: Mapping[Value, Row], gone: Sequence[Row] = (), source: str = "") -> RowsPut:
     """Return the change that puts these rows in and takes others out."""
     table = held.table
     known = held.by_key()
     rows = [(known.get(key), row) for key, row in puts.items()]
     fresh = {key: row for key, row in puts.items() if known.get(key) != row}
     if not fresh and not gone:
-        return Put(None, table, rows)
+        return RowsPut(None, table, rows)
     text = write_rows(held, fresh, [key_of(row[table.key]) for row in gone])
-    made = Put(None, table, rows, gone)
+    made = RowsPut(None, table, rows, gone)
     change = Change(OP, f"{table.name}: {_tell(made)}{source}", {rows_path(table.name): text.encode()})
-    return Put(change, table, rows, gone)
+    return RowsPut(change, table, rows, gone)
 
 
-def _tell(put: Put) -> str:
+def _tell(put: RowsPut) -> str:
     """Name the changed rows: few by their names (on screen), many by their number."""
     new = [after for before, after in put.rows if before is None]
     changed = [(before, after) for before, after in put.rows if before is not None and before != after]
@@ -169,7 +169,7 @@ def _tell(put: Put) -> str:
     return ", ".join(parts)
 
 
-def plan_drop_rows(snapshot: Snapshot, name: str, keys: Sequence[str]) -> Put:
+def plan_drop_rows(snapshot: Snapshot, name: str, keys: Sequence[str]) -> RowsPut:
     """Plan to remove rows by their keys; ReelError if one of them is not there."""
     table = find_table(snapshot, name)
     held = read_table(snapshot, table)

@@ -12,7 +12,7 @@ from reel_cli.features.tables.tables import QueryResult, as_json, name_row
 from reel_cli.terminal.console import Console, columns
 
 if TYPE_CHECKING:
-    from reel_cli.features.tables.plan import Put
+    from reel_cli.features.tables.plan import RowsPut
 
 LONGEST_CELL = 40
 """Characters of a cell in a printed table."""
@@ -78,7 +78,7 @@ def table_json(table: Table, rows: int) -> Mapping[str, Any]:
     }
 
 
-def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
+def put_json(put: "RowsPut", commit: str | None) -> Mapping[str, Any]:
     """Return as JSON what was put in and taken out."""
     key = put.table.key
     return {
@@ -91,7 +91,7 @@ def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
     }
 
 
-def rows_json(put: "Put") -> list[dict[str, Any]]:
+def rows_json(put: "RowsPut") -> list[dict[str, Any]]:
     """Return each row that is put in or changed, with its changes, as JSON."""
     table = put.table
     told: list[dict[str, Any]] = []
@@ -110,7 +110,7 @@ def rows_json(put: "Put") -> list[dict[str, Any]]:
     return told
 
 
-def tell_put(put: "Put") -> str:
+def tell_put(put: "RowsPut") -> str:
     """Return the change in words: `3 rows added, 1 changed, 20 as they were`."""
     counts = (
         (put.added, "added"),
@@ -126,7 +126,7 @@ def tell_put(put: "Put") -> str:
     return ", ".join(parts) or "no rows"
 
 
-def tell_changes(put: "Put", most: int = 12) -> list[str]:
+def tell_changes(put: "RowsPut", most: int = 12) -> list[str]:
     """Return each row that changes, with its changes, one line each."""
     lines = []
     for before, after in put.rows:

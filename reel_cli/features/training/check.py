@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
-from reel_cli.core.exchange.reader.reply import Reading, find_slips
+from reel_cli.core.exchange.reader.reply import ReplyReading, find_slips
 from reel_cli.core.frozen import late
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.training.policy import Sample
@@ -50,7 +50,7 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
     return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
 
 
-def why_no_page(reading: Reading) -> str:
+def why_no_page(reading: ReplyReading) -> str:
     """Return why a page that was kept is not fit to learn from; "" if it is."""
     if reading.missing:
         return "parts of it are missing"

@@ -28,7 +28,7 @@ from reel_cli.features.doctor.checkpoints import repeating
 from reel_cli.features.page.ask import ask_moment, plain_checkpoint_prompt
 from reel_cli.features.training.check import leans_on_earlier, notices, why_no_page
 from reel_cli.features.training.policy import Sample, SampleKind
-from reel_cli.features.training.survey import MEMORIES, Gathered, Source, Turn, turns_of, whole_turns
+from reel_cli.features.training.survey import MEMORIES, SampleSurvey, Source, Turn, turns_of, whole_turns
 
 STRETCH = 12
 """Number of turns of a sample without memory; a long conversation makes several."""
@@ -42,7 +42,7 @@ OPS = ("checkpoint", "consolidate", "promote", "recall", "keep")
 """The operations in which a persona writes a memory itself."""
 
 
-def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> Gathered:
+def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> SampleSurvey:
     """Return every sample in a kit's history, of any kind; calls `progress` for each step."""
     add_talk(source, progress)
     add_pages(source, progress)

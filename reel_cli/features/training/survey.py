@@ -31,7 +31,7 @@ MEMORIES = frozenset({"3", "4", "story", "facts"})
 
 
 @dataclass
-class Gathered:
+class SampleSurvey:
     """The samples that may be learned from, what was refused and why, and what the kit lacks."""
 
     samples: list[Sample] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Source:
         """Keep the sources; `window` (tokens) limits samples, by default the kit's own."""
         self.snapshot, self.kit, self.repo, self.window = snapshot, kit, repo, window
         self.settings = snapshot.settings
-        self.gathered = Gathered()
+        self.gathered = SampleSurvey()
         self.room = window or self.settings.cap
         self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)
         self.sessions = list(standing_sessions(snapshot))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.features.training.policy import Plan, Sample
-    from reel_cli.features.training.survey import Gathered
+    from reel_cli.features.training.survey import SampleSurvey
     from reel_cli.terminal.open_kit import OpenKit
 
 TRAIN, VALIDATION = "train.jsonl", "validation.jsonl"
@@ -119,7 +119,7 @@ def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -
 
 
 def _show(
-    opened: "OpenKit", gathered: "Gathered", plan: "Plan", taken: "Sequence[Sample]", *, every: bool
+    opened: "OpenKit", gathered: "SampleSurvey", plan: "Plan", taken: "Sequence[Sample]", *, every: bool
 ) -> None:
     """Show what there is of each kind, what is taken, what is refused and missing."""
     console = opened.console
@@ -173,7 +173,7 @@ def _of(samples: "Sequence[Sample]", kind: SampleKind) -> tuple[int, int]:
 
 
 def _as_json(
-    gathered: "Gathered",
+    gathered: "SampleSurvey",
     taken: "Sequence[Sample]",
     files: "Mapping[str, Sequence[Sample]]",
     out: Path | None,

@@ -12,7 +12,7 @@ from reel_cli.core.moment import moment
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.tape_view import append_events, has_marks
 from reel_cli.core.values.change import Change
-from reel_cli.features.review.waiting import list_tampered
+from reel_cli.features.review.open_decisions import list_tampered
 from reel_cli.features.verify.hand_commits import prove_approval
 from reel_cli.features.verify.verify import verify_tape
 from reel_cli.features.verify.verify_history import Broken, missing_events

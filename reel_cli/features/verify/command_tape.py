@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.features.page.due import HalfPage
-    from reel_cli.features.verify.sessions import Listed
+    from reel_cli.features.verify.sessions import SessionRow
     from reel_cli.features.verify.verify import Verdict
     from reel_cli.features.verify.verify_history import Broken
     from reel_cli.terminal.open_kit import OpenKit
@@ -112,7 +112,7 @@ def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
     return {}
 
 
-def _table(opened: "OpenKit", found: "Sequence[Listed]", halves: "Mapping[str, HalfPage]") -> str:
+def _table(opened: "OpenKit", found: "Sequence[SessionRow]", halves: "Mapping[str, HalfPage]") -> str:
     """Return the list in columns; on a terminal a title is cut to the rest of the line."""
     console = opened.console
     rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, halves)) for s in found]
@@ -128,14 +128,14 @@ def _table(opened: "OpenKit", found: "Sequence[Listed]", halves: "Mapping[str, H
     return console.table(header, rows, right=(1,))
 
 
-def _refuse_damaged(found: "Sequence[Listed]") -> None:
+def _refuse_damaged(found: "Sequence[SessionRow]") -> None:
     """End with what is wrong with the first session that could not be read, once the rest is shown."""
     damaged = [s.problem for s in found if s.problem]
     if damaged:
         raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
 
 
-def _called(session: "Listed", halves: "Mapping[str, HalfPage]") -> str:
+def _called(session: "SessionRow", halves: "Mapping[str, HalfPage]") -> str:
     if session.problem:
         return "(cannot be read)"
     from reel_cli.core.tape.tape_view import call

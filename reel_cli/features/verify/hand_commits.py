@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.kit.hand_edits import BY_HAND, Edited, Step, read_steps
+from reel_cli.core.kit.hand_edits import BY_HAND, EditKind, Step, read_steps
 from reel_cli.core.kit.snapshot import EVENTS, IDENTITY
 from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_of, session_path
-from reel_cli.features.review.waiting import is_own
+from reel_cli.features.review.open_decisions import is_own
 from reel_cli.features.verify.verify_history import Broken
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.git.tape_history import Blobs, Named
+    from reel_cli.core.git.tape_history import Blobs, CommitLine
 
 NAMED = 5
 """Maximum number of hand-edited files named, the newest first."""
@@ -54,7 +54,7 @@ def prove_hands(
             edited += [(path, step) for step in fresh[:1] if path not in known]
             if path not in known:
                 grown += [(path, step) for step in by_hand if _grew(blobs, step)]
-        elif by_hand and is_own(path, Edited.CHANGED) and not path.startswith(_SHOWN_ELSEWHERE):
+        elif by_hand and is_own(path, EditKind.CHANGED) and not path.startswith(_SHOWN_ELSEWHERE):
             edited.append((path, by_hand[0]))
     names = name_commits(repo, {step.commit for _, step in (*grown, *edited)})
     added = [_tell_growth(path, step, names, blobs) for path, step in grown]
@@ -101,7 +101,7 @@ def _grew(blobs: "Blobs", step: Step) -> bool:
     return after.startswith(before)
 
 
-def _tell_growth(path: str, step: Step, names: Mapping[str, "Named"], blobs: "Blobs") -> str:
+def _tell_growth(path: str, step: Step, names: Mapping[str, "CommitLine"], blobs: "Blobs") -> str:
     commit = names.get(step.commit)
     before, after = blobs.read(step.before or ""), blobs.read(step.after or "")
     kinds = f", {_kinds(before, after)}" if path == EVENTS else ""
@@ -118,7 +118,7 @@ def _kinds(before: bytes, after: bytes) -> str:
     return ", ".join(dict.fromkeys(event.kind for event in fresh)) or "nothing"
 
 
-def _notes(edited: Sequence[tuple[str, Step]], names: Mapping[str, "Named"]) -> Sequence[str]:
+def _notes(edited: Sequence[tuple[str, Step]], names: Mapping[str, "CommitLine"]) -> Sequence[str]:
     if not edited:
         return ()
     order = {commit: place for place, commit in enumerate(dict.fromkeys(step.commit for _, step in edited))}

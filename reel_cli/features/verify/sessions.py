@@ -37,7 +37,7 @@ _OTHER = {
 
 
 @frozen
-class Listed:
+class SessionRow:
     """One session in a list; `messages` counts what was said, as last shown.
 
     `opening` is what was said first, where it has no title; `problem` says why a session's file could
@@ -82,7 +82,7 @@ def call_sessions(
     return {name: told for name, told in called.items() if told}
 
 
-def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
+def list_recorded(snapshot: Snapshot) -> Sequence[SessionRow]:
     """Return every session on the tape, oldest first, by its newest title.
 
     Of a session's file only what a list shows is read, and of a Glance nothing that is known already.
@@ -100,7 +100,7 @@ def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
         title, source, count, problem, opening = map(str, notes[path])
         told = titles.get(name) or title
         found.append(
-            Listed(name, told, source, int(count), name not in gone, problem, "" if told else opening)
+            SessionRow(name, told, source, int(count), name not in gone, problem, "" if told else opening)
         )
     return found
 

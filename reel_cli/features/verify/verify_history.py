@@ -8,15 +8,15 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
-from reel_cli.core.tape.renumbered_names import Renumbered, read_renumbered
+from reel_cli.core.tape.renumbered_names import NameClaims, read_renumbered
 from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.talk import SESSION_ID, Event, session_of
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.git.tape_history import Blobs, Break, Grows, Named, Step, TapeHistory
+    from reel_cli.core.git.tape_history import Blobs, Break, CommitLine, Grows, Step, TapeHistory
 
-NONE = Renumbered((), {})
+NONE = NameClaims((), {})
 NOT_COMMITTED = "take the recorded text back with  reel restore {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
@@ -36,8 +36,8 @@ class Broken:
     path: str
     line: int | None
     what: str
-    commit: "Named | None" = None
-    put_back: "Named | None" = None
+    commit: "CommitLine | None" = None
+    put_back: "CommitLine | None" = None
     mend: str = ""
 
 
@@ -148,7 +148,7 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
     doubt: _Doubt,
     now: bytes | None,
     chains: Mapping[str, Proven],
-    renumbered: Renumbered,
+    renumbered: NameClaims,
 ) -> list[Broken]:
     """Return the steps that broke a file; none if it holds all of every version after all."""
     from reel_cli.core.git.tape_history import find_breaks, name_commits
@@ -172,7 +172,7 @@ def _joined_since(one: "Break") -> bool:
 
 
 def _broken(
-    one: "Break", names: Mapping[str, "Named"], doubt: _Doubt, now: bytes | None, blobs: "Blobs"
+    one: "Break", names: Mapping[str, "CommitLine"], doubt: _Doubt, now: bytes | None, blobs: "Blobs"
 ) -> Broken:
     path, step = doubt.path, one.step
     commit = names.get(step.commit or "")
@@ -197,7 +197,7 @@ def _broken(
     return Broken(path, line, what, commit, names.get(one.put_back or ""), _mend(one, commit, path))
 
 
-def _mend(one: "Break", commit: "Named | None", path: str) -> str:
+def _mend(one: "Break", commit: "CommitLine | None", path: str) -> str:
     if one.put_back:
         return ""
     if commit is None:
@@ -230,7 +230,7 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
     dropped: Mapping[str, Sequence[str]],
     files: Mapping[str, bytes],
     sizes: Mapping[str, int],
-    renumbered: Renumbered,
+    renumbered: NameClaims,
 ) -> list[Broken]:
     """Return what was recorded in commits that left history, and is nowhere else.
 
@@ -266,7 +266,7 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
 # -- what growing is --------------------------------------------------------------------------
 
 
-def _grows_for(path: str, renumbered: Renumbered) -> "Grows":
+def _grows_for(path: str, renumbered: NameClaims) -> "Grows":
     if path == EVENTS:
         return lambda before, after: _holds_events(before, after, renumbered)
     if path.startswith("journal/"):
@@ -278,7 +278,7 @@ def _begins(before: bytes, after: bytes) -> bool:
     return after.startswith(before)
 
 
-def _first_lost_line(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> int | None:
+def _first_lost_line(before: bytes, after: bytes, renumbered: NameClaims = NONE) -> int | None:
     """Return the first missing line, from 1; a pin removed by an undo does not count.
 
     Nor is one that stands there with what it is about under another number.
@@ -297,7 +297,7 @@ def holds_events(before: bytes, after: bytes) -> bool:
     return _holds_events(before, after, NONE)
 
 
-def _holds_events(before: bytes, after: bytes, renumbered: Renumbered) -> bool:
+def _holds_events(before: bytes, after: bytes, renumbered: NameClaims) -> bool:
     if after.startswith(before):
         return True
     try:
@@ -306,7 +306,7 @@ def _holds_events(before: bytes, after: bytes, renumbered: Renumbered) -> bool:
         return False
 
 
-def missing_events(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> Sequence[Event]:
+def missing_events(before: bytes, after: bytes, renumbered: NameClaims = NONE) -> Sequence[Event]:
     """Return the events of the first `tape/events.md` that the second does not have.
 
     What is about a session that got another number is looked for under that one too. Raises StateError

@@ -15,7 +15,7 @@ from reel_cli.features.verify.verify_history import Broken
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.git.tape_history import Named
+    from reel_cli.core.git.tape_history import CommitLine
 
 ANOTHER = "its loss is noted with another text ({was}) than the one that stood here before it"
 NEVER = "its loss is noted with a text ({was}), and there was none before it"
@@ -59,7 +59,7 @@ def prove_losses(repo: "Repository | None") -> Sequence[Broken]:
     return [_broken(loss, names[commit], path) for commit, loss, path in found]
 
 
-def _broken(loss: Forgotten, commit: "Named", path: str | None) -> Broken:
+def _broken(loss: Forgotten, commit: "CommitLine", path: str | None) -> Broken:
     what = (ANOTHER if path else NEVER).format(was=loss.was[:7])
     mend = MEND.format(commit=commit.short, path=path) if path else ""
     return Broken(path or _paths(loss)[0], None, what, commit, mend=mend)

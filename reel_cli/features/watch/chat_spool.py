@@ -142,7 +142,7 @@ class UnfinishedChat:
 
 
 @dataclass(slots=True)
-class Claimed:
+class ClaimedSpool:
     """A file of a chat that nobody holds any more, held by us until the block is left."""
 
     path: Path
@@ -164,7 +164,7 @@ class Claimed:
         return aside
 
 
-def claim_spools(kit: Path) -> Iterator[Claimed]:
+def claim_spools(kit: Path) -> Iterator[ClaimedSpool]:
     """Yield each chat that was killed, oldest first; skips links and irregular files."""
     folder = kit / ".reel" / "state" / CHATS
     if any(place.is_symlink() for place in (folder, folder.parent, folder.parent.parent)):
@@ -183,7 +183,7 @@ def claim_spools(kit: Path) -> Iterator[Claimed]:
             about = os.fstat(number)
             plain = stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and about.st_size <= LARGEST
             if plain and _lock(number):
-                yield Claimed(path, read_spool(_all(number), about.st_ino))
+                yield ClaimedSpool(path, read_spool(_all(number), about.st_ino))
         finally:
             os.close(number)
 

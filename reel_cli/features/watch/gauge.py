@@ -23,7 +23,7 @@ UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
 """Kinds of messages that an app stores and does not send to the model again."""
 
 
-class Seen(NamedTuple):
+class GaugeReading(NamedTuple):
     """The result of one look at a chat.
 
     `named` are the index lines whose phrase came up, each phrase once in a chat; `crossed` says that it has
@@ -78,7 +78,7 @@ class Gauge:
         self._sums: list[tuple[int, int, int]] = []
         self._began = self._told = False
 
-    def look(self, messages: Sequence[Message], same: int = 0) -> Seen:
+    def look(self, messages: Sequence[Message], same: int = 0) -> GaugeReading:
         """Return the chat's state; at the first look nothing in it is news.
 
         `same` is how many of its messages, from the first, are known to be as they were at the last look;
@@ -105,7 +105,7 @@ class Gauge:
         full = self.full
         crossed = full.due and not self._told
         self._began, self._told = True, full.due
-        return Seen(full, named, crossed, large, before - sure - kept)
+        return GaugeReading(full, named, crossed, large, before - sure - kept)
 
     @property
     def full(self) -> Fullness:

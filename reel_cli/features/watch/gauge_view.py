@@ -12,7 +12,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fullness import Fullness
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_view import count
-from reel_cli.features.watch.gauge import Gauge, Seen, same_beginning
+from reel_cli.features.watch.gauge import Gauge, GaugeReading, same_beginning
 from reel_cli.terminal.console import columns
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class LiveGauge:
                 self._aside = 0
         return self._aside
 
-    def tell(self, title: str, seen: Seen) -> None:
+    def tell(self, title: str, seen: GaugeReading) -> None:
         """Show what is new: a phrase that came up, a message too large, a window that is nearly full."""
         console, full = self._console, seen.full
         for line in seen.named:

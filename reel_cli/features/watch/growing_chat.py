@@ -18,7 +18,7 @@ from reel_cli.features.watch.gauge_view import note_of
 
 if TYPE_CHECKING:
     from reel_cli.core.values.fullness import Fullness
-    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.plan import RecordPlan
     from reel_cli.terminal.open_kit import OpenKit
 
 NOBODY_YET = "Nothing in it was said"
@@ -29,7 +29,7 @@ ATTEMPTS = 10
 """Number of times a chat is recorded anew, if other reels are faster."""
 
 
-class Growing:
+class GrowingChat:
     """One conversation: what of it was said, and what of that is recorded.
 
     Where its session is taken back meanwhile, or somebody else writes into it, what is said from there on
@@ -95,7 +95,7 @@ class Growing:
 
     def record(
         self, messages: Sequence[Message], still: Sequence[Message] = ()
-    ) -> "tuple[Conversation, Recorded] | None":
+    ) -> "tuple[Conversation, RecordPlan] | None":
         """Record the conversation as it is now; `still` is a turn that has not ended, as it is.
 
         None while nobody but reel has said anything, and where it failed: that is said, and it can be tried
@@ -137,7 +137,7 @@ class Growing:
 
     def _record(
         self, messages: Sequence[Message], still: Sequence[Message]
-    ) -> "tuple[Conversation, Recorded] | None":
+    ) -> "tuple[Conversation, RecordPlan] | None":
         if self.session is not None and self._size_now() != self._size:
             self._part(f"Something else was recorded in {self.session} meanwhile", messages)
         done = self._put(messages, still)
@@ -158,7 +158,7 @@ class Growing:
 
     def _put(
         self, messages: Sequence[Message], still: Sequence[Message]
-    ) -> "tuple[Conversation, Recorded] | None":
+    ) -> "tuple[Conversation, RecordPlan] | None":
         now = stamp(self._opened.now())
         self.started = self.started or now
         own = (*messages[self._before :], *still)
@@ -211,7 +211,7 @@ def _new_key(opened: "OpenKit", format: str) -> str:  # noqa: A002
     return f"{format}:{opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
-def _once_more(record: "Callable[[], Recorded]") -> "Recorded":
+def _once_more(record: "Callable[[], RecordPlan]") -> "RecordPlan":
     """Record; once more where the file changed meanwhile, and again while another reel is quicker with it."""
     for _ in range(ATTEMPTS):
         try:

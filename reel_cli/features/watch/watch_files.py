@@ -32,7 +32,7 @@ from reel_cli.features.watch.policy import Mark, Watch
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
-    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.plan import RecordPlan
     from reel_cli.terminal.open_kit import OpenKit
 
 PULSE = 1.0
@@ -241,7 +241,7 @@ class Follower:
             self._announce(path, talk, found)
         return True
 
-    def _announce(self, path: str, talk: "Conversation", found: "Recorded") -> None:
+    def _announce(self, path: str, talk: "Conversation", found: "RecordPlan") -> None:
         self._sessions.add(found.session)
         self._added += found.added
         if self._as_json:

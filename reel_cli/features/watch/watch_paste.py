@@ -14,16 +14,16 @@ from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import offer
 from reel_cli.features.record.record_view import as_json_row, count
 from reel_cli.features.watch.gauge_view import LiveGauge, line_of
-from reel_cli.features.watch.growing_chat import Growing
+from reel_cli.features.watch.growing_chat import GrowingChat
 from reel_cli.features.watch.pasted_turns import END, PastedTurn, PastedTurns
 from reel_cli.features.watch.watch_files import NAP, ending
 from reel_cli.terminal.console import columns
-from reel_cli.terminal.keys import Incoming, Key, Keys, typing
+from reel_cli.terminal.keys import Key, KeyInput, Keys, typing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.plan import RecordPlan
     from reel_cli.features.watch.gauge import Gauge
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -46,9 +46,9 @@ def watch_paste(opened: "OpenKit", *, session: str | None, idle: float, as_json:
     """
     typed = opened.console.interactive
     with ending() as ended, typing(wanted=typed and opened.console.redraws) as raw:
-        pasting = Pasting(opened, session=session, idle=idle, as_json=as_json, typed=typed, raw=raw)
+        pasting = PasteWatch(opened, session=session, idle=idle, as_json=as_json, typed=typed, raw=raw)
         pasting.begin()
-        incoming = Incoming()
+        incoming = KeyInput()
         while not (ended.asked or pasting.ended):
             piece = incoming.get(NAP)
             if piece is None:
@@ -60,7 +60,7 @@ def watch_paste(opened: "OpenKit", *, session: str | None, idle: float, as_json:
         pasting.end()
 
 
-class Pasting:
+class PasteWatch:
     """One watch over what is pasted: `begin`, `take` what comes, `rest` now and then, `end`."""
 
     def __init__(  # noqa: PLR0913 (what is watched, and the ways in which it is)
@@ -85,7 +85,7 @@ class Pasting:
         people = People.named(() if settings.user == "You" else (settings.user,), (settings.name,))
         self._names = {"user": settings.user, "assistant": settings.name, "system": "System"}
         self._gauges = LiveGauge(opened, "auto")
-        self._stream = self._go_on(session) if session else Growing(opened, FORMAT)
+        self._stream = self._go_on(session) if session else GrowingChat(opened, FORMAT)
         self._messages: list[Message] = list(self._stream.base)
         last = self._messages[-1].role if self._messages else "assistant"
         self._turns = PastedTurns(people, last=last)
@@ -182,9 +182,9 @@ class Pasting:
 
     # -- turns ---------------------------------------------------------------------------------
 
-    def _go_on(self, session: str) -> Growing:
+    def _go_on(self, session: str) -> GrowingChat:
         """Return the stream of a session on the tape; raises ReelError if missing or retracted."""
-        stream = Growing(self._opened, FORMAT, session)
+        stream = GrowingChat(self._opened, FORMAT, session)
         self._gauges.gauge(session).look(stream.base)
         return stream
 
@@ -236,7 +236,7 @@ class Pasting:
         """Continue in a new session if all of the previous one is on the tape."""
         self._record()
         if not self._waiting:
-            self._stream, self._messages = Growing(self._opened, FORMAT), []
+            self._stream, self._messages = GrowingChat(self._opened, FORMAT), []
             self._console.say("That is a bundle, so a new chat begins here.")
 
     @property
@@ -270,7 +270,7 @@ class Pasting:
             self._show_gauge()
         stream.note(found.called, self._gauge.full)
 
-    def _announce(self, talk: Conversation, found: "Recorded") -> None:
+    def _announce(self, talk: Conversation, found: "RecordPlan") -> None:
         new = found.session not in self._sessions
         self._sessions[found.session] = found.messages - len(self._stream.base)
         if self._as_json:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from reel_cli.features.wire.address import Address
-from reel_cli.features.wire.connection import Incoming, Patience, WireError, ask, read_json, told_why
+from reel_cli.features.wire.connection import AnswerStream, Patience, WireError, ask, read_json, told_why
 
 LONGEST_LINE = 1 << 20
 """Bytes above which an event of a stream is refused."""
@@ -106,7 +106,7 @@ class Server:
         if shape is not None:
             named = {"name": "reply", "strict": True, "schema": shape}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        written = _Written(listener)
+        written = _PartialReply(listener)
         try:
             with ask(
                 self.address, f"{self.address.path}/chat/completions", body, self.key, self.patience
@@ -126,7 +126,7 @@ class Server:
         return written.reply()
 
 
-class _Written:
+class _PartialReply:
     """A reply as far as it came."""
 
     def __init__(self, listener: Listener) -> None:
@@ -213,7 +213,7 @@ def whole_letters(words: str) -> str:
     return words
 
 
-def events(incoming: Incoming) -> Iterator[Any]:
+def events(incoming: AnswerStream) -> Iterator[Any]:
     """Yield the events of a stream, each as JSON; None for the one that ends it."""
     rest = b""
     for piece in incoming.pieces():

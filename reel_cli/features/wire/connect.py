@@ -23,7 +23,7 @@ _LONGEST_CONTEXT = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedModel:
     """A model that is loaded: loaded with a length of `context`, made for `most` (0: unsaid)."""
 
     app: str
@@ -37,13 +37,13 @@ class ServerModels:
     """The answer of a server: its loaded models, and those that are installed; `app` is "" if unknown."""
 
     app: str
-    loaded: Sequence[Loaded]
+    loaded: Sequence[LoadedModel]
     there: Sequence[str] = ()
 
 
 def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> ServerModels:
     """Ask a server what is loaded. WireError where nothing answers, or nothing that makes sense."""
-    asking = _Asking(address, key, patience)
+    asking = _ServerProbe(address, key, patience)
     for app, find in _WAYS:
         # other servers are only asked what every such server knows
         if address.app in ("", app) and (address.is_here or address.app):
@@ -58,7 +58,7 @@ def load(address: Address, model: str, key: str, patience: Patience) -> None:
     ask_json(address, f"{address.above}/api/generate", {"model": model, "stream": False}, key, patience)
 
 
-class _Asking:
+class _ServerProbe:
     """One server, asked several small questions."""
 
     def __init__(self, address: Address, key: str, patience: Patience) -> None:
@@ -81,8 +81,8 @@ class _Asking:
         return [name for name in names if name]
 
 
-def _lmstudio(asking: _Asking) -> ServerModels | None:
-    found: list[Loaded] = []
+def _lmstudio(asking: _ServerProbe) -> ServerModels | None:
+    found: list[LoadedModel] = []
     there: list[str] = []
     newer = asking.get("/api/v1/models")
     if isinstance(newer.get("models"), list):
@@ -95,7 +95,7 @@ def _lmstudio(asking: _Asking) -> ServerModels | None:
                 config = one.get("config")
                 context = _count(config, "context_length") if isinstance(config, Mapping) else 0
                 most = _count(model, "max_context_length")
-                found.append(Loaded("LM Studio", _word(one, "id") or name, context, most))
+                found.append(LoadedModel("LM Studio", _word(one, "id") or name, context, most))
         return ServerModels("LM Studio", found, there)
     older = asking.get("/api/v0/models")
     if not isinstance(older.get("data"), list):
@@ -107,26 +107,26 @@ def _lmstudio(asking: _Asking) -> ServerModels | None:
         there.append(name)
         if _word(model, "state") == "loaded":
             most = _count(model, "max_context_length")
-            found.append(Loaded("LM Studio", name, _count(model, "loaded_context_length"), most))
+            found.append(LoadedModel("LM Studio", name, _count(model, "loaded_context_length"), most))
     return ServerModels("LM Studio", found, there)
 
 
-def _ollama(asking: _Asking) -> ServerModels | None:
+def _ollama(asking: _ServerProbe) -> ServerModels | None:
     running = asking.get("/api/ps")
     if not isinstance(running.get("models"), list):
         return None
-    found: list[Loaded] = []
+    found: list[LoadedModel] = []
     for model in _several(running, "models"):
         name = _word(model, "name") or _word(model, "model")
         if name:
-            one = Loaded("Ollama", name, _count(model, "context_length"))
+            one = LoadedModel("Ollama", name, _count(model, "context_length"))
             found.append(_shown(asking, one) if len(found) < 3 else one)
     tags = asking.get("/api/tags")
     there = [_word(one, "name") for one in _several(tags, "models")]
     return ServerModels("Ollama", found, [name for name in there if name])
 
 
-def _shown(asking: _Asking, one: Loaded) -> Loaded:
+def _shown(asking: _ServerProbe, one: LoadedModel) -> LoadedModel:
     """Return the model with Ollama's details: its trained length, and its file's length."""
     shown = asking.get("/api/show", {"model": one.model})
     info = shown.get("model_info")
@@ -138,26 +138,26 @@ def _shown(asking: _Asking, one: Loaded) -> Loaded:
     return replace(one, context=context, most=most)
 
 
-def _koboldcpp(asking: _Asking) -> ServerModels | None:
+def _koboldcpp(asking: _ServerProbe) -> ServerModels | None:
     length = _count(asking.get("/api/extra/true_max_context_length"), "value")
     if not length:
         return None
     name = _word(asking.get("/api/v1/model"), "result")
     if not name or name.lower() in ("inactive", "none", "read only"):
         return ServerModels("KoboldCpp", ())
-    return ServerModels("KoboldCpp", [Loaded("KoboldCpp", name, length)], [name])
+    return ServerModels("KoboldCpp", [LoadedModel("KoboldCpp", name, length)], [name])
 
 
-def _llamacpp(asking: _Asking) -> ServerModels | None:
+def _llamacpp(asking: _ServerProbe) -> ServerModels | None:
     props = asking.get("/props")
     usual = props.get("default_generation_settings")
     if not isinstance(usual, Mapping) or not _count(usual, "n_ctx"):
         return None
     name = _word(props, "model_path").replace("\\", "/").rpartition("/")[2] or "the model"
-    return ServerModels("llama.cpp", [Loaded("llama.cpp", name, _count(usual, "n_ctx"))], [name])
+    return ServerModels("llama.cpp", [LoadedModel("llama.cpp", name, _count(usual, "n_ctx"))], [name])
 
 
-_WAYS: Sequence[tuple[str, Callable[[_Asking], ServerModels | None]]] = (
+_WAYS: Sequence[tuple[str, Callable[[_ServerProbe], ServerModels | None]]] = (
     ("lmstudio", _lmstudio),
     ("ollama", _ollama),
     ("koboldcpp", _koboldcpp),
@@ -192,16 +192,16 @@ PATIENCE = Patience()
 
 
 @dataclass(frozen=True, slots=True)
-class Connected:
+class Connection:
     """A server that may be asked, and what it has loaded."""
 
     server: Server
     shown: str
     """Name of the server on screen."""
-    loaded: Loaded
+    loaded: LoadedModel
 
 
-def connect(opened: "OpenKit") -> Connected:
+def connect(opened: "OpenKit") -> Connection:
     """Find the server that is meant and its model, and say where memories go if that is another machine.
 
     Raises ReelError where it may not be asked, or it is open which model is; WireError where it does not
@@ -212,7 +212,7 @@ def connect(opened: "OpenKit") -> Connected:
     key = find_key(address)
     _agree(opened, address, with_key=bool(key))
     loaded = _find_model(opened, address, key)
-    return Connected(Server(address, loaded.model, key, PATIENCE), address.shown, loaded)
+    return Connection(Server(address, loaded.model, key, PATIENCE), address.shown, loaded)
 
 
 def find_here() -> str:
@@ -246,7 +246,7 @@ def find_key(address: Address) -> str:
     return key
 
 
-def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
+def _find_model(opened: "OpenKit", address: Address, key: str) -> LoadedModel:
     """Return the model that was named, with what is known of it; else the loaded one."""
     via = opened.context.via
     settings = opened.snapshot.settings
@@ -255,12 +255,12 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
     usual = settings.via_model if settings.via in ("", to) or not to else ""
     named = (via.model if via is not None else "") or usual
     if named and not address.is_here:
-        return Loaded("", named)
+        return LoadedModel("", named)
     try:
         looked = look(address, key)
     except WireError as error:
         if named and error.status:
-            return Loaded("", named)
+            return LoadedModel("", named)
         raise
     if named:
         known = (one for one in looked.loaded if one.model == named)
@@ -277,17 +277,19 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> Loaded:
     raise ReelError(message, hint=f"load one, or name it:  --model NAME   (there are {few})")
 
 
-def _have_loaded(opened: "OpenKit", address: Address, key: str, looked: ServerModels, model: str) -> Loaded:
+def _have_loaded(
+    opened: "OpenKit", address: Address, key: str, looked: ServerModels, model: str
+) -> LoadedModel:
     """Return a model that is not loaded yet; Ollama's is loaded first, to learn its length.
 
     It would drop what is too long for that without a word.
     """
     if looked.app != "Ollama":
-        return Loaded(looked.app, model)
+        return LoadedModel(looked.app, model)
     opened.console.say(f"{address.shown} loads {model} …")
     load(address, model, key, PATIENCE)
     again = look(address, key).loaded
-    return next((one for one in again if one.model == model), Loaded(looked.app, model))
+    return next((one for one in again if one.model == model), LoadedModel(looked.app, model))
 
 
 def _require_allowed(opened: "OpenKit", address: Address) -> None:

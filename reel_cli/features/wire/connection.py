@@ -67,7 +67,7 @@ class WireError(Exception):
         self.wait, self.status, self.came, self.final = wait, status, came, final
 
 
-class Incoming:
+class AnswerStream:
     """An answer as it comes in."""
 
     def __init__(
@@ -105,7 +105,7 @@ class Incoming:
 @contextmanager
 def ask(
     address: Address, path: str, body: Mapping[str, Any] | None, key: str, patience: Patience
-) -> Iterator[Incoming]:
+) -> Iterator[AnswerStream]:
     """Ask a server: GET, or POST where there is a `body`. WireError where it answers with no 200."""
     kind = http.client.HTTPSConnection if address.secure else http.client.HTTPConnection
     connection = kind(address.host, address.port, timeout=patience.connect)
@@ -128,7 +128,7 @@ def ask(
         watch.start()
         connection.request("GET" if data is None else "POST", path, data, headers)
         with connection.getresponse() as response:
-            incoming = Incoming(response, sock, patience, late)
+            incoming = AnswerStream(response, sock, patience, late)
             if response.status != http.HTTPStatus.OK:
                 raise _refused(response, incoming)
             yield incoming
@@ -186,7 +186,7 @@ def read_json(data: bytes | str) -> Any:  # noqa: ANN401
         raise WireError(message, passing=True) from None
 
 
-def _refused(response: http.client.HTTPResponse, incoming: Incoming) -> WireError:
+def _refused(response: http.client.HTTPResponse, incoming: AnswerStream) -> WireError:
     """Return the error for an unsuccessful answer."""
     status = response.status
     if 300 <= status < 400:
@@ -204,7 +204,7 @@ def _refused(response: http.client.HTTPResponse, incoming: Incoming) -> WireErro
     )
 
 
-def _beginning(incoming: Incoming) -> bytes:
+def _beginning(incoming: AnswerStream) -> bytes:
     found = b""
     try:
         for piece in incoming.pieces():

@@ -19,7 +19,7 @@ from reel_cli.core.git.storage import pack_file as git_pack
 from reel_cli.core.git.storage.objects import AT_MOST_LOOSE, NewObjects
 from reel_cli.core.git.storage.pack_file import object_id
 from reel_cli.core.git.storage.trees import Folder, Item, parse_tree
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 from tests.support.kit_under_git import (
     IDENTITY,
     START,
@@ -47,14 +47,14 @@ def read_all(kit: KitUnderGit, changes: Sequence[Change]) -> dict[str, bytes | N
 
 def apply_all(
     kit: KitUnderGit, *changes: Change, stored: frozenset[str] = frozenset()
-) -> tuple[Applied, ...]:
+) -> tuple[AppliedChange, ...]:
     seen = read_all(kit, changes)
     return apply_changes(
         kit.repo, kit.root, changes, seen, when=WHEN, identity=IDENTITY, stored=lambda: stored
     )
 
 
-def one_by_one(kit: KitUnderGit, *changes: Change) -> tuple[Applied, ...]:
+def one_by_one(kit: KitUnderGit, *changes: Change) -> tuple[AppliedChange, ...]:
     return tuple(
         apply_change(kit.repo, kit.root, change, read_all(kit, [change]), when=WHEN, identity=IDENTITY)
         for change in changes

@@ -9,7 +9,7 @@ import pytest
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.git.repository import KIT_ATTRIBUTES, blob_id, find_repository, init_repository
-from reel_cli.core.values.change import Applied
+from reel_cli.core.values.change import AppliedChange
 from tests.support.kit_under_git import START, Before, KitUnderGit, make_kit, person_at_work, run
 
 WORKING = "ring2/working.md"
@@ -42,7 +42,7 @@ def test_a_change_becomes_one_commit_and_the_files_to_match(kit: KitUnderGit) ->
         summary="2026-02-10-1, a page",
         notes=("What was said.",),
     )
-    assert applied == Applied(commit=kit.repo.head() or "")
+    assert applied == AppliedChange(commit=kit.repo.head() or "")
     assert kit.git("rev-parse", "HEAD^").strip() == base
     assert kit.git("log", "-1", "--format=%B").rstrip("\n").split("\n") == [
         "checkpoint: 2026-02-10-1, a page",
@@ -76,8 +76,8 @@ def test_the_first_commit_of_a_repository(tmp_path: Path) -> None:
 
 def test_nothing_to_do_makes_no_commit(kit: KitUnderGit) -> None:
     base = kit.repo.head()
-    assert kit.apply({WORKING: START[WORKING]}) == Applied(commit=base or "")
-    assert kit.apply({}) == Applied(commit=base or "")
+    assert kit.apply({WORKING: START[WORKING]}) == AppliedChange(commit=base or "")
+    assert kit.apply({}) == AppliedChange(commit=base or "")
     assert (kit.repo.head(), kit.locks()) == (base, [])
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.contradictions.claims import Slot, Telling
+from reel_cli.core.evidence.contradictions.claims import HeldText, Slot
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 
 PAIRS = json.loads((Path(__file__).parents[2] / "fixtures/contradictions/pairs.json").read_text())
@@ -20,7 +20,7 @@ def compare(
     older: str, newer: str, *, then: date | None = THEN, now: date | None = NOW
 ) -> list[Disagreement]:
     return find_disagreements(
-        [Telling("M-002", newer, now, 3, newer)], [Telling("M-001", older, then, 5, older)]
+        [HeldText("M-002", newer, now, 3, newer)], [HeldText("M-001", older, then, 5, older)]
     )
 
 
@@ -58,18 +58,18 @@ def test_weekdays_are_held_against_one_another_within_a_week_or_so() -> None:
 
 
 def test_a_bare_subject_is_the_only_one_there_is_or_nobody_s() -> None:
-    new = [Telling("M-003", "The deadline is 15 May.", NOW, 1, "The deadline is 15 May.")]
-    residency = Telling("M-001", "The residency deadline is 30 April.", THEN)
-    tax = Telling("M-002", "The tax deadline is 1 June.", THEN)
+    new = [HeldText("M-003", "The deadline is 15 May.", NOW, 1, "The deadline is 15 May.")]
+    residency = HeldText("M-001", "The residency deadline is 30 April.", THEN)
+    tax = HeldText("M-002", "The tax deadline is 1 June.", THEN)
     assert len(find_disagreements(new, [residency])) == 1
     assert find_disagreements(new, [residency, tax]) == []
 
 
 def test_what_stands_around_a_sentence_says_who_is_meant() -> None:
-    older = [Telling("M-001", "Marta's birthday is 3 October.", THEN, 1, "Marta came by.")]
+    older = [HeldText("M-001", "Marta's birthday is 3 October.", THEN, 1, "Marta came by.")]
     said = "Her birthday is 13 October."
-    assert find_disagreements([Telling("M-002", said, NOW, 1, f"Marta laughed. {said}")], older)
-    assert not find_disagreements([Telling("M-002", said, NOW, 1, f"Netta laughed. {said}")], older)
+    assert find_disagreements([HeldText("M-002", said, NOW, 1, f"Marta laughed. {said}")], older)
+    assert not find_disagreements([HeldText("M-002", said, NOW, 1, f"Netta laughed. {said}")], older)
 
 
 def test_a_new_text_that_tells_the_old_value_too_tells_what_became_of_it() -> None:

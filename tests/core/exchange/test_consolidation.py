@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.exchange.consolidation import parse_consolidation
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import CONSOLIDATION
 from reel_cli.core.values.artifact import Consolidation, Problem
@@ -18,7 +18,7 @@ def parse(**fields: str | list[str]) -> tuple[Consolidation, list[Problem]]:
         key: Value(given, (given,)) if isinstance(given, str) else Value("\n".join(given), tuple(given))
         for key, given in fields.items()
     }
-    return parse_consolidation(Reading(CONSOLIDATION, values))
+    return parse_consolidation(ReplyReading(CONSOLIDATION, values))
 
 
 def as_asked_now_and_before(told: str) -> tuple[str, str]:

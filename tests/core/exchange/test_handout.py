@@ -13,9 +13,9 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.fading.ask import Rewriting
+from reel_cli.features.fading.ask import RewriteAsk
 from reel_cli.features.fading.immunity_review import ImmunityAsk, ImmunityReview
-from reel_cli.features.fading.plan_tidying import Tidier, Tidying
+from reel_cli.features.fading.plan_tidying import Tidier, TidyAsk
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.support.faded import Year, memory
 
@@ -42,8 +42,8 @@ def all_three(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[Ha
     assert notes is not None
     assert whole is not None
     return {
-        "pages": (rewriter.hand(pages), Rewriting.load, snapshot),
-        "notes": (tidier.hand(notes), Tidying.load, snapshot),
+        "pages": (rewriter.hand(pages), RewriteAsk.load, snapshot),
+        "notes": (tidier.hand(notes), TidyAsk.load, snapshot),
         "whole": (review.hand(whole), ImmunityAsk.load, snapshot),
     }
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
 from reel_cli.core.resources import template_folder
@@ -29,11 +29,11 @@ def page(**bodies: str) -> str:
     return "\n".join(f"## {label}\n{body}" for label, body in told.items())
 
 
-def words(reading: Reading) -> dict[str, str]:
+def words(reading: ReplyReading) -> dict[str, str]:
     return {key: value.text for key, value in reading.values.items()}
 
 
-def missing(reading: Reading) -> list[str]:
+def missing(reading: ReplyReading) -> list[str]:
     return [spec.key for spec in reading.missing]
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION
 
 Artifact = Mapping[str, str | list[str]]
@@ -403,7 +403,7 @@ def expected(artifact: Artifact) -> dict[str, tuple[str, tuple[str, ...], bool]]
     return found
 
 
-def fields(reading: Reading) -> dict[str, tuple[str, tuple[str, ...], bool]]:
+def fields(reading: ReplyReading) -> dict[str, tuple[str, tuple[str, ...], bool]]:
     """Return the values of a reading in the same form."""
     return {
         key: (

@@ -9,7 +9,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import RATIFIED_BY
 from reel_cli.core.git.repository import init_repository
 from reel_cli.core.kit.hand_edits import (
-    Edited,
+    EditKind,
     last_vouched,
     list_uncommitted,
     put_back,
@@ -59,12 +59,12 @@ def test_every_way_a_file_can_differ(kit: KitUnderGit) -> None:
     kit.git("rm", "-q", "--cached", "ring4/index.md")
     kit.write(".reel/state/x", b"")
     assert dict(list_uncommitted(kit.repo)) == {
-        "kit.yaml": Edited.CHANGED,
-        "ring0/identity.md": Edited.GONE,
-        "ring2/new.md": Edited.NEW,
-        "ring2/staged.md": Edited.NEW,
-        "ring2/ünï code.md": Edited.NEW,
-        "ring4/index.md": Edited.NEW,
+        "kit.yaml": EditKind.CHANGED,
+        "ring0/identity.md": EditKind.GONE,
+        "ring2/new.md": EditKind.NEW,
+        "ring2/staged.md": EditKind.NEW,
+        "ring2/ünï code.md": EditKind.NEW,
+        "ring4/index.md": EditKind.NEW,
     }
 
 
@@ -74,7 +74,7 @@ def test_the_rest_of_an_enclosing_repository_is_not_the_kits(tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_bytes(b"mine")
     (tmp_path / "personas/ada.md").write_bytes(b"mine")
     kit.write("ring2/new.md", b"new\n")
-    assert dict(list_uncommitted(kit.repo)) == {"ring2/new.md": Edited.NEW}
+    assert dict(list_uncommitted(kit.repo)) == {"ring2/new.md": EditKind.NEW}
 
 
 # -- commits by hand --------------------------------------------------------------------------
@@ -182,4 +182,4 @@ def test_before_the_first_commit_a_file_can_be_taken_out(tmp_path: Path) -> None
     (tmp_path / "x.md").write_bytes(b"x\n")
     run(tmp_path, "add", "x.md")
     put_back(repo, tmp_path, "x.md", None, seen=b"x\n", when=WHEN)
-    assert dict(list_uncommitted(repo)) == {"kit.yaml": Edited.NEW}
+    assert dict(list_uncommitted(repo)) == {"kit.yaml": EditKind.NEW}

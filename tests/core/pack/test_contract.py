@@ -12,9 +12,9 @@ from reel_cli.core.pack import build_bundle as bundling
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.contract import ContractError, require_contract
-from reel_cli.core.pack.loading import Loader, Loading
+from reel_cli.core.pack.loading import BundleDraft, Loader
 from reel_cli.core.pack.render import Unit
-from reel_cli.core.pack.words import FRAME, SECTIONS, Said
+from reel_cli.core.pack.words import FRAME, SECTIONS, MessageText
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import Reel
 from tests.support.installed import is_installed
@@ -84,7 +84,9 @@ def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: p
 def test_a_bundle_that_goes_on_with_a_chat_is_held_against_its_list(monkeypatch: pytest.MonkeyPatch) -> None:
     from reel_cli.features.stream.stream import Buffer, Cycle, Resumption
 
-    said = [Said(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)]
+    said = [
+        MessageText(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)
+    ]
     began = Buffer([Cycle(SESSION, [(one.number, one.text) for one in said[:2]])], now=True)
     wish = BARE._replace(stream=Resumption("The kiln.", SESSION, said, 18, 40, ["Be brief."], began))
     hold_against_list(wish, {"0", "1", "2", "3", "4", "facts", "buffer", "stream"}, monkeypatch)
@@ -162,7 +164,7 @@ def test_a_part_that_sneaks_in_is_caught(
 ) -> None:
     real = Loader.load
 
-    def load(self: Loader) -> Loading:
+    def load(self: Loader) -> BundleDraft:
         made = real(self)
         made.units = broken(made.units)
         return made
@@ -179,7 +181,7 @@ def test_text_that_no_part_has_is_caught_and_nothing_is_given_out(
 ) -> None:
     real = bundling._load_within
 
-    def load(*given: object) -> tuple[Loading, str, int]:
+    def load(*given: object) -> tuple[BundleDraft, str, int]:
         made, text, tokens = real(*given)  # type: ignore[arg-type]
         return made, f"{text}## Everything\n\nPoured in.\n", tokens
 

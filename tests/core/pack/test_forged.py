@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from reel_cli.core.blockquote import ROLES, plain_item
-from reel_cli.core.exchange.prompts import Setting, number_notes, render_consolidation_prompt
+from reel_cli.core.exchange.prompts import PromptValues, number_notes, render_consolidation_prompt
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
@@ -23,7 +23,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.places import find_place
 from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
-from reel_cli.core.pack.words import CLOSING, OPENING, Said, quote_said
+from reel_cli.core.pack.words import CLOSING, OPENING, MessageText, quote_said
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries, tell_exchange
@@ -204,7 +204,9 @@ def resumed(snapshot: Snapshot, texts: Sequence[str]) -> BundleRequest:
     from reel_cli.features.stream.stream import Resumption
 
     entries = read_session(snapshot, SESSION).shown()
-    said = [Said(e.number or 0, text, opens=True) for e, text in tell_entries(snapshot, SESSION, entries)]
+    said = [
+        MessageText(e.number or 0, text, opens=True) for e, text in tell_entries(snapshot, SESSION, entries)
+    ]
     return BundleRequest(stream=Resumption(texts[0], SESSION, said, 0, 5_000, (texts[1], texts[2])))
 
 
@@ -317,11 +319,11 @@ def dream_page_prompts(snapshot: Snapshot, texts: Sequence[str]) -> Iterator[str
     from reel_cli.features.dream.dream import Cursor, DreamState, Mode
     from reel_cli.features.dream.story.plan import make_regrounding
     from reel_cli.features.dream.story.source import SourcedChapter
-    from reel_cli.features.dream.unread_tape import Left
+    from reel_cli.features.dream.unread_tape import UnreadMessages
 
     counter = get_tokenizer("o200k_base")
     cursor = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01", 64_000)
-    left = Left({SESSION: ((1, 4),)}, 4, 100)
+    left = UnreadMessages({SESSION: ((1, 4),)}, 4, 100)
     batch = make_batch(snapshot, RING0, counter, cursor, left)
     chapter = SourcedChapter(1, "A chapter", texts[2], (SourceRange(SESSION, 1, 4),), "2026-03-01", *REST)
     assert batch is not None
@@ -364,7 +366,7 @@ def prompts(snapshot: Snapshot) -> list[str]:
     """Every prompt that holds what was said."""
     told = tell_entries(snapshot, SESSION, read_session(snapshot, SESSION).shown())
     said = "".join(text for _, text in told)
-    made = [render_consolidation_prompt(Setting(NAME, USER, WHO), said, " in March")]
+    made = [render_consolidation_prompt(PromptValues(NAME, USER, WHO), said, " in March")]
     for feature, brought in FEATURES_PROMPTS.items():
         if is_installed(feature):
             made += brought(said)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.erasure.target import PurgeTarget
-from reel_cli.core.tape.erasure.tombstones import Cut, Tombstone, cut_file, find_tombstones
+from reel_cli.core.tape.erasure.tombstones import CutSpan, Tombstone, cut_file, find_tombstones
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.values.talk import PURGED, Conversation, Entry, Kind, Message
 
@@ -24,8 +24,8 @@ MESSAGES = st.lists(
 )
 
 
-def cut(text: str, purge: str = "2026-03-01-1", *, whole: bool = False) -> Cut:
-    return Cut(purge, PurgeTarget((text,)), whole)
+def cut(text: str, purge: str = "2026-03-01-1", *, whole: bool = False) -> CutSpan:
+    return CutSpan(purge, PurgeTarget((text,)), whole)
 
 
 def session(*texts: str, title: str | None = None) -> bytes:

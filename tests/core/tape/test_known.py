@@ -12,10 +12,10 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.continuation import could_match, match
-from reel_cli.core.tape.known_sessions import Known, print_of, sketch_bytes
+from reel_cli.core.tape.known_sessions import KnownSessions, print_of, sketch_bytes
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind, Message, session_path
-from reel_cli.features.record.plan import Recorded, plan_recording
+from reel_cli.features.record.plan import RecordPlan, plan_recording
 
 NOW = datetime(2026, 2, 10, 21, 14, tzinfo=UTC)
 WORDS = ("yes", "no", "the boat", "was it red?", "it was called Perhaps", "what then", "a b  c\nd", "")
@@ -55,12 +55,12 @@ class Kit:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_bytes(data)
 
-    def known(self, cache: Path | None = None) -> Known:
-        known = Known(cache)
+    def known(self, cache: Path | None = None) -> KnownSessions:
+        known = KnownSessions(cache)
         self.refresh(known)
         return known
 
-    def refresh(self, known: Known) -> list[str]:
+    def refresh(self, known: KnownSessions) -> list[str]:
         read: list[str] = []
 
         def reading(path: str) -> bytes | None:
@@ -70,18 +70,18 @@ class Kit:
         known.refresh(self.snapshot().sessions, self.tree.stamp, reading)
         return read
 
-    def record(self, talk: Conversation, known: Known | None = None) -> Recorded:
+    def record(self, talk: Conversation, known: KnownSessions | None = None) -> RecordPlan:
         found = plan(self.snapshot(), talk, known)
         for path, data in (found.change.writes if found.change else {}).items():
             self.write(path, data or b"")
         return found
 
 
-def plan(snapshot: Snapshot, talk: Conversation, known: Known | None) -> Recorded:
+def plan(snapshot: Snapshot, talk: Conversation, known: KnownSessions | None) -> RecordPlan:
     return plan_recording(snapshot, talk, handed=(), now=NOW, zone=UTC, known=known)
 
 
-def outcome(snapshot: Snapshot, talk: Conversation, known: Known | None) -> object:
+def outcome(snapshot: Snapshot, talk: Conversation, known: KnownSessions | None) -> object:
     try:
         return plan(snapshot, talk, known)
     except ReelError as error:
@@ -121,7 +121,7 @@ def test_what_is_planned_is_the_same_with_and_without(
     for one in many[on_disk // 2 :]:
         expected = outcome(plainly, one, None)
         assert outcome(quickly, one, known) == expected
-        if isinstance(expected, Recorded) and expected.change is not None:
+        if isinstance(expected, RecordPlan) and expected.change is not None:
             plainly = plainly.after(expected.change)
             quickly = quickly.after(expected.change)
             assert plainly.sessions == Snapshot.sessions.func(plainly)  # type: ignore[attr-defined]
@@ -199,19 +199,19 @@ def test_what_is_kept_is_not_read_again(kit: Kit, tmp_path: Path) -> None:
     cache = tmp_path / "tape.sqlite"
     for number in range(5):
         kit.record(talk(f"{number} begins", f"{number} goes on"))
-    first = Known(cache)
+    first = KnownSessions(cache)
     assert len(kit.refresh(first)) == 5
     first.save()
-    second = Known(cache)
+    second = KnownSessions(cache)
     assert kit.refresh(second) == []
     assert second.alike(talk("3 begins", "3 goes on")) == ["2026-02-10-4"]
     kit.record(talk("3 begins", "3 goes on", "and on"))
     (kit.root / session_path("2026-02-10-1")).unlink()
-    third = Known(cache)
+    third = KnownSessions(cache)
     assert kit.refresh(third) == [session_path("2026-02-10-4")]
     assert third.alike(talk("0 begins", "0 goes on")) == []
     third.save()
-    assert kit.refresh(Known(cache)) == []
+    assert kit.refresh(KnownSessions(cache)) == []
 
 
 def test_what_was_planned_is_kept_once_it_is_on_the_disk(kit: Kit, tmp_path: Path) -> None:
@@ -220,11 +220,11 @@ def test_what_was_planned_is_kept_once_it_is_on_the_disk(kit: Kit, tmp_path: Pat
     found = kit.record(talk("one", "two"), known)
     path = session_path(found.session)
     known.settle({found.session: len(kit.tree.read(path) or b"")}, kit.tree.stamp)
-    assert kit.refresh(Known(cache)) == []
+    assert kit.refresh(KnownSessions(cache)) == []
     later = plan(kit.snapshot(), talk("one", "two", "three"), known)
     assert later.change is not None
     known.settle({found.session: 7}, kit.tree.stamp)
-    assert kit.refresh(Known(cache)) == [path]
+    assert kit.refresh(KnownSessions(cache)) == [path]
 
 
 def test_a_file_as_young_as_the_clock_is_not_trusted(
@@ -235,7 +235,7 @@ def test_a_file_as_young_as_the_clock_is_not_trusted(
     known = kit.known(cache)
     monkeypatch.setattr("reel_cli.core.tape.known_sessions._clock", lambda _, youngest: youngest)
     known.save()
-    assert len(kit.refresh(Known(cache))) == 1
+    assert len(kit.refresh(KnownSessions(cache))) == 1
 
 
 @pytest.mark.parametrize(
@@ -254,11 +254,11 @@ def test_a_foreign_or_broken_file_is_made_again(kit: Kit, tmp_path: Path, spoil:
     kit.known(cache).save()
     assert callable(spoil)
     spoil(cache)
-    known = Known(cache)
+    known = KnownSessions(cache)
     assert len(kit.refresh(known)) == 1
     assert known.alike(talk("one", "two")) == ["2026-02-10-1"]
     known.save()
-    assert kit.refresh(Known(cache)) == []
+    assert kit.refresh(KnownSessions(cache)) == []
 
 
 def test_a_changed_row_is_noticed(kit: Kit, tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_a_changed_row_is_noticed(kit: Kit, tmp_path: Path) -> None:
     connection = sqlite3.connect(cache, isolation_level=None)
     connection.execute("UPDATE sessions SET prints = x'0000000000000000'")
     connection.close()
-    assert len(kit.refresh(Known(cache))) == 1
+    assert len(kit.refresh(KnownSessions(cache))) == 1
 
 
 def test_a_link_is_neither_read_nor_written_through(kit: Kit, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
-from reel_cli.core.values.source import Renumbering, parse_renumbered
+from reel_cli.core.values.source import NewNames, parse_renumbered
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.support.kits_at_random import SAID
 
@@ -92,7 +92,7 @@ def test_what_was_changed_by_hand_is_no_twin_and_gets_no_name() -> None:
 
 
 def test_names_may_swap_and_parts_of_longer_ones_stay() -> None:
-    names = Renumbering({OLD: "2026-02-10-2", "2026-02-10-2": OLD, "M-003": "M-005", "M-005": "M-003"})
+    names = NewNames({OLD: "2026-02-10-2", "2026-02-10-2": OLD, "M-003": "M-005", "M-005": "M-003"})
     text = "2026-02-10-1#3-4 2026-02-10-2 2026-02-10-12 M-003, M-0031 M-005 x-M-003 2026-02-10-1.1"
     told = "2026-02-10-2#3-4 2026-02-10-1 2026-02-10-12 M-005, M-0031 M-003 x-M-003 2026-02-10-2.1"
     assert names.text(text) == told

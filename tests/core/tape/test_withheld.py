@@ -1,6 +1,6 @@
 from reel_cli.core.tape.erasure.fingerprint import make_fingerprint
 from reel_cli.core.tape.erasure.target import PurgeTarget
-from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
+from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
 from reel_cli.core.tape.erasure.withheld import TombstonedSession, withhold
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import PURGED, Conversation, Kind, Message
@@ -17,7 +17,7 @@ def talk(*texts: str, key: str | None = None, title: str | None = None) -> Conve
 
 def buried(conversation: Conversation, wanted: str, *, whole: bool = False) -> TombstonedSession:
     data, gone = cut_file(
-        render_session(SESSION, conversation), PATH, Cut("p", PurgeTarget((wanted,)), whole)
+        render_session(SESSION, conversation), PATH, CutSpan("p", PurgeTarget((wanted,)), whole)
     )
     session = parse_session(data, PATH)
     return TombstonedSession(session, gone, session.title)

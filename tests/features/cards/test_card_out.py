@@ -20,7 +20,7 @@ from reel_cli.features.cards.lore.imported_memories import ImportedMemory, make_
 from reel_cli.features.cards.lore.kept_books import Shelf
 from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_out import write_world
-from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macro_restore import NamePair
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.plan_in import plan_card_init
 from reel_cli.features.cards.plan_out import CardOut, make_card
@@ -362,7 +362,7 @@ def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
         kit = edited(kit, edit)
     kit = renamed(kit, *names)
     again = to_kit(render_json(to_card(kit).card), persona=names[0], user=names[1])
-    naming = Naming(Names("Mira", "Tomas"), Names(*names))
+    naming = NamePair(Names("Mira", "Tomas"), Names(*names))
 
     def even(said: Mapping[str, Any]) -> str:
         told = {

@@ -5,13 +5,13 @@ from functools import partial
 import pytest
 
 from reel_cli.features.cards.dialogue import join_examples, split_examples, to_exchange, to_greeting
-from reel_cli.features.cards.macro_restore import Came, Kind, Naming, reader, restore
+from reel_cli.features.cards.macro_restore import Came, Kind, NamePair, reader, restore
 from reel_cli.features.cards.macros import Names, macros_left, replace_macros, trace_macros
 from reel_cli.features.cards.parts import Piece, piece_came
 
 NAMES = Names("Mira", "Bo")
-SAME = Naming(NAMES, NAMES)
-RENAMED = Naming(NAMES, Names("Lena", "Tomas"))
+SAME = NamePair(NAMES, NAMES)
+RENAMED = NamePair(NAMES, Names("Lena", "Tomas"))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ DESCRIPTION = " {{char}}'s cat. {{// age}}\r\n{{original}} {{user}} feeds it.{{n
         ("", SAME, ""),
     ],
 )
-def test_only_what_was_edited_is_written_otherwise(now: str, naming: Naming, written: str) -> None:
+def test_only_what_was_edited_is_written_otherwise(now: str, naming: NamePair, written: str) -> None:
     came = field(DESCRIPTION)
     made = restore(came, now, naming)
     assert made == written

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.features.chat.voice import Folding, Voice
+from reel_cli.features.chat.voice import LineFolder, Voice
 from reel_cli.terminal.console import Console, cells
 
 
@@ -20,7 +20,7 @@ WORDS = st.text(st.sampled_from("ab é青\n  -"), max_size=80)
 
 @given(WORDS, st.integers(1, 9), st.integers(8, 30))
 def test_folding_moves_no_word_and_fits_the_width(text: str, piece: int, room: int) -> None:
-    folding = Folding(room)
+    folding = LineFolder(room)
     out = "".join(folding.add(text[at : at + piece]) for at in range(0, len(text), piece)) + folding.rest()
     # a line may end before a wide letter
     assert "".join(out.split()) == "".join(text.split())

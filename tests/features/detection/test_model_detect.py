@@ -11,7 +11,7 @@ from reel_cli.features.detection import detect as detecting
 from reel_cli.features.detection.detect import Overflow, tell_fit
 from reel_cli.features.models import model_files
 from reel_cli.features.wire import address
-from reel_cli.features.wire.connect import Loaded
+from reel_cli.features.wire.connect import LoadedModel
 from tests.support.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats
 from tests.support.cli import Reel, git
 
@@ -104,7 +104,7 @@ def test_an_address_is_asked_for_what_it_is(reel: Reel, knows: dict[str, Any], s
 
 
 def test_what_an_app_does_with_what_is_too_long() -> None:
-    eight = Loaded("LM Studio", "qwen3-8b", 8192, 8192)
+    eight = LoadedModel("LM Studio", "qwen3-8b", 8192, 8192)
     small, large = Settings("Ada", window=8192, cap=8192), Settings("Ada", window=32768, cap=32768)
     assert "cuts the middle out of a bundle" in tell_fit(eight, large)[0]
     assert "LM Studio stops there." in tell_fit(eight, large, Overflow.STOP)[0]
@@ -112,8 +112,8 @@ def test_what_an_app_does_with_what_is_too_long() -> None:
     assert "as is its default" in tell_fit(eight, small)[0]
     assert "as your last chat there has it" in tell_fit(eight, None, Overflow.CUT_MIDDLE)[0]
     assert tell_fit(eight, small, Overflow.STOP) == []
-    assert tell_fit(Loaded("KoboldCpp", "m", 8192), small) == []
-    assert "does not say" in tell_fit(Loaded("Ollama", "m"), small)[0]
+    assert tell_fit(LoadedModel("KoboldCpp", "m", 8192), small) == []
+    assert "does not say" in tell_fit(LoadedModel("Ollama", "m"), small)[0]
 
 
 def test_the_policy_is_read_from_the_newest_chat() -> None:

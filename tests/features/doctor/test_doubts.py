@@ -5,7 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.features.doctor.reply import Doubt, Judged, Shown, Verdict, read_doubting, render_doubting
+from reel_cli.features.doctor.reply import (
+    Doubt,
+    PageVerdict,
+    ShownPage,
+    Verdict,
+    read_doubting,
+    render_doubting,
+)
 
 PAGES = (
     (
@@ -24,7 +31,7 @@ SAID = "The ferry to Suomenlinna leaves at noon tomorrow"
 CHANGED = Doubt(FERRY, Verdict.CHANGED, (SAID,))
 
 
-def read(reply: str) -> list[Judged]:
+def read(reply: str) -> list[PageVerdict]:
     judged, problems, is_prompt = read_doubting(reply, PAGES, prompt="the prompt", names=("Ada",))
     assert (problems, is_prompt) == ((), False)
     return judged
@@ -106,7 +113,7 @@ none""",
 def test_every_shape_says_the_same(shape: str) -> None:
     first, second = read(SHAPES[shape])
     assert first.doubts == (Doubt(NUMBER, Verdict.MADE_UP, ()), CHANGED)
-    assert second == Judged(clear=True)
+    assert second == PageVerdict(clear=True)
 
 
 def test_what_is_listed_without_a_verdict_was_not_said() -> None:
@@ -122,10 +129,10 @@ def test_nothing_but_is_not_nothing() -> None:
 
 def test_what_is_about_no_words_of_the_page_is_no_doubt() -> None:
     first, second = read("# Page 1\n- Something about a cat is off.\n# Page 2\n\n")
-    assert first == Judged(
+    assert first == PageVerdict(
         why="it speaks of no words of the page", remarks=("Something about a cat is off.",)
     )
-    assert second == Judged(why="it did not come back")
+    assert second == PageVerdict(why="it did not come back")
 
 
 def test_half_a_reply_judges_half_the_pages() -> None:
@@ -135,13 +142,13 @@ def test_half_a_reply_judges_half_the_pages() -> None:
 
 
 def test_the_prompt_pasted_back_is_told() -> None:
-    shown = [Shown("Gloves at noon", "1 March 2026", "A page.", "Ada: said.\n\n=====\n")]
+    shown = [ShownPage("Gloves at noon", "1 March 2026", "A page.", "Ada: said.\n\n=====\n")]
     prompt = render_doubting("Ada", "You are Ada. {{name}}", shown)
     assert read_doubting(prompt, [("Gloves at noon", "A page.")], prompt=prompt, names=())[2]
 
 
 def test_the_prompt_is_known_for_reels_own_in_a_chat() -> None:
-    shown = [Shown("Gloves at noon", "", "A page.", "Ada: So.\n=====\n")]
+    shown = [ShownPage("Gloves at noon", "", "A page.", "Ada: So.\n=====\n")]
     prompt = render_doubting("Ada", "You are Ada. {{name}}", shown)
     assert "{{name}}" in prompt  # what is the kit's stays as it is
     assert "====== Page 1: Gloves at noon ======" in prompt

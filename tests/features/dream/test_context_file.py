@@ -13,10 +13,10 @@ from reel_cli.features.dream.context.files import (
     tell_context,
     without_note,
 )
-from reel_cli.features.dream.context.shared_context import LISTS, PARTS, Known, Place
+from reel_cli.features.dream.context.shared_context import LISTS, PARTS, ContextBasis, Place
 from tests.support.cli import CHECKOUT
 
-KNOWN = Known(Place("2026-02-10-1", 48, "2026-02-10T20:00:00+01:00"), "2026-02-11", "qwen3-14b")
+KNOWN = ContextBasis(Place("2026-02-10-1", 48, "2026-02-10T20:00:00+01:00"), "2026-02-11", "qwen3-14b")
 WORDS = {
     "now": ("We wait for the kiln.",),
     "hours": ("10 February: it cracked", "10 February: he swept"),

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from reel_cli.features.dream.context.shared_context import (
+    ContextBasis,
     Freshness,
-    Known,
     Place,
     SharedContext,
     Tape,
@@ -15,7 +15,7 @@ from reel_cli.features.dream.context.shared_context import (
 )
 
 FIRST = Place("2026-02-10-1", 48, "2026-02-10T20:00:00+01:00")
-CONTEXT = SharedContext(known=Known(FIRST))
+CONTEXT = SharedContext(known=ContextBasis(FIRST))
 
 
 def at(text: str, said: str = "") -> Place:

@@ -8,7 +8,7 @@ import pytest
 
 from reel_cli.core.change.transaction import apply_change
 from reel_cli.core.files.state import State
-from reel_cli.core.git.last_proof import Verified, last_verified, note_verified
+from reel_cli.core.git.last_proof import ProofRecord, last_verified, note_verified
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.values.change import Change
 from reel_cli.features.dream.pulse.outside_facts import Marks, read_marks
@@ -119,11 +119,11 @@ def test_that_it_was_once_not_well_is_kept(tmp_path: Path) -> None:
     state = State(tmp_path)
     assert last_verified(state) is None
     note_verified(state, on(1), 0)
-    assert last_verified(state) == Verified(on(1), 0)
+    assert last_verified(state) == ProofRecord(on(1), 0)
     note_verified(state, on(2), 3)
     note_verified(state, on(3), 0)
     found = last_verified(state)
-    assert found == Verified(on(3), 0, failed=on(2))
+    assert found == ProofRecord(on(3), 0, failed=on(2))
     assert found.well
 
 

@@ -12,8 +12,8 @@ from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Event, Kind, Message, session_path
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.waking.models_seen import (
+    ModelSpan,
     NewModel,
-    Seen,
     models_seen,
     new_model,
     newest_model,
@@ -64,8 +64,8 @@ def test_neighbours_through_one_model_are_one_run_and_the_unknown_ends_none() ->
         }
     )
     assert models_seen(snapshot) == (
-        Seen("opus-4", day(1), day(3), 2),
-        Seen("qwen3", day(4), day(4), 1),
+        ModelSpan("opus-4", day(1), day(3), 2),
+        ModelSpan("qwen3", day(4), day(4), 1),
     )
     assert newest_model(models_seen(snapshot)) == "qwen3"
     assert models_seen(kit_of({day(1): answers(None)})) == ()
@@ -74,9 +74,9 @@ def test_neighbours_through_one_model_are_one_run_and_the_unknown_ends_none() ->
 
 def test_a_model_that_was_only_tried_is_no_change_and_one_that_stayed_is() -> None:
     tried = kit_of({day(1): answers("a", "a", "b", "a"), day(2): answers("a")})
-    assert models_seen(tried) == (Seen("a", day(1), day(2), 2),)
+    assert models_seen(tried) == (ModelSpan("a", day(1), day(2), 2),)
     stayed = kit_of({day(1): answers("a", "a", "a", "a", "b", "b", "b"), day(2): answers("b")})
-    assert models_seen(stayed) == (Seen("a", day(1), day(1), 1), Seen("b", day(1), day(2), 2))
+    assert models_seen(stayed) == (ModelSpan("a", day(1), day(1), 1), ModelSpan("b", day(1), day(2), 2))
 
 
 def test_what_answers_name_goes_before_what_was_learnt_later_and_that_before_the_front() -> None:
@@ -125,7 +125,7 @@ def test_looking_at_the_headers_comes_to_what_reading_all_does(messages: list[Me
 
 def test_a_model_is_new_where_no_session_that_was_dreamt_of_was_through_it() -> None:
     seen = tuple(
-        Seen(model, day(first), day(last), last - first + 1)
+        ModelSpan(model, day(first), day(last), last - first + 1)
         for model, first, last in (
             ("a", 1, 2),
             ("b", 3, 3),

@@ -21,7 +21,7 @@ from reel_cli.features.dream.pulse.pulse_policy import (
     recalled_in,
     take_heartbeat,
 )
-from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
+from reel_cli.features.dream.pulse.week_measures import Week, WeekData, by_week, settle_loops
 from reel_cli.features.dream.waking.schedule import by_clock, why_first
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -271,7 +271,7 @@ def test_nothing_is_due_where_nothing_is_unread_or_it_is_turned_off(
 
 
 def test_each_week_tells_what_is_known_of_it_and_no_more() -> None:
-    lived = Lived(
+    lived = WeekData(
         sessions=["2026-01-05-1", "2026-01-06-1", "2026-01-14-1", "2026-01-28-1"],
         since="2026-01-14-1",
         recalled={"2026-01-14-1"},
@@ -290,11 +290,13 @@ def test_each_week_tells_what_is_known_of_it_and_no_more() -> None:
 
 
 def test_of_nothing_nothing_is_told() -> None:
-    assert by_week(Lived((), "", (), {}), date(2026, 2, 1)) == ([], Week("", 0))
+    assert by_week(WeekData((), "", (), {}), date(2026, 2, 1)) == ([], Week("", 0))
 
 
 def test_a_day_that_is_none_is_of_no_week() -> None:
-    weeks, whole = by_week(Lived((), "", (), {}, threads=[("some day", True), ("", False)]), date(2026, 2, 1))
+    weeks, whole = by_week(
+        WeekData((), "", (), {}, threads=[("some day", True), ("", False)]), date(2026, 2, 1)
+    )
     assert (list(weeks), whole.dropped) == ([], Part(1, 2))
 
 

@@ -24,7 +24,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity
 from reel_cli.core.values.talk import SourceRange, session_path
-from reel_cli.features.fading.fading import Bundled, Form, HeldBack, Move, Step
+from reel_cli.features.fading.fading import BundleForms, Form, HeldBack, Move, Step
 from reel_cli.features.fading.plan import descended, plan_step
 from reel_cli.features.fading.survey import look_through, plan_fading
 from reel_cli.features.forgetting.plan import stub_of
@@ -146,15 +146,15 @@ def test_a_step_counts_until_a_session_followed_and_two_weeks_passed() -> None:
 
 
 def test_what_a_bundle_shows_is_asked_for_and_a_kit_whose_bundle_cannot_be_packed_fades_by_age() -> None:
-    def due_with(bundle: Bundled | None) -> list[str]:
+    def due_with(bundle: BundleForms | None) -> list[str]:
         return [one.id for one in look_through(year, TOKENS, now=NOW, bundled=lambda: bundle).steps]
 
     year = of_every_age().snapshot()
     assert due_with(None) == ["M-001", "M-005", "M-007", "M-008"]
-    assert due_with(Bundled({})) == ["M-001", "M-005", "M-007", "M-008"]
-    assert due_with(Bundled({"M-001": Form.TAG})) == ["M-005", "M-007", "M-008"]
+    assert due_with(BundleForms({})) == ["M-001", "M-005", "M-007", "M-008"]
+    assert due_with(BundleForms({"M-001": Form.TAG})) == ["M-005", "M-007", "M-008"]
     # what no bundle shows goes first
-    assert due_with(Bundled({"M-005": Form.WHOLE})) == ["M-001", "M-007", "M-008", "M-005"]
+    assert due_with(BundleForms({"M-005": Form.WHOLE})) == ["M-001", "M-007", "M-008", "M-005"]
 
 
 # -- use ------------------------------------------------------------------------------------------

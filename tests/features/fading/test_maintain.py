@@ -13,7 +13,7 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit
@@ -394,7 +394,7 @@ def _once_then_ctrl_c() -> Callable[..., Any]:
     real = OpenKit.commit_all
     made: list[int] = []
 
-    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[Applied]:
+    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[AppliedChange]:
         if made:
             raise KeyboardInterrupt
         made.append(1)
@@ -407,7 +407,7 @@ def _before_commit(act: Callable[[], object]) -> Callable[..., Any]:
     """`commit_all` that something comes before: a person at another window."""
     real = OpenKit.commit_all
 
-    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[Applied]:
+    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[AppliedChange]:
         act()
         return real(opened, changes)
 

@@ -14,7 +14,7 @@ import pytest
 from reel_cli.core.files.commit_message import parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, render_body
 from reel_cli.core.files.state import State
-from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.fading.pass_file import last_pass
 from reel_cli.terminal.console import Console
@@ -538,7 +538,7 @@ def test_killed_between_two_pages_the_first_is_kept_and_the_reply_goes_on(
     real = OpenKit.commit_all
     kept: list[int] = []
 
-    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[Applied]:
+    def commit_all(opened: OpenKit, changes: Sequence[Change]) -> Sequence[AppliedChange]:
         if kept:
             raise KeyboardInterrupt
         kept.append(1)

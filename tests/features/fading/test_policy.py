@@ -13,8 +13,8 @@ from reel_cli.features.fading.fading import (
     Allowance,
     Fallen,
     Form,
-    Held,
     HeldBack,
+    MemoryValues,
     Move,
     Rules,
     Step,
@@ -29,8 +29,8 @@ from reel_cli.features.fading.policy import OVER, plan_pass, plan_raises
 RULES = Rules(Settings(name="").ages, 10, 10_000)
 
 
-def held(name: str = "M-001", level: str = "L2", **more: Any) -> Held:
-    one = Held(
+def held(name: str = "M-001", level: str = "L2", **more: Any) -> MemoryValues:
+    one = MemoryValues(
         id=name,
         title=f"About {name}",
         level=level,
@@ -45,15 +45,17 @@ def held(name: str = "M-001", level: str = "L2", **more: Any) -> Held:
     return replace(one, **more)
 
 
-def steps(*those: Held, rules: Rules = RULES, stubs: Sequence[Stub] = ()) -> list[tuple[str, str, str]]:
+def steps(
+    *those: MemoryValues, rules: Rules = RULES, stubs: Sequence[Stub] = ()
+) -> list[tuple[str, str, str]]:
     return [(one.id, one.before, one.after) for one in plan_pass(those, stubs, rules).steps]
 
 
-def whys(*those: Held, rules: Rules = RULES) -> list[str]:
+def whys(*those: MemoryValues, rules: Rules = RULES) -> list[str]:
     return [one.why for one in plan_pass(those, (), rules).steps]
 
 
-def kept(*those: Held, rules: Rules = RULES) -> list[str]:
+def kept(*those: MemoryValues, rules: Rules = RULES) -> list[str]:
     return [one.why for one in plan_pass(those, (), rules).kept]
 
 
@@ -348,7 +350,7 @@ HELD = st.builds(
 @settings(max_examples=100, deadline=None)
 @given(st.lists(HELD, max_size=8), st.integers(0, 1_500), st.integers(0, 20))
 def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
-    those: list[Held], most: int, idle: int
+    those: list[MemoryValues], most: int, idle: int
 ) -> None:
     those = [replace(one, id=f"M-{n:03}") for n, one in enumerate(those)]
     rules = Rules(Settings(name="").ages, idle, most)
@@ -391,7 +393,9 @@ def test_what_is_kept_is_told_with_its_title() -> None:
 # -- room again ------------------------------------------------------------------------------------
 
 
-def raised(*those: Held, least: int, most: int, fell: dict[str, Fallen]) -> list[tuple[str, str, str]]:
+def raised(
+    *those: MemoryValues, least: int, most: int, fell: dict[str, Fallen]
+) -> list[tuple[str, str, str]]:
     rules = replace(RULES, least=least, most=most)
     found = plan_pass(those, (), rules)
     return [(one.id, one.before, one.after) for one in plan_raises(those, found, fell, rules)]

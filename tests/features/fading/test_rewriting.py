@@ -11,7 +11,7 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.fading.ask import Request, Rewriting, Unasked
+from reel_cli.features.fading.ask import Request, RewriteAsk, UnaskedMemory
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.support.cli import CHECKOUT, Reel
 
@@ -195,7 +195,7 @@ def test_a_memory_whose_source_is_not_on_the_tape_is_not_asked_for(reel: Reel) -
     )
 
     assert asked is None
-    assert unasked == [Unasked("M-013", "what it was made of is not on this tape")]
+    assert unasked == [UnaskedMemory("M-013", "what it was made of is not on this tape")]
 
 
 def test_what_does_not_fit_waits_for_the_next_paste(reel: Reel) -> None:
@@ -229,8 +229,8 @@ def test_a_prompt_is_the_same_after_it_was_put_by(reel: Reel) -> None:
     bench = _bench(reel, "meridian")
     handout = bench.ask("meridian")
 
-    loaded = Rewriting.load(handout.ask.stored)
+    loaded = RewriteAsk.load(handout.ask.stored)
 
     assert loaded is not None
     assert (loaded.prompt, loaded.stored) == (handout.prompt, handout.ask.stored)
-    assert Rewriting.load({"kind": "rewriting"}) is None
+    assert RewriteAsk.load({"kind": "rewriting"}) is None

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.retelling import retell
-from reel_cli.core.values.source import Renumbering
+from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.intake.entry import (
     MODEL,
     NOWHERE,
     REEL,
     Candidate,
-    Decided,
+    DecidedCandidate,
     Decision,
     to_ask,
     without_too_many,
@@ -46,7 +46,7 @@ def test_from_nothing_to_decided() -> None:
     text = edit_intake("", {}, [one(1), one(2)], [], 9).text
     assert text.startswith(HEAD)
     assert list(parse_intake(text).waiting) == [one(1), one(2)]
-    edited = edit_intake(text, {0: GONE}, [one(3)], [Decided(one(4), GONE)], 9)
+    edited = edit_intake(text, {0: GONE}, [one(3)], [DecidedCandidate(one(4), GONE)], 9)
     found = parse_intake(edited.text)
     assert list(found.waiting) == [one(2), one(3)]
     assert [(d.candidate.source, d.decision) for d in found.decided] == [
@@ -56,7 +56,7 @@ def test_from_nothing_to_decided() -> None:
     edited = edit_intake(edited.text, {0: GONE, 1: GONE}, [], [], 3)
     assert edited.gone == 1
     assert [d.candidate.source[-1] for d in parse_intake(edited.text).decided] == ["4", "2", "3"]
-    assert edit_intake(edited.text, {}, [], [Decided(one(9), GONE)], 0).gone == 4
+    assert edit_intake(edited.text, {}, [], [DecidedCandidate(one(9), GONE)], 0).gone == 4
 
 
 def test_a_person_s_hand_stays() -> None:
@@ -126,7 +126,7 @@ def test_two_machines_ask_nothing_twice_and_lose_no_decision() -> None:
         "intake.yaml",
         edit_intake("", {}, [one(3, words)], [], 9).text.encode(),
         None,
-        Renumbering({"2026-02-10-1": "2026-02-10-2"}),
+        NewNames({"2026-02-10-1": "2026-02-10-2"}),
     )
     assert parse_intake(renamed.decode()).waiting == (one(3, words, "2026-02-10-2"),)
 

@@ -20,7 +20,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.features.machines import merging
 from reel_cli.features.machines.merging import conclude, find_merge
-from reel_cli.features.machines.plan import JoinPlan, Nothing, plan_join
+from reel_cli.features.machines.plan import JoinPlan, NoCommonSide, plan_join
 from reel_cli.features.verify.verify import verify_tape
 from tests.support.two_machines import START, Life, git, lives, write_history
 
@@ -40,7 +40,7 @@ def mend(folder: Path) -> JoinPlan | None:
     if merge is None:
         return None
     joined = plan_join(
-        Nothing() if merge.base is None else CommitTree(repo, merge.base),
+        NoCommonSide() if merge.base is None else CommitTree(repo, merge.base),
         CommitTree(repo, merge.ours),
         CommitTree(repo, merge.theirs),
         merge_texts,
@@ -202,7 +202,7 @@ def test_a_merge_moved_on_meanwhile_is_refused(parted: Path) -> None:
     repo = repository(parted)
     merge = find_merge(repo)
     assert merge is not None
-    joined = plan_join(Nothing(), Nothing(), Nothing(), merge_texts)
+    joined = plan_join(NoCommonSide(), NoCommonSide(), NoCommonSide(), merge_texts)
     git(parted, "merge", "--abort")
     with pytest.raises(StateError, match="not the one that was looked at"):
         conclude(

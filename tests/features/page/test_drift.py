@@ -8,14 +8,17 @@ from reel_cli.features.page.drift import (
     MOST_READ,
     DriftRow,
     Measure,
-    Moved,
-    Standing,
+    SessionDrift,
+    TraitShift,
     describe,
     own_turns,
     spoken_by,
 )
 
-SHORTER, MORE = Moved("sentence", -2.0, "sentences 31 % shorter"), Moved("questions", 1.6, "more questions")
+SHORTER, MORE = (
+    TraitShift("sentence", -2.0, "sentences 31 % shorter"),
+    TraitShift("questions", 1.6, "more questions"),
+)
 
 
 def session(*messages: Message) -> Session:
@@ -67,21 +70,21 @@ def test_of_an_exemplar_the_persona_s_own_turns_count() -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (Measure(1, 9, Standing.SHORT), "too little was said to tell"),
-        (Measure(9, 99, Standing.EARLY), "too early to say what is usual"),
+        (Measure(1, 9, SessionDrift.SHORT), "too little was said to tell"),
+        (Measure(9, 99, SessionDrift.EARLY), "too early to say what is usual"),
         (
-            Measure(9, 99, Standing.EARLY, None, 1.0, moved_from_exemplars=(SHORTER,)),
+            Measure(9, 99, SessionDrift.EARLY, None, 1.0, moved_from_exemplars=(SHORTER,)),
             "sentences 31 % shorter than in the examples",
         ),
-        (Measure(9, 99, Standing.USUAL, 0.5, 1.0, moved=(MORE,)), "as usual"),
+        (Measure(9, 99, SessionDrift.USUAL, 0.5, 1.0, moved=(MORE,)), "as usual"),
         (
             Measure(
-                9, 99, Standing.OFF, 1.0, 1.0, moved=(MORE, SHORTER), moved_from_exemplars=(SHORTER, MORE)
+                9, 99, SessionDrift.OFF, 1.0, 1.0, moved=(MORE, SHORTER), moved_from_exemplars=(SHORTER, MORE)
             ),
             "sentences 31 % shorter, more questions than in the examples; a little off the usual",
         ),
         (
-            Measure(9, 99, Standing.FAR, 2.0, None, moved=(MORE,)),
+            Measure(9, 99, SessionDrift.FAR, 2.0, None, moved=(MORE,)),
             "more questions than before; far from the usual",
         ),
     ],
@@ -90,11 +93,11 @@ def test_a_measure_is_told_in_a_sentence(found: Measure, words: str) -> None:
     assert describe(found) == f"Measured: {words}"
 
 
-OPPOSITE = {("steady", Standing.FAR), ("shifted", Standing.USUAL)}
+OPPOSITE = {("steady", SessionDrift.FAR), ("shifted", SessionDrift.USUAL)}
 
 
 @pytest.mark.parametrize("said", ["steady", "shifted", "unsure", ""])
-@pytest.mark.parametrize("standing", list(Standing))
-def test_word_and_number_disagree_where_they_say_opposite_things(said: str, standing: Standing) -> None:
+@pytest.mark.parametrize("standing", list(SessionDrift))
+def test_word_and_number_disagree_where_they_say_opposite_things(said: str, standing: SessionDrift) -> None:
     row = DriftRow("2026-02-10-1", Measure(9, 99, standing), said)
     assert row.disagrees is ((said, standing) in OPPOSITE)

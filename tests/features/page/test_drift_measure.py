@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.page.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
+from reel_cli.features.page.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, SessionDrift
 from reel_cli.features.page.drift import measure as measure_lately
 from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
 
@@ -46,13 +46,13 @@ SHOWN = join_manners(EVENINGS[:2])
 
 def test_an_evening_like_the_others_is_usual() -> None:
     found = [measure(session(100 + n), EVENINGS, SHOWN) for n in range(8)]
-    assert [one.standing for one in found] == [Standing.USUAL] * 8
+    assert [one.standing for one in found] == [SessionDrift.USUAL] * 8
     assert all(one.earlier is not None and one.earlier < 0.9 for one in found)
 
 
 def test_another_voice_is_far_and_what_moved_is_said() -> None:
     found = measure(ASSISTANT, EVENINGS, SHOWN)
-    assert found.standing is Standing.FAR
+    assert found.standing is SessionDrift.FAR
     assert {"more exclamations", "more lists and bold"} <= {one.told for one in found.moved}
     assert [abs(one.by) for one in found.moved] == sorted((abs(one.by) for one in found.moved), reverse=True)
     assert found.exemplars is not None
@@ -66,28 +66,28 @@ def test_what_moved_in_length_is_told_in_percent() -> None:
 
 
 def test_one_stray_evening_does_not_make_the_next_one_usual() -> None:
-    assert measure(ASSISTANT, [*EVENINGS, ASSISTANT], SHOWN).standing is Standing.FAR
-    assert measure(ASSISTANT, [*EVENINGS[:6], *[ASSISTANT] * 8], SHOWN).standing is Standing.USUAL
+    assert measure(ASSISTANT, [*EVENINGS, ASSISTANT], SHOWN).standing is SessionDrift.FAR
+    assert measure(ASSISTANT, [*EVENINGS[:6], *[ASSISTANT] * 8], SHOWN).standing is SessionDrift.USUAL
 
 
 def test_with_few_sessions_only_the_exemplars_speak() -> None:
     found = measure(session(50), EVENINGS[: FEWEST_SESSIONS - 1], SHOWN)
-    assert (found.standing, found.earlier) == (Standing.EARLY, None)
+    assert (found.standing, found.earlier) == (SessionDrift.EARLY, None)
     assert found.exemplars is not None
-    assert measure(session(50), EVENINGS[:FEWEST_SESSIONS], SHOWN).standing is Standing.USUAL
+    assert measure(session(50), EVENINGS[:FEWEST_SESSIONS], SHOWN).standing is SessionDrift.USUAL
 
 
 def test_with_few_words_nothing_is_said() -> None:
-    assert measure(read_manner(["Yes. No!"]), EVENINGS, SHOWN) == Measure(1, 2, Standing.SHORT)
+    assert measure(read_manner(["Yes. No!"]), EVENINGS, SHOWN) == Measure(1, 2, SessionDrift.SHORT)
 
 
 def test_without_exemplars_the_earlier_sessions_speak_alone() -> None:
     found = measure(session(51), EVENINGS, WritingStyle())
-    assert (found.standing, found.exemplars, found.moved_from_exemplars) == (Standing.USUAL, None, ())
+    assert (found.standing, found.exemplars, found.moved_from_exemplars) == (SessionDrift.USUAL, None, ())
 
 
 def test_sessions_with_hardly_a_word_do_not_count_as_earlier_ones() -> None:
-    assert measure(session(52), [read_manner(["Yes."])] * 9, SHOWN).standing is Standing.EARLY
+    assert measure(session(52), [read_manner(["Yes."])] * 9, SHOWN).standing is SessionDrift.EARLY
 
 
 def test_a_script_without_spaces_is_measured_as_well() -> None:
@@ -99,8 +99,8 @@ def test_a_script_without_spaces_is_measured_as_well() -> None:
         for _ in range(8)
     ]
     loud = read_manner(["すごい！！ねえねえ、きみもそうでしょ？" * 2] * 6)
-    assert measure(quiet[-1], quiet[:-1], WritingStyle()).standing is Standing.USUAL
-    assert measure(loud, quiet, WritingStyle()).standing is Standing.FAR
+    assert measure(quiet[-1], quiet[:-1], WritingStyle()).standing is SessionDrift.USUAL
+    assert measure(loud, quiet, WritingStyle()).standing is SessionDrift.FAR
 
 
 @settings(max_examples=60, deadline=None)
@@ -112,7 +112,7 @@ def test_whatever_was_said_the_measure_is_a_number_or_a_reason(
     before: list[list[str]], said: list[str]
 ) -> None:
     found = measure(read_manner(said), [read_manner(one) for one in before], WritingStyle())
-    assert (found.earlier is None) == (found.standing in (Standing.EARLY, Standing.SHORT))
+    assert (found.earlier is None) == (found.standing in (SessionDrift.EARLY, SessionDrift.SHORT))
     assert found.earlier is None or 0 <= found.earlier < 6
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.git.lock import hold_lock
-from reel_cli.features.watch.watch_paste import PAUSE, RETRY, Pasting
+from reel_cli.features.watch.watch_paste import PAUSE, RETRY, PasteWatch
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.watch.test_watched_gauge import LINE, LONG, Terminal
@@ -29,7 +29,7 @@ class Evening:
     """Somebody pastes; the clock is in the test's hand."""
 
     kit: Path
-    pasting: Pasting
+    pasting: PasteWatch
     out: io.StringIO
     err: io.StringIO
     now: float = 100.0
@@ -61,7 +61,7 @@ def begin(kit: Path, *, typed: bool = True, session: str | None = None, as_json:
     """Begin to take turns, at a terminal or from a pipe."""
     out, err = io.StringIO(), Terminal() if typed else io.StringIO()
     opened = Context(kit, Console(out, err)).open_kit()
-    pasting = Pasting(opened, session=session, idle=60.0, as_json=as_json, typed=typed, raw=typed)
+    pasting = PasteWatch(opened, session=session, idle=60.0, as_json=as_json, typed=typed, raw=typed)
     pasting.begin()
     return Evening(kit, pasting, out, err)
 

@@ -12,7 +12,7 @@ import pytest
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import COMBINED, CONSOLIDATION_PARTS
 from reel_cli.core.files.exemplar_file import parse_active, parse_exemplar
 from reel_cli.core.files.index_file import parse_line
@@ -93,7 +93,7 @@ def hand_in(reel: Reel, reply: Reply, text: str) -> Run:
     return reel(verb, "--reply", "-", "--yes", "--json", stdin=text)
 
 
-def read(reply: Reply, names: Sequence[str]) -> Reading:
+def read(reply: Reply, names: Sequence[str]) -> ReplyReading:
     """The reply as the reader reads it."""
     return read_reply(reply.text, reply.schema, prompt=reply.prompt, names=names)
 
@@ -343,7 +343,7 @@ def _names(reply: Reply) -> list[str]:
     return [str(kit["name"])]
 
 
-def _is_told(reply: Reply, reading: Reading, key: str) -> bool:
+def _is_told(reply: Reply, reading: ReplyReading, key: str) -> bool:
     nothing = reply.parts.get(key) == "nothing" and reading.empty(key)
     return nothing or is_part(reply, key, reading.text(key))
 

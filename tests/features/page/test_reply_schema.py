@@ -1,6 +1,6 @@
 """A reading as a checkpoint: every field typed, and what is unclear named."""
 
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import CHECKPOINT
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
@@ -17,7 +17,7 @@ def parse(**fields: str | list[str]) -> tuple[Checkpoint, list[Problem]]:
         lines = [given] if isinstance(given, str) else given
         empty = given == "nothing"
         values[key] = Value("\n".join(lines), () if empty else tuple(lines), empty=empty)
-    return parse_checkpoint(Reading(CHECKPOINT, values), ITEMS, ["Up at five"])
+    return parse_checkpoint(ReplyReading(CHECKPOINT, values), ITEMS, ["Up at five"])
 
 
 def test_a_page_of_nothing_changes_nothing() -> None:

@@ -692,10 +692,10 @@ def test_without_git_it_is_refused(reel: Reel, lived: Path) -> None:
 def forge(kit: Path, session: str, text: str, purge_name: str) -> None:
     """Put a tombstone over a message by hand, with every hash as it should be."""
     from reel_cli.core.tape.erasure.target import PurgeTarget
-    from reel_cli.core.tape.erasure.tombstones import Cut, cut_file
+    from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
 
     path = kit / session_path(session)
-    data, gone = cut_file(path.read_bytes(), session_path(session), Cut(purge_name, PurgeTarget((text,))))
+    data, gone = cut_file(path.read_bytes(), session_path(session), CutSpan(purge_name, PurgeTarget((text,))))
     assert gone
     path.write_bytes(data)
 

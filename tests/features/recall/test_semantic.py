@@ -14,7 +14,7 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.search import Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Message
 from reel_cli.features.recall.embeddings.endpoint import EmbeddingError, Endpoint
-from reel_cli.features.recall.embeddings.semantic import PIECE, Meaning, choose_embedder, cut_up
+from reel_cli.features.recall.embeddings.semantic import PIECE, TapeVectors, choose_embedder, cut_up
 from reel_cli.features.recall.embeddings.static import StaticModel
 from reel_cli.features.recall.embeddings.store import MOST_PIECES
 from tests.support.embedding_server import EmbeddingServer, answer, serve_embeddings, vector
@@ -53,7 +53,7 @@ class Asked:
         self.index: SearchIndex = open_index(folder / ".reel" / "cache" / "search.sqlite")
         stamps = {name: str(len(data)) for name, data in tape.items()}
         self.index.refresh(stamps, tape.__getitem__)
-        self.meaning = Meaning(
+        self.meaning = TapeVectors(
             folder / ".reel" / "cache" / "vectors.sqlite", Endpoint(address, model, 20.0), self.told.append
         )
         self.steps: list[tuple[int, int]] = []
@@ -182,9 +182,9 @@ def test_an_interrupted_embedding_goes_on_where_it_was(server: EmbeddingServer, 
 
     path = tmp_path / "vectors.sqlite"
     with pytest.raises(KeyboardInterrupt):
-        index.use(Meaning(path, Endpoint(server.address, "m"), print), stop)
+        index.use(TapeVectors(path, Endpoint(server.address, "m"), print), stop)
     assert len(server.texts) in (4, 5)
-    index.use(Meaning(path, Endpoint(server.address, "m"), print))
+    index.use(TapeVectors(path, Endpoint(server.address, "m"), print))
     assert sorted(server.texts) == sorted(set(server.texts))
     assert len(server.texts) == 7
     index.close()

@@ -6,13 +6,24 @@ import pytest
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.talk import Conversation, Message
-from reel_cli.features.record.choice import Choice, Offered, choose, offer, parse_numbers, parse_since
+from reel_cli.features.record.choice import (
+    Choice,
+    ConversationOffer,
+    choose,
+    offer,
+    parse_numbers,
+    parse_since,
+)
 
 OFFERED = [
-    Offered(1, "x", "chatgpt", 4, "The Letter", "2026-02-25T19:00:00+00:00", "2026-03-04T08:00:00+00:00"),
-    Offered(2, "x", "chatgpt", 2, "a ferry", "2026-01-10T19:00:00+00:00", "2026-01-10T19:30:00+00:00"),
-    Offered(3, "x", "chatgpt", 2, "", None, None),
-    Offered(4, "x", "chatgpt", 2, "Straße", "2026-02-01T00:00:00+02:00", None),
+    ConversationOffer(
+        1, "x", "chatgpt", 4, "The Letter", "2026-02-25T19:00:00+00:00", "2026-03-04T08:00:00+00:00"
+    ),
+    ConversationOffer(
+        2, "x", "chatgpt", 2, "a ferry", "2026-01-10T19:00:00+00:00", "2026-01-10T19:30:00+00:00"
+    ),
+    ConversationOffer(3, "x", "chatgpt", 2, "", None, None),
+    ConversationOffer(4, "x", "chatgpt", 2, "Straße", "2026-02-01T00:00:00+02:00", None),
 ]
 
 
@@ -102,7 +113,7 @@ def test_an_outline_knows_when_it_began_and_was_last_spoken_in() -> None:
         Message("user", "c"),
     ]
     found = offer(Conversation("text", said, title="x"), 7, "a.md")
-    assert found == Offered(
+    assert found == ConversationOffer(
         7, "a.md", "text", 3, "x", "2026-02-25T21:00:00+02:00", "2026-02-25T19:30:00+00:00", ""
     )
 

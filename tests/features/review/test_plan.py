@@ -7,8 +7,8 @@ from reel_cli.core.files.review_file import render_proposal
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.review.accept import group_items, needs_a_name
 from reel_cli.features.review.diff import changed_lines, render_diff
-from reel_cli.features.review.proposals import Kind, Waiting, find_waiting
-from reel_cli.features.review.waiting import list_waiting
+from reel_cli.features.review.open_decisions import list_waiting
+from reel_cli.features.review.proposals import Kind, WaitingProposal, find_waiting
 from tests.support.kits_at_random import Files
 
 IDENTITY = b"---\nkind: x\n---\nI am Ada, brisk first.\n"
@@ -27,8 +27,8 @@ def proposed(kind: ReviewKind, text: str) -> Files:
 
 def edit(
     path: str, kind: Kind = Kind.HAND, before: bytes | None = b"a\n", after: bytes | None = b"b\n"
-) -> Waiting:
-    return Waiting(path, kind, "edited by hand", "not committed yet", path, before, after)
+) -> WaitingProposal:
+    return WaitingProposal(path, kind, "edited by hand", "not committed yet", path, before, after)
 
 
 def test_without_history_only_suggestions_wait() -> None:
@@ -53,7 +53,7 @@ def test_words_in_the_front_matter_are_never_replaced() -> None:
 
 
 def test_an_item_is_found_by_its_name_before_its_file() -> None:
-    line = Waiting("M-001", Kind.LINE, "", "", "ring4/index.md", b"", b"")
+    line = WaitingProposal("M-001", Kind.LINE, "", "", "ring4/index.md", b"", b"")
     index = edit("ring4/index.md")
     assert find_waiting([line, index], "ring4/index.md") is index
     assert find_waiting([line], "ring4/index.md") is line

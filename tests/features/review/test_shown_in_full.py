@@ -14,7 +14,7 @@ from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.page.calibration import EARLIER
 from reel_cli.features.review.diff import changed_lines, render_diff
-from reel_cli.features.review.proposals import Kind, Waiting
+from reel_cli.features.review.proposals import Kind, WaitingProposal
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.kept_in_full import show_in_full
 from tests.support.cli import Reel, git
@@ -169,7 +169,7 @@ class _Terminal(io.StringIO):
     st.text(st.characters(exclude_categories=["Cs"]), max_size=400),
 )
 def test_a_diff_shows_every_line_that_would_be_kept(before: str, after: str) -> None:
-    one = Waiting("x", Kind.HAND, "edited", "waits", "x", before.encode(), after.encode())
+    one = WaitingProposal("x", Kind.HAND, "edited", "waits", "x", before.encode(), after.encode())
     shown = [line[1:] for line in changed_lines(render_diff(one)) if line[:1] in ("+", " ")]
     old = before.split("\n")
     assert all(not line or line in shown or line in old for line in after.split("\n"))

@@ -7,14 +7,22 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.status.breath import Breathing
+from reel_cli.features.status.breath import BreathRecord
 from reel_cli.features.status.breath_picture import draw_breathing
-from reel_cli.features.status.breath_policy import Acts, Breath, In, Standing, Trigger, in_columns, list_next
+from reel_cli.features.status.breath_policy import (
+    Acts,
+    Breath,
+    In,
+    NewestSession,
+    Trigger,
+    in_columns,
+    list_next,
+)
 from reel_cli.features.status.breath_view import plot
 from tests.support.cli import Reel, git
 from tests.support.pages import say
 
-NOW = Standing("2026-02-10-1", 2_000, 10_000, 10, 0, 1_000, 20, open=False, going=False, asked=False)
+NOW = NewestSession("2026-02-10-1", 2_000, 10_000, 10, 0, 1_000, 20, open=False, going=False, asked=False)
 
 
 def breath(place: int, used: int, out: int = 0) -> Breath:
@@ -25,13 +33,13 @@ def breath(place: int, used: int, out: int = 0) -> Breath:
 def test_what_is_due_next_is_told_for_each_of_the_four_triggers() -> None:
     assert [(one.trigger, one.due) for one in list_next(NOW)] == [(trigger, False) for trigger in Trigger]
     assert list_next(NOW)[0].why == "2026-02-10-1 took 20 % of the window; at 80 %, some 60 more messages on"
-    full = Standing("s", 8_000, 10_000, 9, 9, 8_000, 75, open=True, going=True, asked=True)
+    full = NewestSession("s", 8_000, 10_000, 9, 9, 8_000, 75, open=True, going=True, asked=True)
     assert [(one.trigger.value, one.why, one.command) for one in list_next(full) if one.due] == [
         ("budget", "s took 80 % of the window, over 80 %", "reel keep"),
         ("length", "s went on for 1 h 15 min without a page", "reel checkpoint"),
         ("request", "the advice is to clear away soon", "reel shelf gc"),
     ]
-    over = Standing("s", 10, 10_000, 1, 1, 10, None, open=True, going=False, asked=False)
+    over = NewestSession("s", 10, 10_000, 1, 1, 10, None, open=True, going=False, asked=False)
     assert [one.trigger.value for one in list_next(over) if one.due] == ["phase"]
 
 
@@ -55,7 +63,7 @@ def test_nothing_that_went_out_is_lost_between_columns(told: list[tuple[int, int
     assert max((one.used for one in shown), default=0) == max((used for used, _ in told), default=0)
     if shown:
         assert all(len(line) <= 7 + len(shown) for line in plot(shown, 1_000)[:-1])
-    picture = ET.fromstring(draw_breathing(Breathing("A <&> B", 1_000, every, Acts(), ())))  # noqa: S314
+    picture = ET.fromstring(draw_breathing(BreathRecord("A <&> B", 1_000, every, Acts(), ())))  # noqa: S314
     assert picture.tag.endswith("svg")
 
 

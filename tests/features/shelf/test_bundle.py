@@ -10,7 +10,7 @@ from reel_cli.core.pack.render import Writer, style_of
 from reel_cli.core.pack.words import CLOSING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.shelf.bundle import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out
-from reel_cli.features.shelf.row import BINARY, TOO_LARGE, Digest, Opened, ShelfItem, Shelved
+from reel_cli.features.shelf.row import BINARY, TOO_LARGE, Digest, FileText, ShelfContents, ShelfItem
 from tests.core.pack.test_forged import hostile, structure
 
 COUNT = get_tokenizer("o200k_base").count
@@ -28,19 +28,19 @@ class Desk:
         self.texts = texts
         self.digests = digests or {}
 
-    def open(self, item: ShelfItem, most: int) -> Opened:
+    def open(self, item: ShelfItem, most: int) -> FileText:
         text = self.texts[item.id]
         if text is not None and len(text.encode()) > most:
-            return Opened(None, TOO_LARGE)
-        return Opened(text, "" if text is not None else BINARY)
+            return FileText(None, TOO_LARGE)
+        return FileText(text, "" if text is not None else BINARY)
 
     def digest(self, item: ShelfItem) -> Digest | None:
         return Digest(self.digests[item.id]) if item.id in self.digests else None
 
 
-def shelved(texts: Mapping[str, str | None], digests: Mapping[str, str] | None = None) -> Shelved:
+def shelved(texts: Mapping[str, str | None], digests: Mapping[str, str] | None = None) -> ShelfContents:
     items = [ShelfItem(path, f"Title {path[-1]}", "in short" if "1" in path else "") for path in texts]
-    return Shelved(items, [(["shelf/cold"], "cold")], [], Desk(texts, digests))
+    return ShelfContents(items, [(["shelf/cold"], "cold")], [], Desk(texts, digests))
 
 
 @given(

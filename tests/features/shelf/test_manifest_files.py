@@ -20,7 +20,7 @@ from reel_cli.features.shelf.advice.files import (
     render_cold,
     render_hot,
 )
-from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Suggested
+from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Suggestions
 from tests.support.cli import CHECKOUT
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -151,7 +151,12 @@ def test_what_stands_twice_counts_once() -> None:
 
 def test_actions_have_the_documents_form() -> None:
     gone = Decision(
-        "shelf/log 1.txt", Suggested.EVICT, AdviceOutcome.HONORED, "nothing speaks against it", ARCHIVE, "old"
+        "shelf/log 1.txt",
+        Suggestions.EVICT,
+        AdviceOutcome.HONORED,
+        "nothing speaks against it",
+        ARCHIVE,
+        "old",
     )
     made = render_actions(
         [gone, Decision("M", None, AdviceOutcome.PROMOTED, "Tomas: spoke of it")], "2026-03-01T20:00:00Z"
@@ -182,7 +187,7 @@ def test_the_examples_of_the_page_on_the_kit_are_written_so() -> None:
     rows = [
         Decision(
             one["path"],
-            Suggested.EVICT if one["model_suggested"] == "evict" else None,
+            Suggestions.EVICT if one["model_suggested"] == "evict" else None,
             AdviceOutcome(one["action_taken"]),
             one["reason"],
             one.get("suggested_action", ""),

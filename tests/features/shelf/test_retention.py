@@ -8,9 +8,16 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, HotEntry, LetGo
-from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Known, Suggested, decide, must_keep
+from reel_cli.features.shelf.advice.policy import (
+    AdviceOutcome,
+    Decision,
+    ItemFacts,
+    Suggestions,
+    decide,
+    must_keep,
+)
 
-PLAIN = Known("shelf/a.md")
+PLAIN = ItemFacts("shelf/a.md")
 COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
 
 
@@ -31,9 +38,9 @@ COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
         (replace(PLAIN, aside=True), AdviceOutcome.HONORED, "nothing speaks against it"),
     ],
 )
-def test_advice_to_let_go(known: Known, taken: AdviceOutcome, reason: str) -> None:
+def test_advice_to_let_go(known: ItemFacts, taken: AdviceOutcome, reason: str) -> None:
     assert decide([], [COLD], {known.path: known}) == [
-        Decision("shelf/a.md", Suggested.EVICT, taken, reason, ARCHIVE, "old")
+        Decision("shelf/a.md", Suggestions.EVICT, taken, reason, ARCHIVE, "old")
     ]
 
 
@@ -47,14 +54,14 @@ def test_what_stands_in_both_lists_waits_and_an_unknown_action_too() -> None:
 
 def test_what_is_kept_and_what_is_promoted() -> None:
     known = {
-        "a": Known("a"),
-        "b": Known("b", referenced="Bo spoke of it"),
-        "c": Known("c", referenced="Bo spoke of it", aside=True),
-        "d": Known("d", aside=True),
+        "a": ItemFacts("a"),
+        "b": ItemFacts("b", referenced="Bo spoke of it"),
+        "c": ItemFacts("c", referenced="Bo spoke of it", aside=True),
+        "d": ItemFacts("d", aside=True),
     }
     assert decide([HotEntry("a", "on it"), HotEntry("d"), HotEntry("gone")], [LetGo("gone")], known) == [
-        Decision("a", Suggested.KEEP, AdviceOutcome.HONORED, "kept at hand", why="on it"),
-        Decision("d", Suggested.KEEP, AdviceOutcome.DEFERRED, "it was set aside; a person brings it back"),
+        Decision("a", Suggestions.KEEP, AdviceOutcome.HONORED, "kept at hand", why="on it"),
+        Decision("d", Suggestions.KEEP, AdviceOutcome.DEFERRED, "it was set aside; a person brings it back"),
         Decision("b", None, AdviceOutcome.PROMOTED, "Bo spoke of it"),
     ]
 
@@ -81,7 +88,7 @@ NAMES = st.sampled_from("abcd")
 KNOWN = st.dictionaries(
     NAMES,
     st.builds(
-        Known,
+        ItemFacts,
         path=NAMES,
         pinned=st.booleans(),
         immune=st.booleans(),
@@ -100,7 +107,7 @@ KNOWN = st.dictionaries(
     KNOWN,
 )
 def test_nothing_that_must_be_kept_is_ever_let_go(
-    hot: list[HotEntry], cold: list[LetGo], known: dict[str, Known]
+    hot: list[HotEntry], cold: list[LetGo], known: dict[str, ItemFacts]
 ) -> None:
     made = decide(hot, cold, known)
     assert len({one.path for one in made}) == len(made)

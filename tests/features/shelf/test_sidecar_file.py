@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
+from reel_cli.features.shelf.shelf_file import ShelfFile, WatchedFile
 from reel_cli.features.shelf.sidecar_file import (
     parse_sidecar,
     render_sidecar,
@@ -30,7 +30,7 @@ def test_a_page_reads_back_as_it_was_written(
     pin: bool,  # noqa: FBT001
     place: str,
 ) -> None:
-    watched = Watched(place, 12, "ab" * 32, "2026-03-01T20:00:00.000001Z") if place else None
+    watched = WatchedFile(place, 12, "ab" * 32, "2026-03-01T20:00:00.000001Z") if place else None
     file = ShelfFile(
         "shelf/a.md", title or "a", summary, tuple(tags), pin=pin, created_by="reel", created_at="2026",
         source=place, watched=watched,
@@ -46,7 +46,7 @@ def test_only_what_changes_is_rewritten() -> None:
     text = "# mine\ntitle: Plan # kept\nmood: [good,\n  better]\npin: false\n"
     text += "watched:\n  path: a\n  size: 1\nend: x\n"
     assert set_pin(text, pin=True) == text.replace("pin: false", "pin: true")
-    fresh = set_sidecar(text, {"watched": render_watched(Watched("a", 2, "ff", "2026"))})
+    fresh = set_sidecar(text, {"watched": render_watched(WatchedFile("a", 2, "ff", "2026"))})
     assert fresh == text.replace(
         "  path: a\n  size: 1\n", "  path: a\n  size: 2\n  sha256: ff\n  mtime: 2026\n"
     )

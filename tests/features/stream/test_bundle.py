@@ -14,7 +14,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.render import style_of
-from reel_cli.core.pack.words import Said
+from reel_cli.core.pack.words import MessageText
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.holdings import Holdings
@@ -29,10 +29,10 @@ def holdings_of(snapshot: Snapshot) -> Holdings:
     return read_holdings(snapshot, style_of("markdown"), get_tokenizer)
 
 
-def said_of(texts: Sequence[str]) -> list[Said]:
+def said_of(texts: Sequence[str]) -> list[MessageText]:
     """Messages by turns, numbered from 1."""
     names = ("Bo", "Ada")
-    return [Said(n + 1, f"{names[n % 2]}: {text}\n\n", n % 2 == 0) for n, text in enumerate(texts)]
+    return [MessageText(n + 1, f"{names[n % 2]}: {text}\n\n", n % 2 == 0) for n, text in enumerate(texts)]
 
 
 TEXTS = st.lists(

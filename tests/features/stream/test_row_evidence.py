@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.evidence.grounding.source import Turn
-from reel_cli.features.stream.row_evidence import Spoken
+from reel_cli.features.stream.row_evidence import SpokenTurns
 from reel_cli.features.tables.table import Column, Kind
 
 
@@ -37,7 +37,7 @@ from reel_cli.features.tables.table import Column, Kind
     ],
 )
 def test_a_day_is_borne(text: str, day: str, borne: bool) -> None:  # noqa: FBT001 (a row of the table)
-    spoken = Spoken([Turn(1, "Iris", text, date(2026, 11, 22))], "Maud")
+    spoken = SpokenTurns([Turn(1, "Iris", text, date(2026, 11, 22))], "Maud")
     assert spoken.bears(date.fromisoformat(day).isoformat(), Column("day", Kind.DATE)) is borne
 
 
@@ -54,5 +54,5 @@ def test_a_day_is_borne(text: str, day: str, borne: bool) -> None:  # noqa: FBT0
     ],
 )
 def test_a_year_that_nobody_said_is_told_of(text: str, day: str, left_open: bool) -> None:  # noqa: FBT001
-    spoken = Spoken([Turn(1, "Iris", text, date(2026, 11, 22))], "Maud")
+    spoken = SpokenTurns([Turn(1, "Iris", text, date(2026, 11, 22))], "Maud")
     assert spoken.leaves_year_open(day, Column("day", Kind.DATE)) is left_open

@@ -7,7 +7,7 @@ import pytest
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.stream.reply import (
     KeepPrompt,
-    Noticed,
+    Observation,
     parse_patterns,
     read_sift,
     render_sift,
@@ -53,7 +53,7 @@ def test_any_shape(reply: str) -> None:
     reading = read_sift((reply,), prompt=PROMPT, names=("Ada",))
     assert reading.text("summary").strip() == "We spoke."
     assert stretch_named(reading, reply) == KEY
-    assert parse_patterns(reading) == (Noticed("mood", "lighter", ("the kiln",)),)
+    assert parse_patterns(reading) == (Observation("mood", "lighter", ("the kiln",)),)
     assert reading.missing == ()
 
 

@@ -10,7 +10,7 @@ from reel_cli.core.errors import UsageError
 from reel_cli.features.wire import connection
 from reel_cli.features.wire.address import parse_address
 from reel_cli.features.wire.chat import Listener, ReplyProgress, Server, whole_parts
-from reel_cli.features.wire.connect import Loaded, ServerModels, look
+from reel_cli.features.wire.connect import LoadedModel, ServerModels, look
 from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
 from tests.support.chat_server import (
     KOBOLDCPP,
@@ -267,21 +267,21 @@ def test_a_servers_own_words_are_one_short_line(value: object) -> None:
 
 def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: ChatServer) -> None:
     address = parse_address(running.address)
-    qwen = Loaded("LM Studio", "qwen3-8b", 32768, 131072)
+    qwen = LoadedModel("LM Studio", "qwen3-8b", 32768, 131072)
     assert look(address) == ServerModels("LM Studio", [qwen], ["gemma-3-4b", "qwen3-8b"])
     running.knows = LMSTUDIO_V0
-    assert look(address).loaded == [Loaded("LM Studio", "qwen3-8b", 16384, 40960)]
+    assert look(address).loaded == [LoadedModel("LM Studio", "qwen3-8b", 16384, 40960)]
     running.knows = OLLAMA
     assert look(address) == ServerModels(
-        "Ollama", [Loaded("Ollama", "llama3.2:3b", 4096, 131072)], ["llama3.2:3b", "qwen3:8b"]
+        "Ollama", [LoadedModel("Ollama", "llama3.2:3b", 4096, 131072)], ["llama3.2:3b", "qwen3:8b"]
     )
     older = {"/api/ps": {"models": [{"name": "llama3.2:3b"}]}, "/api/show": OLLAMA["/api/show"]}
     running.knows = older
-    assert look(address).loaded == [Loaded("Ollama", "llama3.2:3b", 8192, 131072)]
+    assert look(address).loaded == [LoadedModel("Ollama", "llama3.2:3b", 8192, 131072)]
     running.knows = KOBOLDCPP
-    assert look(address).loaded == [Loaded("KoboldCpp", "koboldcpp/Mistral-7B.Q4_K_M", 12288)]
+    assert look(address).loaded == [LoadedModel("KoboldCpp", "koboldcpp/Mistral-7B.Q4_K_M", 12288)]
     running.knows = {"/props": {"default_generation_settings": {"n_ctx": 4096}, "model_path": "/m/a.gguf"}}
-    assert look(address).loaded == [Loaded("llama.cpp", "a.gguf", 4096)]
+    assert look(address).loaded == [LoadedModel("llama.cpp", "a.gguf", 4096)]
     running.knows = {
         "/v1/models": {"data": [{"id": "one"}, {"id": "text-embedding-x"}, {"id": "\x1b[1m"}, 7]}
     }
@@ -292,7 +292,7 @@ def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: Cha
 def test_nothing_a_server_says_breaks_the_look(value: object) -> None:
     from reel_cli.features.wire import connect
 
-    class Canned(connect._Asking):
+    class Canned(connect._ServerProbe):
         def __init__(self) -> None:
             pass
 

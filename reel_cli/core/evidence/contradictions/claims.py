@@ -165,7 +165,7 @@ class Slot(StrEnum):
 
 
 @frozen
-class Telling:
+class HeldText:
     """A text that is held, and where: `M-004`, `ring2`; the day it is of, and its line in its file.
 
     `context` is all that stands around it: a name there may be who is meant here.
@@ -202,7 +202,7 @@ class Fact:
 
 
 @lru_cache(maxsize=4096)
-def read_facts(telling: Telling) -> tuple[Fact, ...]:
+def read_facts(telling: HeldText) -> tuple[Fact, ...]:
     """Return the claims of a text, sentence by sentence; quoted text is someone else's and claims nothing."""
     text = even(telling.text)
     text = QUOTED.sub(lambda found: " " * len(found[0]), text)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.contradictions.claims import FIXED, YEARLY, Fact, Slot, Telling, read_facts
+from reel_cli.core.evidence.contradictions.claims import FIXED, YEARLY, Fact, HeldText, Slot, read_facts
 from reel_cli.core.evidence.grounding.dates import When
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem, stems
 from reel_cli.core.frozen import frozen, late
@@ -31,13 +31,13 @@ class Disagreement:
     """Two sentences that disagree, with the subject and the source of each."""
 
     slot: Slot
-    older: Telling
+    older: HeldText
     older_sentence: str
-    newer: Telling
+    newer: HeldText
     newer_sentence: str
 
 
-def find_disagreements(new: Sequence[Telling], old: Sequence[Telling]) -> list[Disagreement]:
+def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list[Disagreement]:
     """Return every pair in which something new contradicts something held; one for two places and kind."""
     held = [(telling, fact) for telling in old for fact in read_facts(telling)]
     found: dict[tuple[str, str, Slot], Disagreement] = {}
@@ -56,7 +56,7 @@ def find_disagreements(new: Sequence[Telling], old: Sequence[Telling]) -> list[D
     return list(found.values())
 
 
-def _same_subject(telling: Telling, fact: Fact, other: Telling, was: Fact, rivals: Sequence[Fact]) -> bool:
+def _same_subject(telling: HeldText, fact: Fact, other: HeldText, was: Fact, rivals: Sequence[Fact]) -> bool:
     mine, theirs = fact.subject, was.subject
     shared = (mine & theirs) - _LIGHT
     if not shared and not (
@@ -86,7 +86,7 @@ def _same_subject(telling: Telling, fact: Fact, other: Telling, was: Fact, rival
     return bool(head) and len({one.subject for one in rivals if head & one.subject}) == 1
 
 
-def _same_persons(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+def _same_persons(telling: HeldText, fact: Fact, other: HeldText, was: Fact) -> bool:
     """Return whether both may be about the same person: `her` may be Marta, `my` is not `his`."""
     if fact.persons and was.persons:
         return not fact.persons.isdisjoint(was.persons)
@@ -111,7 +111,7 @@ def _same_state(fact: Fact, was: Fact) -> bool:
     return len(shared) / len(all_) >= 0.75
 
 
-def _disagree(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+def _disagree(telling: HeldText, fact: Fact, other: HeldText, was: Fact) -> bool:
     if fact.slot is Slot.DATE:
         return _other_day(telling, fact, other, was)
     if fact.slot is Slot.NUMBER:
@@ -122,7 +122,7 @@ def _disagree(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
     return one != two and SequenceMatcher(None, one, two, autojunk=False).ratio() < 0.75
 
 
-def _other_day(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+def _other_day(telling: HeldText, fact: Fact, other: HeldText, was: Fact) -> bool:
     if telling.day is not None and other.day is not None and telling.day < other.day:
         # for a page about an older session, the earlier statement is compared with the later one
         telling, fact, other, was = other, was, telling, fact
@@ -157,7 +157,7 @@ def _years_apart(one: When, other: When) -> bool:
     return bool(days and others) and days.isdisjoint(others) and not (one.relative or other.relative)
 
 
-def _other_number(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+def _other_number(telling: HeldText, fact: Fact, other: HeldText, was: Fact) -> bool:
     mine, theirs = fact.number, was.number
     if mine is None or theirs is None or mine.values & theirs.values:
         return False
@@ -173,7 +173,7 @@ def _other_number(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bo
     return True
 
 
-def _says_both(telling: Telling, fact: Fact, was: Fact) -> bool:
+def _says_both(telling: HeldText, fact: Fact, was: Fact) -> bool:
     """Return whether the new text itself mentions the old value, and so explains the change."""
     for one in _neighbours(telling, fact, was):
         if one is was or one.slot is not was.slot:
@@ -199,7 +199,7 @@ def _tells_a_change(text: str, subject: frozenset[str]) -> bool:
     )
 
 
-def _neighbours(telling: Telling, fact: Fact, was: Fact) -> Iterator[Fact]:
+def _neighbours(telling: HeldText, fact: Fact, was: Fact) -> Iterator[Fact]:
     for one in read_facts(telling):
         if one is not fact and one.key == was.key and one.subject & was.subject:
             yield one

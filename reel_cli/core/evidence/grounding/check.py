@@ -36,7 +36,7 @@ class Claim(StrEnum):
 
 
 @frozen
-class Ungrounded:
+class UngroundedDetail:
     """One detail that the source does not bear: its kind, its line, its words, the sentence it stands in.
 
     `nearest` is what was said that comes closest; None where nothing does.
@@ -79,12 +79,12 @@ def count_unsaid(text: str, source: Source) -> tuple[int, int]:
 
 def find_ungrounded(
     memory: Sequence[Stretch], source: Source, *, most: int | None = None
-) -> list[Ungrounded]:
+) -> list[UngroundedDetail]:
     """Return everything in a memory that its source does not support, in order and without repetition.
 
     What comes nearest is looked for where it is one of the first `most`.
     """
-    found: dict[tuple[Claim, str], tuple[Ungrounded, str]] = {}
+    found: dict[tuple[Claim, str], tuple[UngroundedDetail, str]] = {}
     looked_at: set[tuple[str, bool, bool, bool]] = set()
     for stretch in memory:
         same = (stretch.text, stretch.title, stretch.anchors, stretch.open)
@@ -106,7 +106,7 @@ def find_ungrounded(
             if said.get(sentence) and end <= last:
                 # the same words were said
                 continue
-            one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
+            one = UngroundedDetail(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
             found.setdefault((kind, key), (one, about))
     ordered = sorted(found.values(), key=lambda pair: pair[0].line)

@@ -84,7 +84,7 @@ class Passage:
 
 
 @frozen
-class Said:
+class SourceMessage:
     """One message, looked at once."""
 
     turn: Turn
@@ -97,11 +97,11 @@ class Said:
     lists: tuple[tuple[int, frozenset[str]], ...] = ()
 
 
-def look_at_turn(turn: Turn, answer: str = "") -> Said:
+def look_at_turn(turn: Turn, answer: str = "") -> SourceMessage:
     """Return the index of one message; `answer` is the next message's text."""
     text = even(turn.text)
     found = dates(text, turn.day, said=True)
-    return Said(
+    return SourceMessage(
         turn,
         quote_key(text),
         tuple(bare(match[0]) for match in WORD.finditer(text)),
@@ -121,7 +121,7 @@ class Source:
 
     def __init__(
         self,
-        said: Sequence[Said],
+        said: Sequence[SourceMessage],
         known: str = "",
         who: str = "",
         titles: Sequence[str] = (),
@@ -285,7 +285,7 @@ def _bare_words(text: str) -> frozenset[str]:
     return frozenset(bare(match[0]) for match in WORD.finditer(even(text)))
 
 
-def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
+def _sums(said: Sequence[SourceMessage]) -> dict[float, list[set[str]]]:
     """Return the sums of two numbers in one message or in neighbours, with the things both count."""
     found: dict[float, list[set[str]]] = {}
     for one, other in zip(said, [*said[1:], None], strict=True):

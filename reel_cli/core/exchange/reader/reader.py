@@ -18,7 +18,7 @@ from reel_cli.core.exchange.reader.cleaning import (
 from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger
 from reel_cli.core.exchange.reader.islands import Islands, read_json, read_tags
 from reel_cli.core.exchange.reader.labels import Names, names_of, squash
-from reel_cli.core.exchange.reader.reply import Reading, answers, find_slips, missing_of
+from reel_cli.core.exchange.reader.reply import ReplyReading, answers, find_slips, missing_of
 from reel_cli.core.exchange.reader.sections import Entry, Page, read_lines
 from reel_cli.core.exchange.reader.trees import Pairs, Tree
 from reel_cli.core.exchange.reader.values import Value, make_value
@@ -36,7 +36,7 @@ _SIGNED = frozenset({"signed", "signedby", "signature", "signoff"})
 _MANY = 8
 
 
-def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = ()) -> Reading:
+def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = ()) -> ReplyReading:
     """Read a model's reply into the schema's fields, whatever shape it took.
 
     `prompt` is the text that was handed out, whose own words are no answer; `names` are those the
@@ -62,7 +62,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
         Problem(one_line(key, 40), "This was not asked for and is left out.")
         for key in [key for key in found.unknown if squash(key) not in _SIGNED][:_MANY]
     ]
-    reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
+    reading = ReplyReading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
     reading = replace(reading, missing=missing_of(reading), problems=tuple(problems))
     proposed = _proposals(found, reading, echoes)
     problems += _unread(found, reading, proposed)
@@ -139,7 +139,7 @@ def _bare(text: str, schema: Schema, found: _Result) -> list[Entry]:
 
 
 @frozen
-class _Given:
+class _FieldAnswer:
     """One field as often as it came: its value, or whether it held nothing but the prompt's words."""
 
     key: str
@@ -149,10 +149,10 @@ class _Given:
 
 def _settle(
     entries: Sequence[Entry], schema: Schema, echoes: Echoes, names: Sequence[str]
-) -> tuple[list[_Given], str, bool]:
+) -> tuple[list[_FieldAnswer], str, bool]:
     """Return the value of each entry, the key of the last, and whether the reply stops short in it."""
     short = False
-    made: list[_Given] = []
+    made: list[_FieldAnswer] = []
     for entry in entries:
         body, spec = entry.body, schema[entry.key]
         given = _has_words(body)
@@ -165,7 +165,7 @@ def _settle(
         value = make_value(_made_safe(body), spec)
         if value is None and entry.explicit and not given:
             value = Value("", (), empty=True)
-        made.append(_Given(entry.key, value, given and value is None))
+        made.append(_FieldAnswer(entry.key, value, given and value is None))
     return made, entries[-1].key if entries else "", short
 
 
@@ -189,9 +189,9 @@ def _made_safe(tree: Tree) -> Tree:
     return Pairs([(safe(key), _made_safe(value)) for key, value in tree.items])
 
 
-def _runs(made: Sequence[_Given], table: Names) -> list[list[_Given]]:
+def _runs(made: Sequence[_FieldAnswer], table: Names) -> list[list[_FieldAnswer]]:
     """Return the entries split where the labels start again, and where the prompt's own words end."""
-    runs: list[list[_Given]] = []
+    runs: list[list[_FieldAnswer]] = []
     have: set[str] = set()
     for given in made:
         last = runs[-1][-1] if runs else None
@@ -205,12 +205,14 @@ def _runs(made: Sequence[_Given], table: Names) -> list[list[_Given]]:
     return runs
 
 
-def _is_prompts(run: Sequence[_Given]) -> bool:
+def _is_prompts(run: Sequence[_FieldAnswer]) -> bool:
     """Return whether this run of labels is the prompt's own: most of them hold only its words."""
     return sum(given.echoed for given in run) >= max(min(ENOUGH, len(run)), _MOST * len(run))
 
 
-def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str, Value], list[Problem]]:
+def _choose(
+    parts: Sequence[Sequence[_FieldAnswer]], schema: Schema
+) -> tuple[dict[str, Value], list[Problem]]:
     """Return one value for each field: of several whole pages the last, else repeated ones joined."""
     runs: list[dict[str, list[Value]]] = []
     for part in parts:
@@ -285,7 +287,7 @@ def _is_prompt(text: str, prompt: str) -> bool:
     )
 
 
-def _proposals(found: _Result, reading: Reading, echoes: Echoes) -> dict[str, Value]:
+def _proposals(found: _Result, reading: ReplyReading, echoes: Echoes) -> dict[str, Value]:
     """Return values for missing fields, from the nameless headings that stand in their place."""
     made: dict[str, Value] = {}
     for key, body in found.proposed.items():
@@ -295,7 +297,7 @@ def _proposals(found: _Result, reading: Reading, echoes: Echoes) -> dict[str, Va
     return made
 
 
-def _unread(found: _Result, reading: Reading, proposed: Mapping[str, Value]) -> list[Problem]:
+def _unread(found: _Result, reading: ReplyReading, proposed: Mapping[str, Value]) -> list[Problem]:
     """Return a problem for each text under a heading that names no field."""
     problems: list[Problem] = []
     for stranger in found.strangers[:_MANY]:
@@ -314,7 +316,7 @@ def _unread(found: _Result, reading: Reading, proposed: Mapping[str, Value]) -> 
     return problems
 
 
-def _tail_is_missing(reading: Reading, *, short: bool) -> bool:
+def _tail_is_missing(reading: ReplyReading, *, short: bool) -> bool:
     """Return whether only the last fields are missing, as when a reply stops in the middle."""
     asked = [spec for spec in reading.schema.asked if spec.required]
     given = [spec.key in reading.values or answers(spec, reading.values) for spec in asked]

@@ -15,7 +15,7 @@ _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 
 
 @frozen
-class Reading:
+class ReplyReading:
     """The reading of a reply under a schema.
 
     `values` are by field key; `missing` are required fields without a value, in the prompt's order;
@@ -62,7 +62,7 @@ class Reading:
         return (*lacking, *self.problems)
 
 
-def merge(first: Reading, second: Reading) -> Reading:
+def merge(first: ReplyReading, second: ReplyReading) -> ReplyReading:
     """Return the first reading, completed by the second, a repair, where it was missing or ambiguous.
 
     What the first has beyond doubt stays, whatever the second says of it.
@@ -103,7 +103,7 @@ def answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
     return any(squash(value.text) not in _YES for value in given)
 
 
-def missing_of(reading: Reading) -> tuple[FieldSpec, ...]:
+def missing_of(reading: ReplyReading) -> tuple[FieldSpec, ...]:
     """Return the required fields that a reading does not answer."""
     return tuple(s for s in reading.schema.fields if s.required and not answers(s, reading.values))
 

@@ -38,7 +38,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 
 @dataclass(slots=True)
-class Parsed:
+class ParsedValue:
     """A value, where it ended, and whether the text broke off inside it.
 
     `in_list` says that it ended within a list: more of that may have been meant.
@@ -65,7 +65,7 @@ class _Open:
             self.key = None
 
 
-def parse_json(text: str, at: int) -> Parsed:
+def parse_json(text: str, at: int) -> ParsedValue:
     """Read the object or list that opens at `at`, as far as it goes.
 
     Trailing and missing commas, single and curly quotes, bare words, comments, quotes and newlines
@@ -107,13 +107,13 @@ def parse_json(text: str, at: int) -> Parsed:
     return replace(_close(stack, root, at, cut=cut), in_list=in_list)
 
 
-def _close(stack: list[_Open], root: _Open, at: int, *, cut: bool) -> Parsed:
+def _close(stack: list[_Open], root: _Open, at: int, *, cut: bool) -> ParsedValue:
     """Close what is still open."""
     while len(stack) > 1:
         done = stack.pop()
         stack[-1].add(done.tree)
     assert isinstance(root.tree, list)  # noqa: S101 - made so above
-    return Parsed(root.tree[0] if root.tree else "", at, cut)
+    return ParsedValue(root.tree[0] if root.tree else "", at, cut)
 
 
 def _read_key(text: str, at: int, top: _Open) -> int:

@@ -9,7 +9,7 @@ from typing import NoReturn
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import NotLooseError, read_folder
-from reel_cli.core.git.intent import Staged
+from reel_cli.core.git.intent import StagedEntry
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.objects import NewObjects
@@ -107,13 +107,13 @@ class Trees:
         self._objects = objects
         self._folders = {path: Folder(items) for path, items in folders.items()}
 
-    def entry(self, path: str) -> Staged | None:
+    def entry(self, path: str) -> StagedEntry | None:
         """Return the file at a path of the repository; a link or submodule too, with its mode."""
         folder, _, name = path.rpartition("/")
         item = self._item(folder, name)
-        return Staged(item.mode.zfill(6), item.object) if item else None
+        return StagedEntry(item.mode.zfill(6), item.object) if item else None
 
-    def set(self, path: str, entry: Staged | None) -> None:
+    def set(self, path: str, entry: StagedEntry | None) -> None:
         """Set a file, with the folders above it, or (None) remove it."""
         folder, _, name = path.rpartition("/")
         key = os.fsencode(name)

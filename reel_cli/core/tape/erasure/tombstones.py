@@ -40,7 +40,7 @@ class Tombstone:
 
 
 @frozen
-class Cut:
+class CutSpan:
     """The part to cut out of a tape file, and the name of the purge.
 
     `whole`: every message goes, else only the texts wanted. `session`: what was noted about it goes whole.
@@ -61,7 +61,7 @@ class Cut:
         return own and block.header.get("event") in _WORDS_ABOUT
 
 
-def cut_file(data: bytes, path: str, cut: Cut) -> tuple[bytes, Mapping[int, int]]:
+def cut_file(data: bytes, path: str, cut: CutSpan) -> tuple[bytes, Mapping[int, int]]:
     """Return the file without what is cut, and how many bytes left each block (from 1).
 
     The beginning of a file becomes the beginning of what the file becomes, so that it has only grown in
@@ -82,7 +82,7 @@ def cut_file(data: bytes, path: str, cut: Cut) -> tuple[bytes, Mapping[int, int]
     return blocks.rechain(front, parts), gone
 
 
-def _cut_front(front: bytes, cut: Cut) -> bytes:
+def _cut_front(front: bytes, cut: CutSpan) -> bytes:
     lines = front.decode("utf-8").split("\n")
     for at, line in enumerate(lines[1:-2], start=1):
         key, _, raw = line.partition(":")
@@ -96,7 +96,7 @@ def _cut_front(front: bytes, cut: Cut) -> bytes:
     return "\n".join(lines).encode()
 
 
-def _cut_block(block: Block, cut: Cut) -> tuple[bytes, bytes, int]:
+def _cut_block(block: Block, cut: CutSpan) -> tuple[bytes, bytes, int]:
     """Return a block's bare object and content without what is cut, and how many bytes went."""
     if block.header.get("event") == PURGE:
         return block.bare, block.content, 0

@@ -48,7 +48,7 @@ def withhold(
         same = one.session.key is not None and one.session.key == conversation.key
         if not same and one.session.key is not None and conversation.key is not None:
             continue
-        found = _Aligned(one, messages, same=same).found()
+        found = _Alignment(one, messages, same=same).found()
         for at, text in found.items():
             messages[at] = replace(messages[at], text=text)
         if (same or found) and title and one.title and PURGED in one.title and _fits(one.title, title):
@@ -71,7 +71,7 @@ def _without_prints(text: str, prints: Sequence[Fingerprint]) -> str:
     return text
 
 
-class _Aligned:
+class _Alignment:
     """A chat held against one session with tombstones."""
 
     def __init__(self, buried: TombstonedSession, messages: Sequence[Message], *, same: bool) -> None:

@@ -66,7 +66,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 @frozen
-class Opened:
+class OpenedFile:
     """A file's bytes, and where it stands on disk; of a database only the beginning, and where it stands."""
 
     data: bytes
@@ -83,7 +83,7 @@ class Entry:
     label: str
     filename: str
     size: int
-    open: Callable[[], AbstractContextManager[Opened]]
+    open: Callable[[], AbstractContextManager[OpenedFile]]
     beside: Callable[[str], bytes | None]
     path: Path | None = None
     """The file on disk that a person knows: the archive, for what is in one."""
@@ -195,10 +195,10 @@ def _file(path: Path, label: str) -> Entry:
 
 
 @contextmanager
-def _on_disk(path: Path, label: str) -> Iterator[Opened]:
+def _on_disk(path: Path, label: str) -> Iterator[OpenedFile]:
     head = _head(path)
     if head.startswith(_MAGIC):
-        yield Opened(head, path)
+        yield OpenedFile(head, path)
         return
     try:
         with path.open("rb") as file:
@@ -207,7 +207,7 @@ def _on_disk(path: Path, label: str) -> Iterator[Opened]:
         message = f"{label} cannot be read: {error.strerror or 'it cannot be opened'}."
         raise ReelError(message) from None
     _require_size(len(data), label)
-    yield Opened(data, path)
+    yield OpenedFile(data, path)
 
 
 def read_up_to(file: IO[bytes], most: int) -> bytes:
@@ -344,18 +344,18 @@ class _Unpacker:
         self._unpacked = 0
 
     @contextmanager
-    def open(self, member: str) -> Iterator[Opened]:
+    def open(self, member: str) -> Iterator[OpenedFile]:
         label = f"{self._name}: {one_line(member, 200)}"
         head = self._read(member, label, _HEAD)
         if not head.startswith(_MAGIC):
-            yield Opened(self._read(member, label, LARGEST_FILE), None)
+            yield OpenedFile(self._read(member, label, LARGEST_FILE), None)
             return
         with tempfile.TemporaryDirectory(prefix="reel-") as folder:
             path = Path(folder) / "chats.db"
             self._write(member, label, path)
             if f"{member}-wal" in self._members:
                 self._write(f"{member}-wal", label, path.with_name("chats.db-wal"))
-            yield Opened(head, path)
+            yield OpenedFile(head, path)
 
     def beside(self, member: str, name: str) -> bytes | None:
         if not _is_plain_name(name):
@@ -400,12 +400,12 @@ class _Unpacker:
 
 
 @contextmanager
-def _in_memory(data: bytes) -> Iterator[Opened]:
+def _in_memory(data: bytes) -> Iterator[OpenedFile]:
     if not data.startswith(_MAGIC):
         _require_size(len(data), "the pasted text")
-        yield Opened(data, None)
+        yield OpenedFile(data, None)
         return
     with tempfile.TemporaryDirectory(prefix="reel-") as folder:
         path = Path(folder) / "chats.db"
         path.write_bytes(data)
-        yield Opened(data[:_HEAD], path)
+        yield OpenedFile(data[:_HEAD], path)

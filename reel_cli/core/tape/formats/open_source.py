@@ -10,7 +10,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, PASTED
-from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
+from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, OpenedFile, look_into
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
 from reel_cli.core.tape.formats.registry import choose, known_formats, named_reader, reader_of, surest
@@ -89,7 +89,7 @@ class Intake:
         self._contents = contents
         self._format = format_name
         self._people = people
-        self._reading = _Reading()
+        self._reading = _SourceReader()
 
     @property
     def size(self) -> int:
@@ -111,7 +111,7 @@ class Intake:
 
     def __iter__(self) -> Iterator[FoundConversation]:
         """Read from the beginning; ReelError where a file cannot be read, or nothing was said in any."""
-        reading = self._reading = _Reading()
+        reading = self._reading = _SourceReader()
         if self._contents.kind in {"file", "paste"}:
             [entry] = self._contents.structured
             yield from self._read_alone(entry)
@@ -128,7 +128,7 @@ class Intake:
 
     # one file -----------------------------------------------------------------------------------
 
-    def _source(self, entry: Entry, opened: Opened) -> Source:
+    def _source(self, entry: Entry, opened: OpenedFile) -> Source:
         people = self._people
         filename = None if self._contents.kind == "paste" else entry.filename
         return Source(
@@ -218,7 +218,7 @@ class Intake:
     # the same conversation twice ----------------------------------------------------------------
 
     def _once(
-        self, found: Iterator[FoundConversation], reading: "_Reading", foreseen: frozenset[str]
+        self, found: Iterator[FoundConversation], reading: "_SourceReader", foreseen: frozenset[str]
     ) -> Iterator[FoundConversation]:
         """Yield each conversation once; foreseen copies are held back until the best is known."""
         held: dict[str, FoundConversation] = {}
@@ -292,7 +292,7 @@ def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader |
     return reader if sure >= CERTAIN and reader.name not in PASTED else None
 
 
-def _note_broken(source: Source, reading: "_Reading", entry: Entry) -> None:
+def _note_broken(source: Source, reading: "_SourceReader", entry: Entry) -> None:
     """Record that a file that should be JSON could not be read."""
     if entry.suffix != ".json" or source.is_long or source.is_database:
         return
@@ -314,7 +314,7 @@ def _raise_failed(failed: Sequence[ReelError]) -> None:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _SourceReader:
     """The progress of one reading, and its counts and remarks."""
 
     progress: Progress = field(default_factory=Progress)
@@ -367,7 +367,7 @@ def _tally(counts: Counter[str]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in shown) + rest
 
 
-def _nothing(contents: Contents, reading: _Reading, named: Reader | None) -> ReelError:
+def _nothing(contents: Contents, reading: _SourceReader, named: Reader | None) -> ReelError:
     """Return the error for a folder or archive without a chat, with what it holds instead."""
     seen = Counter(_suffix(label) for label in reading.passed) + contents.others
     hint = known_formats()

@@ -140,7 +140,7 @@ def lay_out(
     full = [road.number for road in roads if any(groups[name] for name in road.ids)]
     numbers = {number: place for place, number in enumerate(sorted(full), start=1)}
     found: list[Message] = []
-    led = _Led(found)
+    led = _LeadCollector(found)
     waiting: list[Road] = []
 
     def turn_off() -> None:
@@ -160,7 +160,7 @@ def lay_out(
 
 def _road(groups: Sequence[Sequence[Message]], number: int) -> list[Message]:
     found: list[Message] = []
-    led = _Led(found)
+    led = _LeadCollector(found)
     for group in groups:
         led.take(group)
     led.settle()
@@ -168,7 +168,7 @@ def _road(groups: Sequence[Sequence[Message]], number: int) -> list[Message]:
     return [replace(m, kind=kind, road=number) for m, kind in kinds]
 
 
-class _Led:
+class _LeadCollector:
     """A collector that places what led to an answer after the answer."""
 
     def __init__(self, found: list[Message]) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
 from reel_cli.core.tape.search.query import name_words, parse_question
-from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranked, rank_turns
+from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranking, rank_turns
 from reel_cli.core.tape.search.standing import is_request
-from reel_cli.core.values.search import Hit, Question, SearchResult, Standing
+from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
 
 if TYPE_CHECKING:
-    from reel_cli.core.tape.search.ranking import Meaning
+    from reel_cli.core.tape.search.ranking import TurnVectors
 
 _LOOKED_AT = 10
 """Number of turns, the best first, among which the best moment is looked for."""
@@ -47,7 +47,7 @@ THRESHOLD = 0.145
 through, each judged by what was fitted without its own conversation."""
 
 
-def judge(ranked: Ranked, overview: Overview) -> float:
+def judge(ranked: Ranking, overview: Overview) -> float:
     """Return the chance that the tape answers the question, from 0 to 1."""
     if not ranked.scores or not overview.turns:
         return 0.0
@@ -58,7 +58,7 @@ def judge(ranked: Ranked, overview: Overview) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
-def features(ranked: Ranked) -> Sequence[float]:
+def features(ranked: Ranking) -> Sequence[float]:
     """Return the values of `FEATURES`, in that order."""
     scores, masks = ranked.scores, ranked.masks
     rows = heapq.nlargest(_LOOKED_AT, scores, key=scores.__getitem__)
@@ -121,7 +121,7 @@ def answer(  # noqa: PLR0913
     threshold: float | None = None,
     one_per_session: bool = False,
     narrow: bool = False,
-    meaning: "Meaning | None" = None,
+    meaning: "TurnVectors | None" = None,
 ) -> SearchResult:
     """Return the moments that answer a question, best first; `meaning` affects order, not confidence.
 
@@ -159,7 +159,7 @@ def answer(  # noqa: PLR0913
 
 def _standing(
     file: sqlite3.Connection, overview: Overview, allowed: Collection[int] | None
-) -> list[Standing]:
+) -> list[StandingSentence]:
     """Return the words that hold always in the sessions `allowed` (None: all), newest first, a few."""
     query = (
         "SELECT standing.rowid, facts.number, said FROM standing JOIN facts ON facts.rowid = standing.rowid"
@@ -172,13 +172,13 @@ def _standing(
     found.sort(key=lambda row: (overview.places[row[0] >> PLACES_BITS], row[0]), reverse=True)
     newest = {said.casefold(): (row, number, said) for row, number, said in reversed(found)}
     return [
-        Standing(overview.names[row >> PLACES_BITS], number, said)
+        StandingSentence(overview.names[row >> PLACES_BITS], number, said)
         for row, number, said in sorted(newest.values(), key=found.index)[:STANDING]
     ]
 
 
 def _moments(  # noqa: PLR0913
-    ranked: Ranked, overview: Overview, limit: int, sure: float, least: float, *, one_per_session: bool
+    ranked: Ranking, overview: Overview, limit: int, sure: float, least: float, *, one_per_session: bool
 ) -> list[tuple[int, Hit]]:
     scores, masks = ranked.scores, ranked.masks
     taken: set[int] = set()

@@ -29,7 +29,7 @@ from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Event, Session
 
 if TYPE_CHECKING:
-    from reel_cli.core.tape.search.ranking import Meaning
+    from reel_cli.core.tape.search.ranking import TurnVectors
 
 APPLICATION = 0x5245454D
 VERSION = 2
@@ -154,7 +154,7 @@ Progress = Callable[[int, int], None]
 
 
 @frozen
-class Refreshed:
+class RefreshResult:
     """The result of bringing the index up to date.
 
     `sessions` were read anew or further, `gone` left. `remade` says why the file had to be built anew (None:
@@ -185,10 +185,10 @@ class SearchIndex:
         self._path = path
         self._remade: str | None = None
         self._unkept: str | None = None
-        self._again: Callable[[], Refreshed] | None = None
+        self._again: Callable[[], RefreshResult] | None = None
         self._written = 0
         self._known: tuple[tuple[int, ...], Overview, list[tuple[str, str]]] | None = None
-        self._meaning: Meaning | None = None
+        self._meaning: TurnVectors | None = None
         try:
             self._file, self._remade = open_file(path)
         except (OSError, sqlite3.Error) as error:
@@ -217,7 +217,7 @@ class SearchIndex:
         notes: Sequence[Note] | Callable[[], Sequence[Note]] = (),
         notes_stamp: str = "",
         progress: Progress | None = None,
-    ) -> Refreshed:
+    ) -> RefreshResult:
         """Index what changed: `sessions` are all that stand, with a stamp that changes when the file does.
 
         `read` gives the bytes of one session's file and is called for new and changed ones only. What was put
@@ -225,7 +225,7 @@ class SearchIndex:
         function, called only where `notes_stamp` is not the one kept. What another process indexed counts.
         """
 
-        def run() -> Refreshed:
+        def run() -> RefreshResult:
             self._written += 1
             done = _Refresh(self._file, sessions, read, corrections or {}, progress).run()
             self._keep_notes(notes, notes_stamp)
@@ -233,9 +233,9 @@ class SearchIndex:
 
         self._again = run
         done = self._guarded(run)
-        return Refreshed(done.sessions, done.gone, self._remade, self._unkept, done.damaged)
+        return RefreshResult(done.sessions, done.gone, self._remade, self._unkept, done.damaged)
 
-    def use(self, meaning: "Meaning", progress: Progress | None = None) -> None:
+    def use(self, meaning: "TurnVectors", progress: Progress | None = None) -> None:
         """Add ranking by meaning from here on, and embed what changed; `meaning` is closed with the index."""
         self._meaning = meaning
         self._guarded(lambda: meaning.refresh(self._file, progress))
@@ -349,7 +349,7 @@ class _Refresh:
     corrections: Mapping[str, Sequence[Event]]
     progress: Progress | None
 
-    def run(self) -> Refreshed:
+    def run(self) -> RefreshResult:
         stamps = {
             name: f"{stamp} {_mark(*(e.digest + e.text for e in self.corrections[name]))}"
             if self.corrections.get(name)
@@ -362,7 +362,7 @@ class _Refresh:
         gone = [name for name in known if name not in stamps]
         due = [name for name, stamp in stamps.items() if name not in known or known[name][1] != stamp]
         if not gone and not due:
-            return Refreshed(damaged=damaged)
+            return RefreshResult(damaged=damaged)
         self.file.execute("BEGIN IMMEDIATE")
         for name in gone:
             number = known[name][0]
@@ -397,7 +397,7 @@ class _Refresh:
         self.file.execute("COMMIT")
         if self.progress:
             self.progress(len(due), len(due))
-        return Refreshed(due, gone, damaged=damaged)
+        return RefreshResult(due, gone, damaged=damaged)
 
     def _index(self, name: str, stamp: str, data: bytes, trouble: str | None) -> str | None:
         """Index one session, from the first turn on that is not as it was indexed; what is wrong with it.

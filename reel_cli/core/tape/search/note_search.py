@@ -16,7 +16,7 @@ from re import compile as pattern
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.query import Term, pairs, words
-from reel_cli.core.tape.search.ranking import PLACES, Overview, Ranked
+from reel_cli.core.tape.search.ranking import PLACES, Overview, Ranking
 from reel_cli.core.values.search import Hit, Question
 
 LINES_BITS = 10
@@ -85,7 +85,7 @@ class NoteSearch:
                     found[turn] = note, found.get(turn, (0, 0))[1] | held[row]
         return found
 
-    def answers(self, ranked: Ranked, *, by_text: bool) -> list[Hit]:
+    def answers(self, ranked: Ranking, *, by_text: bool) -> list[Hit]:
         """Return the notes that are an answer: found by a key, or by their text if they have no tape."""
         found = self._by_key(ranked)
         if not by_text:
@@ -93,7 +93,7 @@ class NoteSearch:
         seen = {hit.note for hit in found}
         return found + [hit for hit in self._by_text(ranked) if hit.note not in seen]
 
-    def known(self, ranked: Ranked, called: Sequence[str]) -> tuple[str, str] | None:
+    def known(self, ranked: Ranking, called: Sequence[str]) -> tuple[str, str] | None:
         """Return the ID and statement of the fact that says most of what was asked; None if none says enough.
 
         A fact that does not name those whom the question names (`called`) is no answer to it.
@@ -182,7 +182,7 @@ class NoteSearch:
         found = self.file.execute(f"SELECT body FROM {table} WHERE rowid = ?", (row,)).fetchone()  # noqa: S608
         return str(found[0]) if found is not None else ""
 
-    def _by_key(self, ranked: Ranked) -> list[Hit]:
+    def _by_key(self, ranked: Ranking) -> list[Hit]:
         rows = self.file.execute("SELECT key, note FROM keys").fetchall()
         keys: dict[int, str] = {}
         for key, note in rows:
@@ -192,7 +192,7 @@ class NoteSearch:
         sure = dict.fromkeys(longest, KEY_CONFIDENCE)
         return self._hits(ranked, longest, dict.fromkeys(longest, 1.0), sure)
 
-    def _by_text(self, ranked: Ranked) -> list[Hit]:
+    def _by_text(self, ranked: Ranking) -> list[Hit]:
         held: dict[int, int] = {}
         for row, mask in self._held(ranked.terms).items():
             held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
@@ -205,7 +205,7 @@ class NoteSearch:
         return [hit for hit in self._hits(ranked, best, shares, sure) if hit.session is None]
 
     def _hits(
-        self, ranked: Ranked, notes: Sequence[int], scores: Mapping[int, float], sure: Mapping[int, float]
+        self, ranked: Ranking, notes: Sequence[int], scores: Mapping[int, float], sure: Mapping[int, float]
     ) -> list[Hit]:
         allowed = None if self.question.notes is None else set(self.question.notes)
         sessions = None if self.question.sessions is None else set(self.question.sessions)

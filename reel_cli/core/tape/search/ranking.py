@@ -95,7 +95,7 @@ Leads = Callable[[Sequence[Term], Sequence[float], Collection[int] | None], Mapp
 
 
 @dataclass(slots=True)
-class Ranked:
+class Ranking:
     """Turns with their scores, the best at 1, and what to judge them by.
 
     `masks` says which terms stand in a turn, a bit each in the order of `terms`.
@@ -132,7 +132,7 @@ def rank_turns(
     overview: Overview,
     allowed: Collection[int] | None,
     leads: Leads | None = None,
-) -> Ranked:
+) -> Ranking:
     """Return the turns of the sessions `allowed` (None: all) that answer best; `leads` add to their words."""
     found = _look_up(file, _rarest(file, sought.terms), allowed)
     terms = [term for term, _, _ in found]
@@ -142,7 +142,7 @@ def rank_turns(
     if led:
         _add_leads(found, led)
     masks = _masks(rows for _, rows, _ in found)
-    ranked = Ranked(terms, weights, counts, masks=masks, named=sought.named)
+    ranked = Ranking(terms, weights, counts, masks=masks, named=sought.named)
     ranked.elsewhen = _is_elsewhen(sought.months, overview)
     ranked.leads = {row: note for row, (note, _) in led.items()}
     if not masks:
@@ -281,7 +281,7 @@ class _Favour:
 
 
 def _choose(
-    ranked: Ranked, sessions: Mapping[int, float], when: _Favour
+    ranked: Ranking, sessions: Mapping[int, float], when: _Favour
 ) -> tuple[list[int], Mapping[int, float]]:
     """Return the turns worth a closer look, by the words in and around them, and the session weights."""
     masks, weights = ranked.masks, ranked.weights
@@ -327,7 +327,7 @@ def _around(rows: Iterable[int], reach: int) -> set[int]:
 
 
 def _add_up(
-    ranked: Ranked,
+    ranked: Ranking,
     rows: Sequence[int],
     by_session: Mapping[int, float],
     overview: Overview,
@@ -351,7 +351,7 @@ def _add_up(
 
 
 def _weigh_words(
-    ranked: Ranked, rows: Sequence[int], overview: Overview
+    ranked: Ranking, rows: Sequence[int], overview: Overview
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return BM25 of each row by itself, and with its neighbours; rows without any word are left out."""
     by_turn: dict[int, float] = {}
@@ -399,7 +399,7 @@ def _session_masks(held: Sequence[Mapping[int, int]], near: Collection[int]) -> 
     return masks
 
 
-class Meaning(Protocol):
+class TurnVectors(Protocol):
     """Vectors of one kit's turns, kept beside the index and handed to `Index.use` by a feature."""
 
     def refresh(
@@ -411,7 +411,7 @@ class Meaning(Protocol):
         self,
         file: sqlite3.Connection,
         overview: Overview,
-        ranked: Ranked,
+        ranked: Ranking,
         text: str,
         allowed: Collection[int] | None,
     ) -> None:

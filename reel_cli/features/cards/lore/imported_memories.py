@@ -26,7 +26,7 @@ from reel_cli.core.pack.words import since
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
 from reel_cli.features.cards.lore.book import LoreEntry, LoreText
-from reel_cli.features.cards.lore.notes import Noted
+from reel_cli.features.cards.lore.notes import LoreNote
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
@@ -97,7 +97,7 @@ def from_lore(entry: LoreEntry) -> ImportedMemory:
     )
 
 
-def from_noted(noted: Noted) -> ImportedMemory:
+def from_noted(noted: LoreNote) -> ImportedMemory:
     """Return another program's memory as a thing to remember."""
     tags = (one_line(_TAG.sub(" ", tag), 40) for tag in noted.tags)
     more = {key: value for key, value in noted.more.items() if value}
@@ -229,7 +229,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
     whose pages are among them.
     """
-    known = _Known(snapshot)
+    known = _KitMemories(snapshot)
     fresh: list[ImportedMemory] = []
     double = 0
     beside: list[str] = []
@@ -263,7 +263,7 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     return MemoryImport(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
 
 
-class _Known:
+class _KitMemories:
     """The memories of a kit, by entry, by text and by name."""
 
     def __init__(self, snapshot: Snapshot) -> None:

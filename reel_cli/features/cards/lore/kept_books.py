@@ -36,7 +36,7 @@ from reel_cli.features.cards.lore.imported_memories import (
 )
 from reel_cli.features.cards.lore.known_entries import Sayings, books_in, says_the_same
 from reel_cli.features.cards.lore.world_info import settings_of
-from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macro_restore import NamePair
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.names import naming_of
 from reel_cli.features.cards.parts import CARD
@@ -50,7 +50,7 @@ class Shelf:
 
     snapshot: Snapshot
     count: Callable[[str], int]
-    naming: Naming = field(init=False)
+    naming: NamePair = field(init=False)
     held: Mapping[str, Memory] = field(init=False)
     same: Sayings[Memory] = field(init=False)
     """The memories, by what the entries say that they are."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from reel_cli.core.values.change import one_line
-from reel_cli.features.cards.lore.notes import LONGEST_TITLE, TIME_KEYS, Noted, read_day
+from reel_cli.features.cards.lore.notes import LONGEST_TITLE, TIME_KEYS, LoreNote, read_day
 from reel_cli.features.cards.macros import clean_text
 
 KNOWN_KEYS = frozenset({"title", "tags", "tag", "aliases", "alias", "cssclasses", "publish", *TIME_KEYS})
@@ -23,7 +23,7 @@ _KEY = re.compile(r"([A-Za-z_][\w -]{0,60}):(?:[ \t]+(.*)|)$")
 
 def note_from(
     path: str, body: str, fields: Mapping[str, str], tags: tuple[str, ...], also: tuple[str, ...]
-) -> Noted | None:
+) -> LoreNote | None:
     """Return a note as a memory, found by its name, its other names and its links.
 
     `path` is where it lies in its folder, `fields` its front matter as texts, `also` its other names. None
@@ -48,7 +48,7 @@ def note_from(
     when = next((day for key in TIME_KEYS if (day := read_day(fields.get(key, "")))), "")
     taken = {"title", "tags", "tag", "aliases", "alias", *TIME_KEYS}
     more = {key: value for key, value in fields.items() if key not in taken and value}
-    return Noted(title, plain, when, phrases, tuple(dict.fromkeys([*tags, *own])), {"note": path, **more})
+    return LoreNote(title, plain, when, phrases, tuple(dict.fromkeys([*tags, *own])), {"note": path, **more})
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

@@ -25,7 +25,7 @@ _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class LoreNote:
     """One thing that was remembered elsewhere: its words, when it was noted (ISO 8601), what finds it."""
 
     title: str
@@ -38,10 +38,10 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class LoreFile:
     """The memories in a file, and its lines that only announce a list."""
 
-    noted: Sequence[Noted]
+    noted: Sequence[LoreNote]
     leads: Sequence[str] = ()
 
     def told(self) -> list[str]:
@@ -55,12 +55,12 @@ class Remembered:
         return said
 
 
-def read_memories(data: bytes, name: str) -> Remembered:
+def read_memories(data: bytes, name: str) -> LoreFile:
     """Return the memories in a file: JSON lists, or a text with one a line or paragraph.
 
     Raises ReelError, calling the file `name`, where there are none.
     """
-    found: list[Noted] = []
+    found: list[LoreNote] = []
     leads: list[str] = []
     bare = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if bare[:1] in {b"[", b"{"} and not _NO_JSON.match(bare):
@@ -79,7 +79,7 @@ def read_memories(data: bytes, name: str) -> Remembered:
     if not found:
         message = f"No memories were found in {name}."
         raise ReelError(message, hint="one a line will do, or the JSON that your chat app exports")
-    return Remembered(found, leads)
+    return LoreFile(found, leads)
 
 
 def _from_json(value: Json, created: str) -> Iterator[tuple[str, str, str]]:
@@ -116,13 +116,13 @@ def read_day(value: Json) -> str:
     return ""
 
 
-def _noted(one: ListedMemory, title: str, created: str) -> Noted:
+def _noted(one: ListedMemory, title: str, created: str) -> LoreNote:
     """Return a memory of a list; a day before it dates it, and a heading above is included."""
     dated = _DATED.match(one.words)
     day = read_day(dated[1]) if dated else ""
     words = one.words[dated.end() :] if dated and day else one.words
     text = f"{one.heading}: {words}" if one.heading else words
-    return Noted(title or title_of(words), text, day or created)
+    return LoreNote(title or title_of(words), text, day or created)
 
 
 def title_of(text: str) -> str:

@@ -12,7 +12,7 @@ from reel_cli.features.cards.kept_card import LORE_FOLDER
 from reel_cli.features.cards.lore.book import read_lorebook, require_few, tell_keys
 from reel_cli.features.cards.lore.imported_memories import MemoryImport, from_lore, from_noted, plan_import
 from reel_cli.features.cards.lore.note_page import outside_code
-from reel_cli.features.cards.lore.notes import Noted
+from reel_cli.features.cards.lore.notes import LoreNote
 from reel_cli.features.cards.lore.reimport import renew
 from reel_cli.features.cards.macros import Names, replace_names
 from reel_cli.features.cards.names import NAMES, render_names
@@ -84,7 +84,7 @@ def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dic
     return {NAMES: render_names(names)}
 
 
-def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> MemoryImport:
+def plan_memories(snapshot: Snapshot, found: Iterable[LoreNote], shown: str, by: Clock) -> MemoryImport:
     """Plan to import foreign memories, from what is called `shown`."""
     names = Names(snapshot.settings.name, snapshot.settings.user)
     return plan_import(
@@ -98,7 +98,7 @@ def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Cl
     )
 
 
-def _named(noted: Noted, names: Names) -> Noted:
+def _named(noted: LoreNote, names: Names) -> LoreNote:
     """Return a note with its macros replaced by names."""
 
     def named(text: str) -> str:

@@ -19,7 +19,7 @@ FIRST_ORDER = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class LorebookPlan:
     """A lorebook to be written, and what is in it.
 
     `lore` and `lived` are how many entries are of each kind; `changed` say something else than when they
@@ -35,7 +35,7 @@ class Written:
     """The books whose own settings (how far to look back, how much room) are not those of this one."""
 
 
-def write_book(shelf: Shelf, *, lived: bool) -> Written:
+def write_book(shelf: Shelf, *, lived: bool) -> LorebookPlan:
     """Return the book of a card: its own entries, other lore, then (if wanted) what was lived.
 
     None where the card had no book and there is nothing to put into one.
@@ -71,7 +71,7 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
     return _written(whole, shelf, count, books)
 
 
-def write_world(shelf: Shelf, *, lived: bool) -> Written:
+def write_world(shelf: Shelf, *, lived: bool) -> LorebookPlan:
     """Return all lore as one World Info, then (if wanted) what was lived, by its anchor phrases.
 
     The first World Info that was imported is as it came, with its own numbers; others follow it.
@@ -103,11 +103,13 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
     return _written({**settings, "entries": entries}, shelf, count, books)
 
 
-def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]) -> Written:
+def _written(
+    book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]
+) -> LorebookPlan:
     """Return the written book; of several books, the first one's settings count."""
     kept = render_json(room_of(books[0])) if books else b""
     unset = [one.name or "the card" for one in books[1:] if render_json(room_of(one)) not in (kept, b"{}")]
-    return Written(
+    return LorebookPlan(
         book, shelf.lore, lived, tuple(shelf.changed), tuple(shelf.gone), tuple(dict.fromkeys(unset))
     )
 

@@ -9,7 +9,7 @@ from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.lore.note_files import LeftOut
 from reel_cli.features.cards.lore.note_page import broken_front_matter, note_from
-from reel_cli.features.cards.lore.notes import Noted
+from reel_cli.features.cards.lore.notes import LoreNote
 
 _OTHER_NAMES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
@@ -24,7 +24,7 @@ class Vault:
     `unread` are the notes that could not be read, `empty` is how many have nothing in them.
     """
 
-    notes: Sequence[Noted]
+    notes: Sequence[LoreNote]
     unread: Sequence[LeftOut] = ()
     empty: int = 0
 
@@ -44,7 +44,7 @@ def read_vault(notes: Iterable[tuple[str, bytes] | LeftOut], shown: str) -> Vaul
 
     Raises ReelError where there is no note in it that can be read.
     """
-    found: list[Noted] = []
+    found: list[LoreNote] = []
     unread: list[LeftOut] = []
     empty = 0
     for one in notes:
@@ -79,7 +79,7 @@ def _decoded(data: bytes) -> str | None:
         return None
 
 
-def _note(path: str, text: str) -> Noted | None:
+def _note(path: str, text: str) -> LoreNote | None:
     fields: Mapping[str, Plain]
     try:
         document = front_matter.split(text, path)

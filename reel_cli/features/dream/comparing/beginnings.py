@@ -14,7 +14,7 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.contract import require_accounted
 from reel_cli.core.pack.render import MARKDOWN, Unit
 from reel_cli.core.pack.words import FRAME, fold_line, fold_text, quote_said
-from reel_cli.core.values.bundle import Loaded
+from reel_cli.core.values.bundle import LoadedUnit
 from reel_cli.features.dream.comparing.comparison import Start
 
 STORY = "Your story so far"
@@ -65,7 +65,7 @@ class Startup:
     """
 
     texts: Mapping[Start, str]
-    loaded: Mapping[Start, Sequence[Loaded]]
+    loaded: Mapping[Start, Sequence[LoadedUnit]]
     whole: Mapping[Start, int]
     own: Mapping[Start, int]
     room: int
@@ -128,7 +128,7 @@ def _parts(stuff: BeginningMaterial, start: Start, held: str) -> Iterator[tuple[
 
 def _account(
     stuff: BeginningMaterial, start: Start, held: str, tokens: int, count: Callable[[str], int]
-) -> Sequence[Loaded]:
+) -> Sequence[LoadedUnit]:
     """Return the parts of a prompt; raises ContractError if they are not exactly all of it.
 
     What the seams between the parts take counts as reel's own words.

@@ -26,7 +26,7 @@ PROTOCOL = {Start.IDENTITY: "A", Start.SUMMARIES: "B", Start.STORY: "C"}
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ComparisonResult:
     """The result of a comparison: `missing` are the ratings that were not given, as `row measure`."""
 
     comparison: Comparison
@@ -45,7 +45,7 @@ def name_of(text: str, shown: str) -> str:
     return found
 
 
-def take_marks(sheets: Sequence[tuple[str, str]], keys: Sequence[str], *, laid_out: bool) -> Judged:
+def take_marks(sheets: Sequence[tuple[str, str]], keys: Sequence[str], *, laid_out: bool) -> ComparisonResult:
     """Judge a comparison by one sheet a person, each as (what to call it, its text).
 
     `keys` are the texts of such keys as lie beside the sheets; `laid_out` says whether the answers lie there
@@ -64,7 +64,7 @@ def take_marks(sheets: Sequence[tuple[str, str]], keys: Sequence[str], *, laid_o
         raise ReelError(message, hint="put a number from 1 to 5 into the columns coherence and accuracy")
     missing = tuple(_missing(comparison, sheets, marks))
     notes = tuple(_notes(comparison, verdict, len(sheets), laid_out=laid_out))
-    return Judged(comparison, verdict, len(sheets), missing, notes)
+    return ComparisonResult(comparison, verdict, len(sheets), missing, notes)
 
 
 def _missing(
@@ -121,7 +121,7 @@ def _apart(mean: float) -> str:
     return "above" if mean > 0 else "below"
 
 
-def judged_json(judged: Judged) -> dict[str, object]:
+def judged_json(judged: ComparisonResult) -> dict[str, object]:
     """Return the result as JSON."""
     verdict = judged.verdict
     return {

@@ -36,7 +36,7 @@ def answers_file(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class ComparisonFiles:
     """A comparison that is ready: `files` by name, and `notes` on what a person should know of it."""
 
     comparison: Comparison
@@ -59,7 +59,7 @@ def lay_out_comparison(  # noqa: PLR0913 (what is asked, of whom, how large, in 
     *,
     window: int | None = None,
     seed: int | None = None,
-) -> Laid:
+) -> ComparisonFiles:
     """Return the prompts, the files for the answers, the sheet and the key; writes nothing.
 
     Raises ReelError where there is no story or nothing to summarise yet, or where the window has no room.
@@ -88,7 +88,7 @@ def lay_out_comparison(  # noqa: PLR0913 (what is asked, of whom, how large, in 
     files = {chat_file(n): startup.texts[comparison.chats[n - 1]] for n in CHATS}
     files |= {answers_file(n): PASTE_BELOW.format(chat=chat_file(n)) + "\n\n" for n in CHATS}
     files |= {SHEET: render_sheet(comparison), KEY: render_key(comparison)}
-    return Laid(
+    return ComparisonFiles(
         comparison, startup, budget.cap, files, tuple(_notes(snapshot, stuff.context, startup, questions))
     )
 

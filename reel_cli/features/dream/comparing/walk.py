@@ -23,7 +23,7 @@ from reel_cli.features.dream.comparing.marks import (
     MEASURES,
     NAMES,
     PROTOCOL,
-    Judged,
+    ComparisonResult,
     in_words,
     judged_json,
     take_marks,
@@ -33,7 +33,7 @@ from reel_cli.features.dream.comparing.plan import (
     KEY,
     PAGE,
     SHEET,
-    Laid,
+    ComparisonFiles,
     answers_file,
     chat_file,
     lay_out_answers,
@@ -84,7 +84,7 @@ def begin_comparison(  # noqa: PLR0913 (as a person can type it)
     console.next_step(f"When the answers are in:  reel dream compare --answers {_shown(folder)}")
 
 
-def _remember(opened: "OpenKit", laid: Laid) -> None:
+def _remember(opened: "OpenKit", laid: ComparisonFiles) -> None:
     """Keep the prompts in mind, so that a chat that began with one is known when it is recorded."""
     try:
         for prompt in laid.prompts:
@@ -94,7 +94,7 @@ def _remember(opened: "OpenKit", laid: Laid) -> None:
         return
 
 
-def _tell(console: "Console", laid: Laid, shown: str) -> None:
+def _tell(console: "Console", laid: ComparisonFiles, shown: str) -> None:
     count = len(laid.comparison.questions)
     asked = f"{count} question" + ("" if count == 1 else "s")
     console.result(console.wrap(f"Laid out in {shown}: {asked}, to be put to three new chats.", console.out))
@@ -117,7 +117,7 @@ def _tell(console: "Console", laid: Laid, shown: str) -> None:
     console.say(f"Leave {KEY} closed: it says which is which.")
 
 
-def _laid_json(laid: Laid, folder: Path, tokenizer: str) -> dict[str, object]:
+def _laid_json(laid: ComparisonFiles, folder: Path, tokenizer: str) -> dict[str, object]:
     startup = laid.startup
     return {
         "comparison": laid.comparison.name,
@@ -194,7 +194,7 @@ def end_comparison(console: "Console", files: Sequence[Path], folder: Path | Non
     _show(console, judged)
 
 
-def _show(console: "Console", judged: Judged) -> None:
+def _show(console: "Console", judged: ComparisonResult) -> None:
     verdict = judged.verdict
     for place, measure in enumerate(Measure):
         if place:

@@ -17,7 +17,7 @@ from reel_cli.features.dream.batch import LEAST_SAID, room_to_write
 from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_context
 from reel_cli.features.dream.context.page_part import FEWEST_LINES
 from reel_cli.features.dream.context.reply import Moment, render_context_prompt
-from reel_cli.features.dream.context.shared_context import PARTS, Known, Place, parse_place
+from reel_cli.features.dream.context.shared_context import PARTS, ContextBasis, Place, parse_place
 from reel_cli.features.dream.context.state import find_newest, is_recent, print_of_context, read_shared
 from reel_cli.features.dream.context.weave import day_of
 from reel_cli.features.dream.dream import shows_sessions
@@ -145,7 +145,7 @@ def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
 
 
 def collect_newest(
-    snapshot: "Snapshot", newest: Place, known: Known | None, room: int, counter: "Counter"
+    snapshot: "Snapshot", newest: Place, known: ContextBasis | None, room: int, counter: "Counter"
 ) -> list[SessionPart]:
     """Return the newest messages in their order, as many as fit into `room` tokens.
 

@@ -11,7 +11,7 @@ from reel_cli.features.dream.context.shared_context import (
     LISTS,
     MOST_LINES,
     PARTS,
-    Known,
+    ContextBasis,
     Place,
     SharedContext,
     parse_place,
@@ -87,7 +87,7 @@ def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
     return parts, known.on[:10] if known else ""
 
 
-def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known) -> str:
+def render_context(before: str, parts: Mapping[str, Sequence[str]], known: ContextBasis) -> str:
     """Return the file with its five parts rewritten; `parts` are their lines, by key.
 
     What a person added stays: other sections, the order of all of them, comments, a title.
@@ -111,7 +111,7 @@ def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known
 
 def frame_lines(before: str) -> int:
     """Return how many lines the file has beside its five parts' text: headings, and a person's additions."""
-    known = Known(Place("0001-01-01-1", 1))
+    known = ContextBasis(Place("0001-01-01-1", 1))
     return len(render_context(before, dict.fromkeys(PARTS, ()), known).splitlines())
 
 
@@ -161,14 +161,14 @@ def _folded(text: str) -> str:
 _KEYS = {_folded(heading): key for key, heading in HEADINGS.items()}
 
 
-def _note(known: Known) -> str:
+def _note(known: ContextBasis) -> str:
     about = {"known": str(known.place), "said": known.place.said, "model": known.model, "on": known.on}
     told = json.dumps({key: value for key, value in about.items() if value}, ensure_ascii=True)
     told = told.replace("-->", "--\\u003e")
     return f"<!-- context: {told} -->"
 
 
-def _known(text: str) -> Known | None:
+def _known(text: str) -> ContextBasis | None:
     found = _NOTE.search(text)
     try:
         told = json.loads(found[1]) if found else None
@@ -178,4 +178,4 @@ def _known(text: str) -> Known | None:
         return None
     plain = {key: value for key, value in told.items() if isinstance(value, str)}
     place = parse_place(plain.get("known", ""), plain.get("said", ""))
-    return Known(place, plain.get("on", ""), plain.get("model", "")) if place else None
+    return ContextBasis(place, plain.get("on", ""), plain.get("model", "")) if place else None

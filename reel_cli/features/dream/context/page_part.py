@@ -18,7 +18,7 @@ from reel_cli.features.dream.context.files import (
     tell_context,
 )
 from reel_cli.features.dream.context.headings import FIELDS, LABELS
-from reel_cli.features.dream.context.shared_context import PARTS, Known, Place
+from reel_cli.features.dream.context.shared_context import PARTS, ContextBasis, Place
 from reel_cli.features.dream.context.state import is_due, last_model, lately, print_of_context
 
 NOTHING = PartPlan()
@@ -75,7 +75,7 @@ def plan_context(page: PageAnswer) -> PartPlan:
         return _stays(why) if why else NOTHING
     times = [entry.message.time for entry in shown if entry.message.time]
     place = Place(session.id, max(entry.number or 0 for entry in shown), times[-1] if times else "")
-    known = Known(place, page.now.date().isoformat(), last_model(snapshot, session.id))
+    known = ContextBasis(place, page.now.date().isoformat(), last_model(snapshot, session.id))
     before = snapshot.text(CONTEXT) or ""
     heard = lately(snapshot, place, parse_context(before).known)
     woven = hold_context(snapshot, in_order(parts, PARTS), heard)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
@@ -19,7 +19,7 @@ from reel_cli.features.dream.context.reply import (
     read_context_reply,
     render_context_rest,
 )
-from reel_cli.features.dream.context.shared_context import LISTS, PARTS, Known
+from reel_cli.features.dream.context.shared_context import LISTS, PARTS, ContextBasis
 from reel_cli.features.dream.context.state import print_of_context
 from reel_cli.features.dream.context.weave import (
     Woven,
@@ -33,7 +33,7 @@ from reel_cli.features.dream.plan_weave import OP
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ContextAnswer:
     """The ask with what a reply adds to earlier replies, and the problems of the reply.
 
     `refusal` says why nothing of it can be used; `ask.asked` are the parts that are still to come.
@@ -44,18 +44,18 @@ class Given:
     refusal: str = ""
 
 
-def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: Known) -> Given:
+def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: ContextBasis) -> ContextAnswer:
     """Read a reply, and put what came through of it to what came before."""
     names = (snapshot.settings.name,)
     if not reply.strip():
-        return Given(ask, refusal=EMPTY.refusal)
+        return ContextAnswer(ask, refusal=EMPTY.refusal)
     user = snapshot.settings.user
     reading = read_context_reply(reply, ask.asked, user=user, prompt=ask.frame, names=names)
     if reading.is_prompt:
-        return Given(ask, refusal=NO_ANSWER.refusal)
+        return ContextAnswer(ask, refusal=NO_ANSWER.refusal)
     named = place_named(reading, reply)
     if named and named != ask.key:
-        return Given(
+        return ContextAnswer(
             ask, refusal=f"That was written up to {named}; this asks for what is known up to {ask.key}."
         )
     given = {
@@ -63,20 +63,22 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: Known) ->
     }
     if not given:
         if answers_dream(reply, names):
-            return Given(ask, refusal=f"That answers a stretch of the dream; this asks for {CONTEXT}.")
-        return Given(ask, refusal="Nothing of it could be read.")
+            return ContextAnswer(
+                ask, refusal=f"That answers a stretch of the dream; this asks for {CONTEXT}."
+            )
+        return ContextAnswer(ask, refusal="Nothing of it could be read.")
     parts = in_order({**ask.kept, **given}, PARTS)
     long = find_too_long(snapshot.text(CONTEXT) or "", parts, known)
     kept = {key: lines for key, lines in parts.items() if key not in long}
     problems = tuple(problem for problem in reading.findings if problem.field in given)
-    return Given(replace(ask, kept=kept, long=long), problems)
+    return ContextAnswer(replace(ask, kept=kept, long=long), problems)
 
 
-def _says(key: str, reading: Reading) -> bool:
+def _says(key: str, reading: ReplyReading) -> bool:
     return not (reading.schema[key].filled and reading.empty(key))
 
 
-def what_is_missing(given: Given) -> str:
+def what_is_missing(given: ContextAnswer) -> str:
     """Return why the replies are not enough yet, in a sentence; "" if they are."""
     missing = [f"“{LABELS[key]}”" for key in given.ask.asked if key not in given.ask.long]
     long = [f"“{LABELS[key]}”" for key in given.ask.long]
@@ -94,7 +96,9 @@ def rest_prompt(snapshot: Snapshot, ask: ContextAsk) -> str:
     return render_context_rest(settings.name, settings.user, ask.asked, ask.key, lines=lines)
 
 
-def answer_context(snapshot: Snapshot, ask: ContextAsk, known: Known, found: Given, now: datetime) -> Answer:
+def answer_context(
+    snapshot: Snapshot, ask: ContextAsk, known: ContextBasis, found: ContextAnswer, now: datetime
+) -> Answer:
     """Return the whole of an answer, offered as one change."""
     woven = hold_context(snapshot, ask.kept, ask.heard)
     text = render_context(snapshot.text(CONTEXT) or "", woven.parts, known)
@@ -124,7 +128,9 @@ def require_unchanged(snapshot: Snapshot, ask: ContextAsk) -> None:
         raise StateError(message, hint="ask anew, with what it says now:  reel dream context --prompt")
 
 
-def plan_context(snapshot: Snapshot, ask: ContextAsk, woven: Woven, known: Known, now: datetime) -> Change:
+def plan_context(
+    snapshot: Snapshot, ask: ContextAsk, woven: Woven, known: ContextBasis, now: datetime
+) -> Change:
     """Return the change with the five parts rewritten; raises StateError if the file changed meanwhile."""
     require_unchanged(snapshot, ask)
     text = render_context(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from reel_cli.core.blockquote import set_apart
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
 from reel_cli.features.dream.context.headings import FIELDS
@@ -110,7 +110,7 @@ def render_context_rest(
 
 def read_context_reply(
     reply: str, asked: Sequence[str], *, user: str, prompt: str, names: Sequence[str]
-) -> Reading:
+) -> ReplyReading:
     """Return a reply to a prompt for these parts; the whole page again counts as well.
 
     `user` is what the person is called, who may stand in the heading by that name.
@@ -133,18 +133,18 @@ def _naming(user: str) -> Schema:
     return replace(CONTEXT, fields=own)
 
 
-def place_named(reading: Reading, reply: str) -> str:
+def place_named(reading: ReplyReading, reply: str) -> str:
     """Return the last message a reply says it covers (`2026-02-10-1#48`); "" if it says none."""
     found = _NAMED.search(reading.text("place")) or _BELOW.match(reply[:_HEAD])
     return found[found.lastindex or 0] if found else ""
 
 
-def parts_of(reading: Reading) -> dict[str, tuple[str, ...]]:
+def parts_of(reading: ReplyReading) -> dict[str, tuple[str, ...]]:
     """Return the parts that came through, as the lines of each; () for one that says there is nothing."""
     return {key: () if reading.empty(key) else _lines(key, reading) for key in PARTS if key in reading.values}
 
 
-def _lines(key: str, reading: Reading) -> tuple[str, ...]:
+def _lines(key: str, reading: ReplyReading) -> tuple[str, ...]:
     if key in LISTS:
         return tuple(line for line in (" ".join(line.split()) for line in reading.lines(key)) if line)
     lines = (_MARK.sub("", line) for line in reading.text(key).split("\n"))

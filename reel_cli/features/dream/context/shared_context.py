@@ -59,7 +59,7 @@ def parse_place(text: str, said: str = "") -> Place | None:
 
 
 @frozen
-class Known:
+class ContextBasis:
     """The basis of a shared context: the last message, the day it was written, the model."""
 
     place: Place
@@ -76,7 +76,7 @@ class SharedContext:
     """
 
     parts: Mapping[str, str] = field(default_factory=dict)
-    known: Known | None = None
+    known: ContextBasis | None = None
     lines: int = 0
     characters: int = 0
 

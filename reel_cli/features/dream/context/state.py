@@ -15,8 +15,8 @@ from reel_cli.core.values.talk import Entry, session_order, session_path
 from reel_cli.features.dream.context.files import CONTEXT, parse_context
 from reel_cli.features.dream.context.shared_context import (
     SPAN,
+    ContextBasis,
     Freshness,
-    Known,
     Place,
     SharedContext,
     Tape,
@@ -59,7 +59,7 @@ def _last(data: bytes, path: str) -> tuple[int, str]:
     return max((entry.number or 0 for entry in shown), default=0), times[-1] if times else ""
 
 
-def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known | None) -> bool:
+def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: ContextBasis | None) -> bool:
     """Return whether a session goes beyond what is known, or into the 48 hours before the newest."""
     last = Place(session, max(entry.number or 0 for entry in shown), shown[-1].message.time or "")
     return (known is not None and last.order > known.place.order) or newest.when - last.when <= SPAN
@@ -72,7 +72,9 @@ def last_model(snapshot: Snapshot, session: str) -> str:
     return one_line(said or told_later(snapshot, session).get("model") or lived.model or "", _LONGEST)
 
 
-def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8) -> Mapping[str, Ranges]:
+def lately(
+    snapshot: Snapshot, newest: Place, known: ContextBasis | None, most: int = 8
+) -> Mapping[str, Ranges]:
     """Return the recent messages as ranges by session, of at most `most` sessions."""
     found: dict[str, Ranges] = {}
     for session in reversed(standing_sessions(snapshot)[-most:]):

@@ -13,7 +13,13 @@ from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
 from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import too_long
-from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES, PARTS, Known, Place
+from reel_cli.features.dream.context.shared_context import (
+    MOST_CHARACTERS,
+    MOST_LINES,
+    PARTS,
+    ContextBasis,
+    Place,
+)
 from reel_cli.features.dream.earlier_story import in_force
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.missed_file import MISSED
@@ -51,7 +57,7 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
     return Woven(held, tuple(problems))
 
 
-def find_too_long(before: str, parts: Parts, known: Known) -> tuple[str, ...]:
+def find_too_long(before: str, parts: Parts, known: ContextBasis) -> tuple[str, ...]:
     """Return the parts that must be shorter for the file to fit; () if it fits."""
     made = parse_context(render_context(before, {**dict.fromkeys(PARTS, ()), **parts}, known))
     if made.lines <= MOST_LINES and made.characters <= MOST_CHARACTERS:

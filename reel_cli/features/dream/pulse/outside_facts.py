@@ -10,7 +10,7 @@ from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
 if TYPE_CHECKING:
-    from reel_cli.core.git.last_proof import Verified
+    from reel_cli.core.git.last_proof import ProofRecord
     from reel_cli.terminal.open_kit import OpenKit
 
 Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
@@ -33,7 +33,7 @@ class OutsideFacts(NamedTuple):
     now: datetime
     marks: "Callable[[], Marks | None]" = lambda: None
     touches: Callable[[], Sequence[str]] = tuple
-    verified: "Callable[[], Verified | None]" = lambda: None
+    verified: "Callable[[], ProofRecord | None]" = lambda: None
     keep: Keep = lambda _kind, _told, make: make()
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.ledger_file import parse_entry
-from reel_cli.core.git.last_proof import Verified
+from reel_cli.core.git.last_proof import ProofRecord
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
@@ -29,7 +29,7 @@ from reel_cli.features.dream.waking.schedule import by_clock
 
 if TYPE_CHECKING:
     from reel_cli.core.values.source import Ranges
-    from reel_cli.features.dream.waking.models_seen import Seen
+    from reel_cli.features.dream.waking.models_seen import ModelSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Pulse:
     state: DreamState | None
     dreamt: Dreamt
     age: int | None
-    models: "Sequence[Seen]"
+    models: "Sequence[ModelSpan]"
     disruptions: Sequence[Disruption]
-    verified: Verified | None
+    verified: ProofRecord | None
     reasons: Sequence[Reason]
 
 
@@ -181,8 +181,8 @@ def _disruptions(  # noqa: PLR0913 (all that may break the thread)
     dreamt: Dreamt,
     new: Collection[str],
     marks: Marks,
-    models: "Sequence[Seen]",
-    verified: Verified | None,
+    models: "Sequence[ModelSpan]",
+    verified: ProofRecord | None,
 ) -> list[Disruption]:
     """Return the disruptions, oldest first; a fresh one is one that the last dream could not know.
 

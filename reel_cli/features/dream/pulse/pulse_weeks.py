@@ -12,7 +12,7 @@ from reel_cli.core.tape.tool_names import tools_used
 from reel_cli.core.values.talk import PURGED, session_order, session_path
 from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
-from reel_cli.features.dream.pulse.week_measures import Lived, Week, by_week, settle_loops
+from reel_cli.features.dream.pulse.week_measures import Week, WeekData, by_week, settle_loops
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.page.working_notes import nearly_same
 
@@ -20,7 +20,7 @@ from reel_cli.features.page.working_notes import nearly_same
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
     """Return every week with any data, and the total; raises ReelError if a file cannot be read."""
     threads = parse_threads(snapshot.text(MISSED) or "")
-    lived = Lived(
+    lived = WeekData(
         sessions=pulse.sessions,
         since=pulse.heart.since,
         recalled=pulse.recalled,

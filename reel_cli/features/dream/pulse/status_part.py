@@ -12,7 +12,7 @@ from reel_cli.terminal.status_parts import StatusPart, StatusScope, fits, sectio
 CURSOR = "story/cursor.yaml"
 
 
-class Standing(NamedTuple):
+class DreamState(NamedTuple):
     """The state of the dream (`running`, `stopped`, `done`), and how many sessions it has not begun.
 
     `context` is how fresh the shared context is (`fresh`, `stale`, `none`), `has_context` that there is one.
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     has_context: bool
 
 
-def read_standing(overview: Snapshot) -> Standing | None:
+def read_standing(overview: Snapshot) -> DreamState | None:
     """Return the state of dreaming; None if there never was a dream, or its files cannot be read."""
     if CURSOR not in overview.list("story"):
         return None
@@ -45,7 +45,7 @@ def read_standing(overview: Snapshot) -> Standing | None:
         has_context = overview.read(CONTEXT) is not None
     except ReelError:
         return None
-    return Standing(cursor.state.value, left, fresh, has_context)
+    return DreamState(cursor.state.value, left, fresh, has_context)
 
 
 def _text(scope: StatusScope) -> str:

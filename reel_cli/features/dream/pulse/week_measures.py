@@ -27,7 +27,7 @@ class Week:
 
 
 @dataclass(frozen=True, slots=True)
-class Lived:
+class WeekData:
     """The data of the weeks: `sessions` oldest first, and by session what was done in it.
 
     Recalls count from the session `since` on ("": never). `threads` are (day, still open), `loops` are
@@ -42,7 +42,7 @@ class Lived:
     loops: Sequence[tuple[str, bool]] = ()
 
 
-def by_week(lived: Lived, today: date) -> tuple[Sequence[Week], Week]:
+def by_week(lived: WeekData, today: date) -> tuple[Sequence[Week], Week]:
     """Return every week with any data, oldest first, and the total.
 
     What is dated after `today`, or on no day, is only in the second.
@@ -77,7 +77,7 @@ def _week(monday: str, rows: Iterable[tuple[str, Part]]) -> Week:
     return Week(monday, sessions, **sums)
 
 
-def _tools_again(lived: Lived) -> dict[str, Part]:
+def _tools_again(lived: WeekData) -> dict[str, Part]:
     """Return by session how many of its tools an earlier one had used; the first ones were new to all."""
     known: set[str] = set()
     found: dict[str, Part] = {}

@@ -67,7 +67,7 @@ def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
+class DoubtedChapter:
     """A chapter and what speaks against it: quotations nobody said, details its stretch does not bear.
 
     `later` is what was put right in what it tells of, and the story does not know yet.
@@ -164,7 +164,7 @@ def doubt_all(
     advance: Callable[[float], None] | None = None,
     *,
     fully: int = FULLY,
-) -> Sequence[Doubted]:
+) -> Sequence[DoubtedChapter]:
     """Return each chapter with what speaks against it; calls `advance` twice for each.
 
     Held fully against their stretches are those that a quick look finds most against, `fully` of them: enough
@@ -172,11 +172,11 @@ def doubt_all(
     """
     later = find_later(snapshot, read_cursor(snapshot))
     unsaid = find_unsaid(snapshot, chapters, advance)
-    found: list[Doubted] = []
+    found: list[DoubtedChapter] = []
     for chapter in chapters:
         mine = tuple(one for one in later if one.session in chapter.sessions)
         looked = len(_unheard(snapshot, chapter))
-        found.append(Doubted(chapter, tuple(unsaid[chapter.number]), looked, mine))
+        found.append(DoubtedChapter(chapter, tuple(unsaid[chapter.number]), looked, mine))
         if advance is not None:
             advance(1)
     for place in sorted(range(len(found)), key=lambda at: _rank(found[at]))[:fully]:
@@ -208,7 +208,7 @@ def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
     return sum(one.field != "grounding.quote" for one in checks.claims([chapter.told], ()))
 
 
-def by_doubt(found: Sequence[Doubted]) -> Sequence[Doubted]:
+def by_doubt(found: Sequence[DoubtedChapter]) -> Sequence[DoubtedChapter]:
     """Return the chapters in the order in which to check them.
 
     First where something was put right, then those that never were, the one with most against it at the
@@ -217,5 +217,5 @@ def by_doubt(found: Sequence[Doubted]) -> Sequence[Doubted]:
     return sorted(found, key=_rank)
 
 
-def _rank(one: Doubted) -> tuple[bool, str, int, int]:
+def _rank(one: DoubtedChapter) -> tuple[bool, str, int, int]:
     return not one.later, one.chapter.again, -one.weight, one.chapter.number

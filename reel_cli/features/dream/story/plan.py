@@ -45,7 +45,7 @@ _NOTHING_LEFT = "(What was said then was taken back, all of it.)"
 
 
 @dataclass(frozen=True, slots=True)
-class Regrounding(Exchange):
+class ChapterRecheck(Exchange):
     """A chapter that was, or could be, handed out, with the part of its stretch that is in the prompt.
 
     `over` says that nothing of the stretch is left after this part; `since` is where the person wanted to
@@ -93,7 +93,7 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     chapter: SourcedChapter,
     window: int | None = None,
     since: str = "",
-) -> Regrounding:
+) -> ChapterRecheck:
     """Return the prompt for a chapter and as much of the rest of its stretch as fits.
 
     Raises ReelError where the window has no room for the chapter and anything of the tape, or nothing of the
@@ -130,13 +130,13 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
         room -= over_limit + 8
     counts = count_later(snapshot)
     heard = {session: counts[session] for session in sorted(told_sessions)}
-    return Regrounding(
+    return ChapterRecheck(
         chapter.number, chapter.title, source, parts, prompt, ring0.blob, parts == left, since, heard
     )
 
 
 def answer_regrounding(
-    snapshot: "Snapshot", asked: Regrounding, reply: str, now: datetime, writer: Writer = UNKNOWN
+    snapshot: "Snapshot", asked: ChapterRecheck, reply: str, now: datetime, writer: Writer = UNKNOWN
 ) -> Answer:
     """Read a reply, hold what it amends against the tape, and offer it as one change."""
     if not reply.strip():
@@ -179,7 +179,7 @@ def answer_regrounding(
     return Answer((offer,), (), tuple(problems))
 
 
-def find_asked(snapshot: "Snapshot", asked: Regrounding) -> SourcedChapter:
+def find_asked(snapshot: "Snapshot", asked: ChapterRecheck) -> SourcedChapter:
     """Return the chapter as it is now; raises StateError if it is gone, or this part was checked."""
     for chapter in parse_sourced(snapshot.text(HISTORY) or ""):
         if tuple(str(span) for span in chapter.spans) == asked.source and chapter.title == asked.title:
@@ -195,7 +195,7 @@ def find_asked(snapshot: "Snapshot", asked: Regrounding) -> SourcedChapter:
 
 
 def _check(
-    snapshot: "Snapshot", asked: Regrounding, chapter: SourcedChapter, amendments: list[Amendment]
+    snapshot: "Snapshot", asked: ChapterRecheck, chapter: SourcedChapter, amendments: list[Amendment]
 ) -> tuple[list[Amendment], list[Problem]]:
     """Return the amendments that can stand, with quotations as they were said, and their problems."""
     checks = Checks(snapshot, asked.parts, ())
@@ -222,7 +222,7 @@ def _check(
 
 
 def plan_regrounding(
-    snapshot: "Snapshot", asked: Regrounding, amendments: list[Amendment], now: datetime, writer: Writer
+    snapshot: "Snapshot", asked: ChapterRecheck, amendments: list[Amendment], now: datetime, writer: Writer
 ) -> Change:
     """Return one commit: the amendments below the chapter, and that this part was checked.
 

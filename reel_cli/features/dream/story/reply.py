@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reel_cli.core.blockquote import set_apart
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
@@ -74,19 +74,19 @@ def render_reground(name: str, user: str, identity: str, ground: Ground) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 
 
-def read_reground(reply: str, *, prompt: str, names: Sequence[str]) -> Reading:
+def read_reground(reply: str, *, prompt: str, names: Sequence[str]) -> ReplyReading:
     """Return a reply under the requested headings; `names` are those it may be signed with."""
     return read_reply(reply, REGROUND, prompt=prompt, names=names)
 
 
-def chapter_named(reading: Reading, reply: str) -> str:
+def chapter_named(reading: ReplyReading, reply: str) -> str:
     """Return the chapter a reply names (`3-7f2a`); "" if it names none."""
     first = reply.strip()[:80].partition("\n")[0]
     found = _KEY.search(reading.text("chapter")) or re.fullmatch(rf"\W*{_KEY.pattern}\W*", first)
     return f"{found[1]}-{found[2]}" if found else ""
 
 
-def parse_reground(reading: Reading, reply: str, names: Sequence[str]) -> list[Amendment] | None:
+def parse_reground(reading: ReplyReading, reply: str, names: Sequence[str]) -> list[Amendment] | None:
     """Return the amendments, [] if there are none to make; None if the reply says neither.
 
     An answer without the headings is understood where its lines begin with Amend.

@@ -10,7 +10,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.plan_weave import Writer
 from reel_cli.features.dream.story.choice import (
     FULLY,
-    Doubted,
+    DoubtedChapter,
     by_doubt,
     chapters_since,
     doubt_all,
@@ -20,7 +20,7 @@ from reel_cli.features.dream.story.choice import (
 )
 from reel_cli.features.dream.story.plan import (
     NAME,
-    Regrounding,
+    ChapterRecheck,
     answer_regrounding,
     find_asked,
     make_regrounding,
@@ -56,7 +56,7 @@ class Choice:
         return bool(self.chapter or self.since)
 
 
-def next_regrounding(opened: "OpenKit", choice: Choice) -> Regrounding:
+def next_regrounding(opened: "OpenKit", choice: Choice) -> ChapterRecheck:
     """Return the chapter that waits for its reply, unless another is named; else that one, or the worst.
 
     Raises ReelError where there is none.
@@ -83,19 +83,19 @@ def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChap
     raise ReelError(message, hint="see the chapters with  reel dream reground --list")
 
 
-def waiting(opened: "OpenKit") -> Regrounding | None:
+def waiting(opened: "OpenKit") -> ChapterRecheck | None:
     """Return the chapter that was handed out and waits for its reply."""
-    return find_waiting(opened.state, Regrounding, NAME)
+    return find_waiting(opened.state, ChapterRecheck, NAME)
 
 
-def _made(opened: "OpenKit", chapter: SourcedChapter, choice: Choice) -> Regrounding:
+def _made(opened: "OpenKit", chapter: SourcedChapter, choice: Choice) -> ChapterRecheck:
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     return make_regrounding(
         opened.snapshot, ring0_in_force(opened), counter, chapter, choice.window, choice.since
     )
 
 
-def _stands(snapshot: "Snapshot", asked: Regrounding) -> bool:
+def _stands(snapshot: "Snapshot", asked: ChapterRecheck) -> bool:
     try:
         find_asked(snapshot, asked)
     except StateError:
@@ -107,12 +107,14 @@ def _today(opened: "OpenKit") -> str:
     return opened.now().date().isoformat()
 
 
-def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = FULLY) -> Sequence[Doubted]:
+def _doubts(
+    opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = FULLY
+) -> Sequence[DoubtedChapter]:
     with opened.console.progress("Held against the tape", 2 * len(chapters)) as advance:
         return doubt_all(opened.snapshot, chapters, advance, fully=fully)
 
 
-def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handout:
+def as_handout(opened: "OpenKit", asked: ChapterRecheck, model: str = "") -> Handout:
     """Return the chapter as an exchange at the terminal; `model` answers it, if the person says so."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
@@ -123,7 +125,7 @@ def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handou
 
 
 def settle_regrounding(
-    opened: "OpenKit", asked: Regrounding, reply: str, choice: Choice, manner: ExchangeOptions
+    opened: "OpenKit", asked: ChapterRecheck, reply: str, choice: Choice, manner: ExchangeOptions
 ) -> OfferResult:
     """Process a reply, and remember what comes next of this chapter or of those the person named."""
     settled = settle_offers(opened, as_handout(opened, asked, choice.model), reply, manner)
@@ -135,7 +137,7 @@ def settle_regrounding(
     return settled
 
 
-def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regrounding | None:
+def next_after(opened: "OpenKit", asked: ChapterRecheck, choice: Choice) -> ChapterRecheck | None:
     """Return the next check: the rest of the chapter, or another chapter; None if there is none."""
     snapshot = opened.snapshot
     more = Choice(since=asked.since, window=choice.window)
@@ -155,7 +157,7 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
 
 def walk_of(
     opened: "OpenKit", choice: Choice, manner: ExchangeOptions
-) -> ExchangeWalk[Regrounding, OfferResult]:
+) -> ExchangeWalk[ChapterRecheck, OfferResult]:
     """Return the walk through a chapter at the terminal."""
     return ExchangeWalk(
         COMMAND,
@@ -167,7 +169,7 @@ def walk_of(
     )
 
 
-def _which(asked: Regrounding) -> str:
+def _which(asked: ChapterRecheck) -> str:
     part = "" if asked.over else " (a part of it; the rest comes after)"
     return f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}."
 
@@ -184,7 +186,7 @@ def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
     opened.console.next_step("To hold one against the tape:  reel dream reground NUMBER")
 
 
-def _told(one: Doubted) -> str:
+def _told(one: DoubtedChapter) -> str:
     """Return a chapter's day, what speaks against it, and when it was last checked."""
     chapter = one.chapter
     against = [
@@ -202,7 +204,7 @@ def _few(number: int, one: str, many: str) -> str:
     return "" if not number else f"{number:,} {one if number == 1 else many}"
 
 
-def _doubt_json(one: Doubted) -> dict[str, Any]:
+def _doubt_json(one: DoubtedChapter) -> dict[str, Any]:
     chapter = one.chapter
     return {
         "chapter": chapter.number,

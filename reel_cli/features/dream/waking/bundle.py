@@ -17,7 +17,7 @@ from reel_cli.features.dream.shortening import tell_newest_whole
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.loading import Loading
+    from reel_cli.core.pack.loading import BundleDraft
 
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"
@@ -43,7 +43,7 @@ class WakingPart(BundlePart):
         self.boot = gather_boot(self.source.snapshot, settings)
         return True
 
-    def open(self, made: "Loading", terms: Terms) -> LoadedPart:
+    def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
         """Return the part in one loading."""
         return _LoadedWaking(self, self.boot, made, terms)
 
@@ -51,7 +51,7 @@ class WakingPart(BundlePart):
 class _LoadedWaking(LoadedPart):
     """Story, context and traces in one bundle."""
 
-    def __init__(self, part: BundlePart, boot: Boot, made: "Loading", terms: Terms) -> None:
+    def __init__(self, part: BundlePart, boot: Boot, made: "BundleDraft", terms: Terms) -> None:
         super().__init__(part, made, terms)
         self.tells_story = bool(boot.chapters)
         self._boot = boot

@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"[\s._-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ModelSpan:
     """Consecutive sessions through one model: its name, the first and the last of them, how many there are.
 
     A session of which nobody knows the model ends no run and counts for none.
@@ -38,7 +38,7 @@ class NewModel:
     sessions: int
 
 
-def models_seen(snapshot: Snapshot) -> tuple[Seen, ...]:
+def models_seen(snapshot: Snapshot) -> tuple[ModelSpan, ...]:
     """Return the models that spoke, oldest first, without repetition; () if the tape names none.
 
     From a `Glance`, what is in each session is read once and kept. A model that was learnt of after a session
@@ -59,7 +59,7 @@ def models_seen(snapshot: Snapshot) -> tuple[Seen, ...]:
                 runs.append([model])
             if runs[-1][-1] != session:
                 runs[-1].append(session)
-    return tuple(Seen(model, sessions[0], sessions[-1], len(sessions)) for model, *sessions in runs)
+    return tuple(ModelSpan(model, sessions[0], sessions[-1], len(sessions)) for model, *sessions in runs)
 
 
 @lru_cache(maxsize=256)
@@ -70,12 +70,12 @@ def plain_model(name: str) -> str:
     return "-".join(part for part in _BETWEEN.split(bare) if part) or name.casefold()
 
 
-def newest_model(seen: Sequence[Seen]) -> str:
+def newest_model(seen: Sequence[ModelSpan]) -> str:
     """Return the model that spoke last; "" if the tape names none."""
     return seen[-1].model if seen else ""
 
 
-def new_model(seen: Sequence[Seen], cursor: Cursor | None) -> NewModel | None:
+def new_model(seen: Sequence[ModelSpan], cursor: Cursor | None) -> NewModel | None:
     """Return the present model if no dreamt session was through it (Dream Weaver §6.9), else None.
 
     None where nothing was dreamt, or nobody knows through which model the sessions were that were dreamt of.
@@ -91,5 +91,5 @@ def new_model(seen: Sequence[Seen], cursor: Cursor | None) -> NewModel | None:
     return NewModel(seen[-1].model, seen[first - 1].model, seen[first].first, sessions)
 
 
-def _same(one: Seen, other: Seen) -> bool:
+def _same(one: ModelSpan, other: ModelSpan) -> bool:
     return plain_model(one.model) == plain_model(other.model)

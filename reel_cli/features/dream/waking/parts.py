@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from reel_cli.core.pack.words import Said
+from reel_cli.core.pack.words import MessageText
 from reel_cli.features.dream.dream import Chapter
 
 STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
@@ -14,7 +14,7 @@ class Traces(NamedTuple):
     """The newest session's messages, oldest first; `beside` is what was put right about all of it."""
 
     session: str
-    said: Sequence[Said]
+    said: Sequence[MessageText]
     beside: Sequence[str] = ()
 
 

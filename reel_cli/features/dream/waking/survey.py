@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
-from reel_cli.core.pack.words import Said
+from reel_cli.core.pack.words import MessageText
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.talk import session_order
@@ -85,10 +85,10 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
         entries = read_session(snapshot, session).shown()
         if not entries:
             continue
-        said: list[Said] = []
+        said: list[MessageText] = []
         for entry, text in tell_entries(snapshot, session, entries, settings):
             opens = not said or entry.message.role == "user"
-            said.append(Said(entry.number or 0, text, opens))
+            said.append(MessageText(entry.number or 0, text, opens))
         last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
         return Traces(session, said, _beside(snapshot, session)), last
     return None, None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from reel_cli.core.tape.search.query import clean
-from reel_cli.core.tape.search.ranking import PLACES, PLACES_BITS, Overview, Ranked, read_facts
+from reel_cli.core.tape.search.ranking import PLACES, PLACES_BITS, Overview, Ranking, read_facts
 from reel_cli.features.recall.embeddings.endpoint import EmbeddingError, Endpoint
 from reel_cli.features.recall.embeddings.static import StaticModel
 from reel_cli.features.recall.embeddings.store import KEY_BYTES, MOST_PIECES, Block, VectorFile
@@ -53,7 +53,7 @@ class Embedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Loaded:
+class _VectorTable:
     """Vectors of all turns: their index, rows, where each row's pieces begin, the pieces, their lengths."""
 
     overview: Overview
@@ -94,7 +94,7 @@ def choose_embedder(setting: str, model: str) -> Embedder | None:
     return StaticModel() if setting == "static" else Endpoint(setting, model)
 
 
-def add_meaning(file: sqlite3.Connection, ranked: Ranked, likeness: Likeness) -> None:
+def add_meaning(file: sqlite3.Connection, ranked: Ranking, likeness: Likeness) -> None:
     """Score turns by words and by meaning together; those near in meaning alone join them."""
     rows = set(ranked.scores) | set(likeness.best(CANDIDATES))
     missing = [row for row in rows if row not in ranked.facts]
@@ -105,7 +105,7 @@ def add_meaning(file: sqlite3.Connection, ranked: Ranked, likeness: Likeness) ->
     ranked.scores = {row: value / best for row, value in added.items() if value > 0}
 
 
-class Meaning:
+class TapeVectors:
     """The vectors of one kit's tape, and what makes them."""
 
     def __init__(self, path: Path, embedder: Embedder, say: Callable[[str], None]) -> None:
@@ -113,7 +113,7 @@ class Meaning:
         self._say = say
         self._embedder = embedder
         self._kept: VectorFile | None = None
-        self._loaded: _Loaded | None = None
+        self._loaded: _VectorTable | None = None
         try:
             try:
                 import numpy as np  # noqa: F401
@@ -165,7 +165,7 @@ class Meaning:
         self,
         file: sqlite3.Connection,
         overview: Overview,
-        ranked: Ranked,
+        ranked: Ranking,
         text: str,
         allowed: Collection[int] | None,
     ) -> None:
@@ -200,7 +200,7 @@ class Meaning:
         self.close()
         self._say(f"{self._embedder.shown} gave no embeddings, so words alone were searched: {error}.")
 
-    def _load(self, overview: Overview) -> "_Loaded | None":
+    def _load(self, overview: Overview) -> "_VectorTable | None":
         """Return all vectors, by row."""
         import numpy as np
 
@@ -228,7 +228,7 @@ class Meaning:
         for at in range(0, len(whole), _ROWS_AT_A_TIME):
             some = whole[at : at + _ROWS_AT_A_TIME].astype(np.float32, copy=False)
             lengths[at : at + _ROWS_AT_A_TIME] = np.sqrt(np.einsum("ij,ij->i", some, some))
-        return _Loaded(overview, np.concatenate(rows), starts, whole, np.maximum(lengths, 1.0))
+        return _VectorTable(overview, np.concatenate(rows), starts, whole, np.maximum(lengths, 1.0))
 
 
 def _read_turns(file: sqlite3.Connection, number: int) -> list[str]:
@@ -280,7 +280,7 @@ def cut_up(text: str) -> list[str]:
     return [*pieces, text[:PIECE]]
 
 
-def _compare(question: Sequence[float], loaded: _Loaded, allowed: Collection[int] | None) -> Likeness:
+def _compare(question: Sequence[float], loaded: _VectorTable, allowed: Collection[int] | None) -> Likeness:
     """Return each turn's best cosine over its pieces, adjusted by its neighbours and session."""
     import numpy as np
 

@@ -25,7 +25,14 @@ from reel_cli.features.shelf.advice.files import (
     render_hot,
 )
 from reel_cli.features.shelf.advice.paths import Finder, belongs
-from reel_cli.features.shelf.advice.policy import AdviceOutcome, Decision, Known, Suggested, decide, must_keep
+from reel_cli.features.shelf.advice.policy import (
+    AdviceOutcome,
+    Decision,
+    ItemFacts,
+    Suggestions,
+    decide,
+    must_keep,
+)
 from reel_cli.features.shelf.at_hand import AtHand, Item, survey
 from reel_cli.features.shelf.hotness import sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile
@@ -34,7 +41,7 @@ OP = "advise"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AdviceGiven:
     """Advice as it came: when (ISO 8601), and the ring 0 of its prompt, or where on the tape it was said."""
 
     advice: Advice
@@ -85,7 +92,7 @@ def judge_files(
     files: Mapping[str, ShelfFile],
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
-) -> tuple[Mapping[str, Decision], Mapping[str, Known]]:
+) -> tuple[Mapping[str, Decision], Mapping[str, ItemFacts]]:
     """Return the decisions on these files by present advice, and what is known of each file; by path.
 
     `pending` and `glance` are as `survey` has them. Raises ReelError where a manifest cannot be read.
@@ -100,7 +107,7 @@ def judge_files(
 
 def weigh(
     snapshot: Snapshot,
-    given: Given,
+    given: AdviceGiven,
     now: datetime,
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
@@ -151,7 +158,7 @@ def weigh(
 
 def plan_advice(
     snapshot: Snapshot,
-    given: Given,
+    given: AdviceGiven,
     now: datetime,
     pending: Sequence[str] = (),
     glance: Snapshot | None = None,
@@ -189,10 +196,10 @@ def in_words(weighed: AdvicePlan) -> str:
     """Return the result of the advice in a few words: `2 kept at hand, 1 to go, 1 overridden`."""
     told = weighed.told
     counts = (
-        (sum(one.suggested is Suggested.KEEP for one in told), "kept at hand"),
+        (sum(one.suggested is Suggestions.KEEP for one in told), "kept at hand"),
         (sum(one.lets_go for one in told), "to go"),
         (
-            sum(one.suggested is Suggested.EVICT and one.taken is AdviceOutcome.DEFERRED for one in told),
+            sum(one.suggested is Suggestions.EVICT and one.taken is AdviceOutcome.DEFERRED for one in told),
             "deferred",
         ),
         (sum(one.taken is AdviceOutcome.OVERRIDDEN for one in told), "overridden"),
@@ -215,7 +222,7 @@ def _last(at_hand: AtHand, path: str) -> str:
 
 def _known(
     snapshot: Snapshot, at_hand: AtHand, hot: Iterable[HotEntry], cold: Iterable[LetGo]
-) -> dict[str, Known]:
+) -> dict[str, ItemFacts]:
     """Return what a decision needs about everything at hand, and about named files of the kit itself."""
     settings = snapshot.settings
     let_go = {one.path: one for one in cold}
@@ -223,17 +230,17 @@ def _known(
     for path in (*let_go, *(one.path for one in hot)):
         if path not in known and belongs(snapshot, path):
             kept = must_keep(path, (), settings.shelf_keep)
-            known[path] = Known(path, kept=kept or _part_of_kit(path))
+            known[path] = ItemFacts(path, kept=kept or _part_of_kit(path))
     return known
 
 
-def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> Known:
+def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> ItemFacts:
     waits, used = 0, False
     if advised is not None:
         sessions = sessions_after(snapshot.sessions, advised.session) if advised.session else 0
         waits = max(0, snapshot.settings.shelf_defer - sessions) if advised.session else 0
         used = bool(advised.since) and _was_used(snapshot, item, moment(advised.since))
-    return Known(
+    return ItemFacts(
         item.path,
         item.tags,
         pinned=item.factors.pinned,

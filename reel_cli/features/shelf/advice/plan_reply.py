@@ -15,15 +15,15 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Kind, Session, parse_source
 from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.features.shelf.advice.ask import AdviceAsk
-from reel_cli.features.shelf.advice.plan import AdvicePlan, Given, in_words, plan_advice, weigh
+from reel_cli.features.shelf.advice.plan import AdviceGiven, AdvicePlan, in_words, plan_advice, weigh
 from reel_cli.features.shelf.advice.policy import (
     AdviceOutcome,
     Decision,
-    Suggested,
+    Suggestions,
     action_taken,
     model_suggested,
 )
-from reel_cli.features.shelf.advice.reply import Advised, read_advice, read_advice_lines
+from reel_cli.features.shelf.advice.reply import AdviceReading, read_advice, read_advice_lines
 from reel_cli.features.shelf.advice.reply_shapes import has_advice
 
 ID = "advice"
@@ -38,7 +38,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class AdviceOptions:
     """The options for taking advice: `pending` are journal lines no commit holds yet.
 
     `glance` gives the kit as an overview, as it is when it is asked.
@@ -50,7 +50,7 @@ class Taking:
     glance: Callable[[], Snapshot | None] = lambda: None
 
 
-def answer_advice(snapshot: Snapshot, ask: AdviceAsk, reply: str, manner: Taking) -> Answer:
+def answer_advice(snapshot: Snapshot, ask: AdviceAsk, reply: str, manner: AdviceOptions) -> Answer:
     """Read a reply to an ask for advice, and offer what it comes to as one change."""
     if not reply.strip():
         return EMPTY
@@ -61,7 +61,7 @@ def answer_advice(snapshot: Snapshot, ask: AdviceAsk, reply: str, manner: Taking
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatAdvice:
     """Advice as it was given in a chat: its words, the message they are in, and when they were said."""
 
     text: str
@@ -70,12 +70,12 @@ class Said:
     at: str
 
 
-def answer_said(snapshot: Snapshot, said: Said, manner: Taking) -> Answer:
+def answer_said(snapshot: Snapshot, said: ChatAdvice, manner: AdviceOptions) -> Answer:
     """Return the result of advice given in a chat, offered as one change."""
     return _offer(snapshot, read_advice_lines(said.text, said.where), manner, said=said)
 
 
-def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> Said:
+def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> ChatAdvice:
     """Return the advice that the persona said: a session's last, or in one message (`2026-02-10-1#12`).
 
     With `quick` it is looked for only where its usual signs are. Raises ReelError where there is none.
@@ -88,7 +88,9 @@ def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> Said:
             continue
         place = f"{session.id}#{entry.number}" if entry.number else session.id
         if read_advice_lines(entry.message.text, place).advice is not None:
-            return Said(entry.message.text, place, session.id, entry.message.time or session.started or "")
+            return ChatAdvice(
+                entry.message.text, place, session.id, entry.message.time or session.started or ""
+            )
     message = f"There is no advice in {one_line(where, 40)}."
     raise ReelError(message, hint="ask for it with  reel shelf advise")
 
@@ -103,13 +105,20 @@ def _answers(session: Session) -> Iterator[Entry]:
 
 
 def _offer(
-    snapshot: Snapshot, advised: Advised, manner: Taking, *, ring0: str = "", said: Said | None = None
+    snapshot: Snapshot,
+    advised: AdviceReading,
+    manner: AdviceOptions,
+    *,
+    ring0: str = "",
+    said: ChatAdvice | None = None,
 ) -> Answer:
     if advised.advice is None:
         return Answer(refusal=advised.refusal, problems=advised.problems)
     # without a time it counts as said now
     at = said.at if said is not None and moment(said.at) > NEVER else stamp(manner.now)
-    given = Given(advised.advice, at, ring0, *((said.session, said.where) if said is not None else ("", "")))
+    given = AdviceGiven(
+        advised.advice, at, ring0, *((said.session, said.where) if said is not None else ("", ""))
+    )
     weighed = weigh(snapshot, given, manner.now, manner.pending, manner.glance())
     problems = (*advised.problems, *weighed.problems)
     if problems and not weighed.named and not advised.advice.trigger_gc:
@@ -160,11 +169,11 @@ def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
     action = _ACTIONS.get(one.action, one_line(one.action, 40))
     action = f" ({action if one.lets_go else f'advised: {action}'})" if action else ""
     head = {
-        (Suggested.KEEP, AdviceOutcome.HONORED): "Kept at hand",
-        (Suggested.KEEP, AdviceOutcome.DEFERRED): "Not yet at hand",
-        (Suggested.EVICT, AdviceOutcome.HONORED): "Can go",
-        (Suggested.EVICT, AdviceOutcome.DEFERRED): "Waits",
-        (Suggested.EVICT, AdviceOutcome.OVERRIDDEN): "Stays",
+        (Suggestions.KEEP, AdviceOutcome.HONORED): "Kept at hand",
+        (Suggestions.KEEP, AdviceOutcome.DEFERRED): "Not yet at hand",
+        (Suggestions.EVICT, AdviceOutcome.HONORED): "Can go",
+        (Suggestions.EVICT, AdviceOutcome.DEFERRED): "Waits",
+        (Suggestions.EVICT, AdviceOutcome.OVERRIDDEN): "Stays",
         (None, AdviceOutcome.PROMOTED): "Kept at hand too",
     }[one.suggested, one.taken]
     plain = one.taken is AdviceOutcome.HONORED

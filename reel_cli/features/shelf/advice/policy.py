@@ -24,7 +24,7 @@ class AdviceOutcome(StrEnum):
     PROMOTED = "promoted_to_hot"
 
 
-class Suggested(StrEnum):
+class Suggestions(StrEnum):
     """Suggestions of the model."""
 
     KEEP = "keep"
@@ -32,7 +32,7 @@ class Suggested(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ItemFacts:
     """The facts about one thing at hand that a decision needs.
 
     `pinned` by a person; `immune`: a memory that is never pruned; `kept` the must-keep kind that marks or
@@ -64,7 +64,7 @@ class Decision:
     """
 
     path: str
-    suggested: Suggested | None
+    suggested: Suggestions | None
     taken: AdviceOutcome
     reason: str
     action: str = ""
@@ -73,7 +73,7 @@ class Decision:
     @property
     def lets_go(self) -> bool:
         """Return whether the thing is to be let go, by its action, at the next collection."""
-        return self.suggested is Suggested.EVICT and self.taken is AdviceOutcome.HONORED
+        return self.suggested is Suggestions.EVICT and self.taken is AdviceOutcome.HONORED
 
 
 def model_suggested(decision: Decision) -> str:
@@ -103,7 +103,7 @@ def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]
     return ""
 
 
-def decide(hot: Iterable[HotEntry], cold: Iterable[LetGo], known: Mapping[str, Known]) -> list[Decision]:
+def decide(hot: Iterable[HotEntry], cold: Iterable[LetGo], known: Mapping[str, ItemFacts]) -> list[Decision]:
     """Return the decisions on all advice, and on what is referenced without any; each thing once.
 
     `known` holds everything at hand, by path; advice on anything else is passed over.
@@ -119,19 +119,19 @@ def decide(hot: Iterable[HotEntry], cold: Iterable[LetGo], known: Mapping[str, K
     return made
 
 
-def _keep(one: HotEntry, about: Known) -> Decision:
+def _keep(one: HotEntry, about: ItemFacts) -> Decision:
     """Return the decision on advice to keep one thing; what was set aside waits for a person."""
     if about.aside:
         reason = "it was set aside; a person brings it back"
-        return Decision(one.path, Suggested.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
-    return Decision(one.path, Suggested.KEEP, AdviceOutcome.HONORED, "kept at hand", why=one.why)
+        return Decision(one.path, Suggestions.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
+    return Decision(one.path, Suggestions.KEEP, AdviceOutcome.HONORED, "kept at hand", why=one.why)
 
 
-def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
+def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
     """Return the decision on advice to let one thing go: overridden first, then deferred, else honoured."""
 
     def say(taken: AdviceOutcome, reason: str) -> Decision:
-        return Decision(one.path, Suggested.EVICT, taken, reason, one.action, one.why)
+        return Decision(one.path, Suggestions.EVICT, taken, reason, one.action, one.why)
 
     against = (
         (about.trouble, about.trouble),

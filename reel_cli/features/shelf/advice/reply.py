@@ -45,7 +45,7 @@ _ACTIONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class AdviceReading:
     """A reply, read: its advice, or why there is none; `problems` are the things in it that were left out."""
 
     advice: Advice | None = None
@@ -54,7 +54,7 @@ class Advised:
     is_prompt: bool = False
 
 
-def read_advice(reply: str, *prompts: str) -> Advised:
+def read_advice(reply: str, *prompts: str) -> AdviceReading:
     """Return the advice in a reply; `prompts` were handed out for it, and their words do not count.
 
     Raises ReelError where the text is far too long to be a reply.
@@ -64,9 +64,9 @@ def read_advice(reply: str, *prompts: str) -> Advised:
     for prompt in prompts:
         answer = after_prompt(answer, safe(prompt))
     if _is_prompt(answer, "\n".join(map(safe, prompts))):
-        return Advised(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
+        return AdviceReading(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     shape = find_objects(answer) or find_lines(answer) or find_page(answer)
-    return _judge(shape) if shape else Advised(refusal="No advice could be read in that reply.")
+    return _judge(shape) if shape else AdviceReading(refusal="No advice could be read in that reply.")
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
@@ -76,38 +76,38 @@ def _is_prompt(text: str, prompt: str) -> bool:
     return len(lines) >= LIKE_A_PROMPT and sum(line in told for line in lines) >= MOSTLY * len(lines)
 
 
-def read_advice_lines(text: str, where: str) -> Advised:
+def read_advice_lines(text: str, where: str) -> AdviceReading:
     """Return the advice in recorded words, an object or lines; for lines `where` is the reason."""
     plain, _ = clean(text)
     shape = find_objects(plain) or find_lines(plain)
     if shape is None:
-        return Advised(refusal=f"There is no advice in {where}.")
+        return AdviceReading(refusal=f"There is no advice in {where}.")
     if shape.lines and "why" not in shape.fields:
         shape.fields["why"] = f"said in {where}"
     return _judge(shape)
 
 
-def _judge(shape: Shape) -> Advised:
+def _judge(shape: Shape) -> AdviceReading:
     """Return the advice in the fields, checked against the schema."""
     if shape.cut:
-        return Advised(refusal="The advice breaks off before its end.")
+        return AdviceReading(refusal="The advice breaks off before its end.")
     fields = shape.fields
     given = fields.get("why", "")
     why = one_line(safe(given) if isinstance(given, str) else "", LONGEST_WHY)
     if not why:
-        return Advised(refusal="The advice gives no reason: it needs a “why” beside hot and cold.")
+        return AdviceReading(refusal="The advice gives no reason: it needs a “why” beside hot and cold.")
     problems = _Problems()
     hot = tuple(_hints(fields.get("hot", ""), problems, cold=False))
     cold = tuple(_hints(fields.get("cold", ""), problems, cold=True))
     if len(hot) + len(cold) > MOST_HINTS:
-        return Advised(
+        return AdviceReading(
             refusal=f"The advice names {len(hot) + len(cold):,} things; {MOST_HINTS} are the most."
         )
     trigger = fields.get("trigger_gc", "")
     word = squash(trigger) if isinstance(trigger, str) else "?"
     if word not in (*_YES, *_NO):
         problems.add("trigger_gc", "trigger_gc is neither true nor false, and counts as false.")
-    return Advised(Advice(why, hot, cold, word in _YES), tuple(problems.found))
+    return AdviceReading(Advice(why, hot, cold, word in _YES), tuple(problems.found))
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from reel_cli.features.shelf.advice.ask import (
 )
 from reel_cli.features.shelf.advice.plan import standing_decisions
 from reel_cli.features.shelf.advice.plan_reply import (
-    Taking,
+    AdviceOptions,
     answer_advice,
     answer_said,
     decision_json,
@@ -112,8 +112,8 @@ def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
             console.result(console.wrap(line, console.out, hang="    "))
 
 
-def _manner(opened: "OpenKit", *, explain: bool) -> Taking:
-    return Taking(opened.now(), opened.state.pending_touches(), explain, lambda: opened.overview)
+def _manner(opened: "OpenKit", *, explain: bool) -> AdviceOptions:
+    return AdviceOptions(opened.now(), opened.state.pending_touches(), explain, lambda: opened.overview)
 
 
 def _handout(opened: "OpenKit", ask: AdviceAsk, *, explain: bool) -> Handout:

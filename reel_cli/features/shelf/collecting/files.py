@@ -19,7 +19,7 @@ NONE = "none"
 _NOTES = "archive pages 1"
 
 
-class Archived(NamedTuple):
+class ArchivedFile(NamedTuple):
     """One file in the archive: where it is, where it was, what took its place, and its postmortem.
 
     `postmortem` is the kit path of its text, `DUE`, `NONE`, or "" where nobody asks for one.
@@ -64,7 +64,7 @@ def superseded_page(page: str, source: str, successor: str) -> str:
     return set_sidecar(page, {"superseded_by": render_scalar(successor)})
 
 
-def read_archive(snapshot: "Snapshot") -> list[Archived]:
+def read_archive(snapshot: "Snapshot") -> list[ArchivedFile]:
     """Return everything in the archive that has a page, in order; skips unreadable pages."""
     there = frozenset(snapshot.list(ARCHIVE_FOLDER))
     pages = sorted(path for path in there if path.endswith(SIDECAR) and path.removesuffix(SIDECAR) in there)
@@ -82,10 +82,10 @@ def read_archive(snapshot: "Snapshot") -> list[Archived]:
         return (place, source if plain else "", *rest)
 
     notes: Mapping[str, Any] = snapshot.note(_NOTES, pages, note)
-    return [Archived(*notes[page]) for page in pages]
+    return [ArchivedFile(*notes[page]) for page in pages]
 
 
-def find_archived(snapshot: "Snapshot", name: str) -> list[Archived]:
+def find_archived(snapshot: "Snapshot", name: str) -> list[ArchivedFile]:
     """Return the archived versions of a file, by its place there or its source; newest first."""
     found = [one for one in read_archive(snapshot) if name in (one.place, one.source)]
     return sorted(found, key=lambda one: (one.at, one.place), reverse=True)

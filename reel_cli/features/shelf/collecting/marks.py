@@ -17,7 +17,7 @@ from reel_cli.features.shelf.collecting.policy import (
     Room,
     Row,
     Trigger,
-    Waiting,
+    WaitingFile,
     idle,
     press,
     room_for,
@@ -41,7 +41,7 @@ class Marks:
     """
 
     marks: Sequence[Mark]
-    waiting: Sequence[Waiting]
+    waiting: Sequence[WaitingFile]
     stays: Sequence[Decision]
     room: Room
     advised: Mapping[str, LetGo]
@@ -150,10 +150,10 @@ def _action(file: ShelfFile, action: str) -> str:
 
 def _with_summaries(
     snapshot: Snapshot, kit: Path | None, files: Mapping[str, ShelfFile], marks: Iterable[Mark]
-) -> tuple[list[Mark], list[Waiting], dict[str, str]]:
+) -> tuple[list[Mark], list[WaitingFile], dict[str, str]]:
     """Return those that can go now, those that wait for a summary, and the summary of each file."""
     go: list[Mark] = []
-    waiting: list[Waiting] = []
+    waiting: list[WaitingFile] = []
     told: dict[str, str] = {}
     known = None
     for mark in marks:
@@ -166,7 +166,7 @@ def _with_summaries(
         if summary is None:
             old = bool(file.summarized_in)
             why = "its summary is of an earlier version" if old else "it has no summary yet"
-            waiting.append(Waiting(mark.path, mark.action, why))
+            waiting.append(WaitingFile(mark.path, mark.action, why))
         else:
             told[mark.path] = summary.path
             go.append(mark)

@@ -45,7 +45,7 @@ class Went(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Collecting:
+class CollectionPlan:
     """The plan of a collection; `passed` are files that stay after all, each with the reason."""
 
     change: Change
@@ -62,7 +62,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     *,
     now: datetime,
     trigger: Trigger | None = None,
-) -> Collecting | None:
+) -> CollectionPlan | None:
     """Return the plan to let go of the marked files, as they are now; None if none goes.
 
     A file that changed in the meantime so that it must stay is passed over. Raises ReelError where a file
@@ -90,7 +90,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     trailers += [(REPORT, f"{told} tokens_freed={report.tokens_freed}"), ("Reel-Tokenizer", counter.name)]
     what = names_in_words([one.file for one in work.went])
     summary = f"{what} put away" if work.went else "what was put away is off the list"
-    return Collecting(Change(OP, summary, writes, tuple(trailers)), work.went, report, work.passed)
+    return CollectionPlan(Change(OP, summary, writes, tuple(trailers)), work.went, report, work.passed)
 
 
 class _Work:

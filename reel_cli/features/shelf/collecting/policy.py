@@ -71,7 +71,7 @@ class Mark(NamedTuple):
     trigger: Trigger = Trigger.EXPLICIT
 
 
-class Waiting(NamedTuple):
+class WaitingFile(NamedTuple):
     """One file that would go and cannot yet, and what it waits for."""
 
     path: str

@@ -9,7 +9,7 @@ from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.features.shelf.collecting.files import DUE, NONE, Archived, find_archived, read_archive
+from reel_cli.features.shelf.collecting.files import DUE, NONE, ArchivedFile, find_archived, read_archive
 from reel_cli.features.shelf.shelf_file import SHELF, sidecar_of
 from reel_cli.features.shelf.sidecar_file import set_sidecar
 
@@ -28,12 +28,12 @@ class Learnt:
     place: str = ""
 
 
-def list_owed(snapshot: Snapshot) -> Sequence[Archived]:
+def list_owed(snapshot: Snapshot) -> Sequence[ArchivedFile]:
     """Return the archived files that wait for their postmortem."""
     return [one for one in read_archive(snapshot) if one.postmortem == DUE]
 
 
-def find_attempt(snapshot: Snapshot, name: str) -> Archived:
+def find_attempt(snapshot: Snapshot, name: str) -> ArchivedFile:
     """Return the archived file meant, by its place or its source; raises ReelError for none."""
     plain = name.removeprefix("./").strip("/")
     for path in (plain, f"{SHELF}/{plain}", f"archive/{plain}"):
@@ -47,13 +47,13 @@ def find_attempt(snapshot: Snapshot, name: str) -> Archived:
     raise ReelError(message, hint="see what asks for one with  reel status")
 
 
-def sheet_for(one: Archived) -> str:
+def sheet_for(one: ArchivedFile) -> str:
     """Return the text an editor starts with."""
     return f"# What {one.title or one.place} taught\n\n" + "".join(f"{ask}\n\n\n" for ask in ASKED)
 
 
 def plan_postmortem(
-    snapshot: Snapshot, one: Archived, text: str, *, now: datetime, none: bool = False
+    snapshot: Snapshot, one: ArchivedFile, text: str, *, now: datetime, none: bool = False
 ) -> Learnt:
     """Keep a postmortem, in place of one that is there; with `none`, note that none is needed.
 

@@ -24,8 +24,8 @@ from reel_cli.core.rings.losses import (
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID
-from reel_cli.features.forgetting.plan_restore import Back, Restoring, losses_of
-from reel_cli.features.shelf.collecting.files import ARCHIVE_FOLDER, Archived, find_archived
+from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, losses_of
+from reel_cli.features.shelf.collecting.files import ARCHIVE_FOLDER, ArchivedFile, find_archived
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.shelf_file import (
     SHELF,
@@ -74,7 +74,7 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     *,
     earlier: bool = False,
     now: datetime,
-) -> Restoring:
+) -> RestorePlan:
     """Plan to restore files to the shelf, each with its sidecar; of a folder all that was in it.
 
     With `earlier`, files that are there become what they were before they last changed; their pages stay.
@@ -111,10 +111,10 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     trailers = tuple((SHELVED, json.dumps(one_line(item.id), ensure_ascii=False)) for item in items)
     notes = tuple(f"{one_line(item.id)} as it was before {item.commit[:12]}" for item in items)
     change = Change(RESTORE, f"brought back {names_in_words(files)}", writes, trailers, notes)
-    return Restoring(note_acts(change, snapshot, [item.id for item in items], now, "touch"), items)
+    return RestorePlan(note_acts(change, snapshot, [item.id for item in items], now, "touch"), items)
 
 
-def _archived(snapshot: Snapshot, given: str) -> dict[str, Archived]:
+def _archived(snapshot: Snapshot, given: str) -> dict[str, ArchivedFile]:
     """Return the file that an archive path means, by its shelf path; none for any other name."""
     plain = given.removeprefix("./").strip("/").removesuffix(SIDECAR)
     if not plain.startswith(f"{ARCHIVE_FOLDER}/"):
@@ -128,7 +128,7 @@ def _put_away(
     repo: Repository,
     path: str,
     gone: Mapping[str, tuple[str, str]],
-    asked: Archived | None,
+    asked: ArchivedFile | None,
 ) -> _Then:
     """Return a file before it was put away, with its page; later words of a person in that stay."""
     file = read_file(snapshot, path)
@@ -147,7 +147,7 @@ def _put_away(
 
 
 def _out_of_archive(
-    snapshot: Snapshot, repo: Repository, path: str, then: _Then, asked: Archived | None
+    snapshot: Snapshot, repo: Repository, path: str, then: _Then, asked: ArchivedFile | None
 ) -> Mapping[str, None]:
     """Return the archive files to delete when a file comes back from there; a changed one stays."""
     found = [asked] if asked is not None else find_archived(snapshot, path)[:1]
@@ -218,7 +218,9 @@ def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, l
     raise ReelError(message, hint="see what was let go with  reel log --forgotten")
 
 
-def plan_files(opened: "OpenKit", names: Sequence[str], *, level: bool, earlier: bool) -> "Restoring | None":
+def plan_files(
+    opened: "OpenKit", names: Sequence[str], *, level: bool, earlier: bool
+) -> "RestorePlan | None":
     """Plan to bring back files of the shelf or summaries; None where other things are meant."""
     from reel_cli.core.git.history import read_log
     from reel_cli.core.tokens.counter import get_tokenizer

@@ -17,7 +17,7 @@ from reel_cli.features.shelf.files import parse_touches, read_shelf, read_touche
 from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after
 from reel_cli.features.shelf.note import FEW, ROWS, note_shelf
 from reel_cli.features.shelf.shelf_file import ShelfFile, ledger_name, text_of
-from reel_cli.features.shelf.watched import read_place
+from reel_cli.features.shelf.watched_files import read_place
 
 BYTES_A_TOKEN = 2
 """Bytes assumed per token of a watched file that is long, or not there."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.features.shelf.collecting.marks import Marks
-    from reel_cli.features.shelf.collecting.plan import Collecting
+    from reel_cli.features.shelf.collecting.plan import CollectionPlan
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -108,7 +108,7 @@ def _show_marks(opened: "OpenKit", marks: "Marks", wish: CollectionOptions) -> N
 
 
 def _tell(
-    opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str, wish: CollectionOptions
+    opened: "OpenKit", marks: "Marks", planned: "CollectionPlan", commit: str, wish: CollectionOptions
 ) -> None:
     console = opened.console
     report = planned.report
@@ -133,7 +133,7 @@ def _tell(
         console.next_step(f"To have one back:  reel restore {quote(planned.went[0].file.path)}")
 
 
-def _as_json(marks: "Marks", planned: "Collecting | None", commit: str | None) -> dict[str, Any]:
+def _as_json(marks: "Marks", planned: "CollectionPlan | None", commit: str | None) -> dict[str, Any]:
     if planned is not None:
         actions: Sequence[dict[str, Any]] = [
             {

@@ -15,7 +15,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.ask import REPLY_SHARE
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.summaries.papers import show_papers
-from reel_cli.features.shelf.summaries.plan import Draft, Planned, plan_summary, size_of
+from reel_cli.features.shelf.summaries.plan import Draft, SummaryPlan, plan_summary, size_of
 from reel_cli.features.shelf.summaries.reply import (
     MOST_HELD,
     find_unborne,
@@ -177,7 +177,7 @@ def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[SummarizedF
     return found
 
 
-def _offer(planned: Planned, draft: Draft, how: SummaryContext, problems: Sequence[Problem]) -> Offer:
+def _offer(planned: SummaryPlan, draft: Draft, how: SummaryContext, problems: Sequence[Problem]) -> Offer:
     summary = planned.summary
     told = draft.body.split("\n")
     told += [
@@ -198,7 +198,7 @@ def _offer(planned: Planned, draft: Draft, how: SummaryContext, problems: Sequen
     )
 
 
-def summary_json(planned: Planned) -> dict[str, Any]:
+def summary_json(planned: SummaryPlan) -> dict[str, Any]:
     """Return a kept summary, as JSON."""
     summary = planned.summary
     return {

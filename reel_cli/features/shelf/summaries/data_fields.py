@@ -73,7 +73,7 @@ class Field:
 
 
 @dataclass
-class Reading:
+class FieldReading:
     """One file as it is read."""
 
     taken: SummarizedFile
@@ -125,7 +125,7 @@ def add_text(found: Field, text: str) -> None:
         found.add("text", text, length=len(text))
 
 
-def walk(reading: Reading, value: Any, name: str, depth: int, *, written: bool = False) -> None:  # noqa: ANN401
+def walk(reading: FieldReading, value: Any, name: str, depth: int, *, written: bool = False) -> None:  # noqa: ANN401
     """Count a value and what is in it; `written` if every scalar comes as its text."""
     if isinstance(value, dict) and depth < DEEPEST:
         inside = f"{name}." if name else ""
@@ -143,7 +143,7 @@ def walk(reading: Reading, value: Any, name: str, depth: int, *, written: bool =
     _note(reading, name or "(value)", value, written=written)
 
 
-def _note(reading: Reading, name: str, value: Any, *, written: bool) -> None:  # noqa: ANN401
+def _note(reading: FieldReading, name: str, value: Any, *, written: bool) -> None:  # noqa: ANN401
     found = reading.field(name)
     if found is None or value is None or value == "":
         return
@@ -163,7 +163,7 @@ def _note(reading: Reading, name: str, value: Any, *, written: bool) -> None:  #
         found.add("text", value, length=len(value))
 
 
-def tell(reading: Reading) -> list[str]:
+def tell(reading: FieldReading) -> list[str]:
     """Return a line for each field, in order."""
     lines = [_line(reading, name, found) for name, found in list(reading.fields.items())[:MOST_FIELDS]]
     left = len(reading.fields) - len(lines)
@@ -174,13 +174,13 @@ def tell(reading: Reading) -> list[str]:
     return lines or ["There is nothing in it."]
 
 
-def _line(reading: Reading, name: str, found: Field) -> str:
+def _line(reading: FieldReading, name: str, found: Field) -> str:
     could = _could_be(reading, name)
     parts = [_kinds(found), _filled(found.filled, could), _range(found), _values(found)]
     return f"- {in_code(name)}: {'; '.join(part for part in parts if part)}"
 
 
-def _could_be(reading: Reading, name: str) -> int:
+def _could_be(reading: FieldReading, name: str) -> int:
     """Return how often a field could have been there; 0 if that has no meaning."""
     if name in reading.parents:
         return reading.parents[name]

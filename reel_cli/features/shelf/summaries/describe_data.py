@@ -16,8 +16,8 @@ from reel_cli.features.shelf.summaries.data_fields import (
     MOST_READ,
     NUMBER,
     WHOLE_NUMBER,
+    FieldReading,
     NoData,
-    Reading,
     add_text,
     in_code,
     many,
@@ -56,7 +56,7 @@ def describe_data(taken: SummarizedFile) -> str:
     kind = kind_of(taken)
     if not kind:
         raise NoData(NO_DATA)
-    reading = Reading(taken)
+    reading = FieldReading(taken)
     try:
         with closing(text_reader(taken)) as opened:
             lines = _READERS[kind](reading, opened)
@@ -65,7 +65,7 @@ def describe_data(taken: SummarizedFile) -> str:
     return "\n".join([f"## How {in_code(taken.file.name)} is built", "", *lines]) + "\n"
 
 
-def _read_csv(reading: Reading, opened: IO[str]) -> list[str]:
+def _read_csv(reading: FieldReading, opened: IO[str]) -> list[str]:
     lines = reading.lines(opened)
     first = next(lines, "")
     mark = _separator(first, reading.taken.file.name)
@@ -112,7 +112,7 @@ def _separator(line: str, name: str) -> str:
     return max(",;\t|", key=lambda mark: (line.count(mark), mark == ","))
 
 
-def _read_jsonl(reading: Reading, opened: IO[str]) -> list[str]:
+def _read_jsonl(reading: FieldReading, opened: IO[str]) -> list[str]:
     count = broken = 0
     for line in reading.lines(opened):
         if not line.strip():
@@ -132,7 +132,7 @@ def _read_jsonl(reading: Reading, opened: IO[str]) -> list[str]:
     return [*lines, "", *tell(reading)]
 
 
-def _read_json(reading: Reading, opened: IO[str]) -> list[str]:
+def _read_json(reading: FieldReading, opened: IO[str]) -> list[str]:
     if reading.taken.size <= LONGEST_JSON:
         value = _parse(opened.read(LONGEST_JSON + 1))
         if isinstance(value, list):
@@ -150,7 +150,7 @@ def _read_json(reading: Reading, opened: IO[str]) -> list[str]:
     return [f"A list: {reading.part(count, 'entry')}.", "", *tell(reading)]
 
 
-def _entries(reading: Reading, opened: IO[str]) -> Iterator[Any]:
+def _entries(reading: FieldReading, opened: IO[str]) -> Iterator[Any]:
     """Yield the entries of a long list one by one, each of limited length; raises NoData if none."""
     buffer = opened.read(LONGEST_LINE).lstrip()
     if not buffer.startswith("["):
@@ -189,7 +189,7 @@ def _parse(text: str) -> Any:  # noqa: ANN401
     return json.loads(text.removeprefix("\ufeff"), parse_int=_number, parse_float=_number)
 
 
-def _read_yaml(reading: Reading, opened: IO[str]) -> list[str]:
+def _read_yaml(reading: FieldReading, opened: IO[str]) -> list[str]:
     text = opened.read(LONGEST_YAML + 1)
     if len(text) > LONGEST_YAML:
         raise NoData(TOO_LARGE)
@@ -206,7 +206,7 @@ def _read_yaml(reading: Reading, opened: IO[str]) -> list[str]:
     return [f"YAML with {told}.", "", *tell(reading)]
 
 
-_READERS: Mapping[str, Callable[[Reading, IO[str]], list[str]]] = {
+_READERS: Mapping[str, Callable[[FieldReading, IO[str]], list[str]]] = {
     "csv": _read_csv,
     "json": _read_json,
     "jsonl": _read_jsonl,

@@ -13,11 +13,11 @@ from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
 from reel_cli.features.shelf.advice.files import COLD, read_cold
 from reel_cli.features.shelf.files import read_contents, read_shelf
 from reel_cli.features.shelf.note import FEW, note_shelf
-from reel_cli.features.shelf.shelf_file import SHELF, TEXT, ShelfFile, Watched
+from reel_cli.features.shelf.shelf_file import SHELF, TEXT, ShelfFile, WatchedFile
 from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries, summaries_of
 from reel_cli.features.shelf.summaries.summary import SUMMARIES, Style, Summary
 from reel_cli.features.shelf.survey import as_typed
-from reel_cli.features.shelf.watched import SAME, state_of
+from reel_cli.features.shelf.watched_files import SAME, state_of
 
 _NAME = "kit summaries"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml")
@@ -173,7 +173,7 @@ def wanted_now(kit: Path) -> DueSummaries:
     note = note_shelf(kit, make, name=_NAME, every=True)
     old = [Old(*one) for one in note["old"]]
     for path, style, source, sources, watched in note["watched"]:
-        if state_of(kit, Watched(*watched)) != SAME and not any(one.path == path for one in old):
+        if state_of(kit, WatchedFile(*watched)) != SAME and not any(one.path == path for one in old):
             old.append(Old(path, style, [source], sources))
     return DueSummaries(old, note["going"], note["long"], note["several"])
 

@@ -13,7 +13,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.files import read_contents, read_shelf
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile, sidecar_of
 from reel_cli.features.shelf.summaries.summary import SUMMARIES, SourceState, Style, Summary, SummarySource
-from reel_cli.features.shelf.watched import GONE, SAME, state_of
+from reel_cli.features.shelf.watched_files import GONE, SAME, state_of
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

@@ -27,14 +27,14 @@ _CONTROL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFile:
     """A file as it is shown; `left` is how many of its lines are left out."""
 
     paper: Paper
     left: int = 0
 
 
-def show_papers(sources: Sequence[SummarizedFile], room: int) -> list[Shown]:
+def show_papers(sources: Sequence[SummarizedFile], room: int) -> list[ShownFile]:
     """Return all of the files in `room` characters: short ones whole, the rest share what is left."""
     shares: dict[str, int] = {}
     rest, left = room, len(sources)
@@ -45,7 +45,7 @@ def show_papers(sources: Sequence[SummarizedFile], room: int) -> list[Shown]:
     return [show_paper(taken, shares[taken.path]) for taken in sources]
 
 
-def show_paper(taken: SummarizedFile, room: int) -> Shown:
+def show_paper(taken: SummarizedFile, room: int) -> ShownFile:
     """Return one file in `room` characters; it is read once, and only the shown parts are kept.
 
     Of a very long one only both ends are read.
@@ -81,13 +81,13 @@ def show_paper(taken: SummarizedFile, room: int) -> Shown:
     name = one_line(taken.path)
     start, end = len(head) + 1, tail[0][0] - 1 if tail else number
     if end < start:
-        return Shown(Paper(name, about, "\n".join([*head, *(text for _, text in tail)])))
+        return ShownFile(Paper(name, about, "\n".join([*head, *(text for _, text in tail)])))
     inside = [f"  line {at:,}: {text}" for at, text in outline if at <= end]
     gap = f"(Lines {start:,} to {end:,} are left out here."
     outline_of = ["Their headings:", *inside] if inside else []
     middle = ["", gap, *outline_of, "What follows is the end of it.)", ""]
     text = "\n".join([*head, *middle, *(text for _, text in tail)])
-    return Shown(Paper(name, f"{about}, not all of them here", text), end - start + 1)
+    return ShownFile(Paper(name, f"{about}, not all of them here", text), end - start + 1)
 
 
 def _is_wide(taken: SummarizedFile) -> bool:
@@ -95,7 +95,7 @@ def _is_wide(taken: SummarizedFile) -> bool:
         return opened.read(2) in (b"\xff\xfe", b"\xfe\xff")
 
 
-def _show_ends(taken: SummarizedFile, room: int) -> Shown:
+def _show_ends(taken: SummarizedFile, room: int) -> ShownFile:
     """Return the beginning and the end of a file, without reading what lies between."""
     first, last = room * 6 // 10, room * 25 // 100
     with closing(taken.open()) as opened:
@@ -113,7 +113,7 @@ def _show_ends(taken: SummarizedFile, room: int) -> Shown:
         # the lines are so long that none of them is whole
         gap = "(What lies between is left out here. What follows is the end of it.)"
     text = "\n".join([*begins, "", gap, "", *ends])
-    return Shown(Paper(one_line(taken.path), about, text), max(1, end - start + 1))
+    return ShownFile(Paper(one_line(taken.path), about, text), max(1, end - start + 1))
 
 
 def _shown_line(line: str) -> str:

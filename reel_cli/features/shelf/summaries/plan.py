@@ -61,7 +61,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class SummaryPlan:
     """The plan for keeping a summary: the change, the summary, and the one it replaces.
 
     `changed` are sources that are not any more what it was made of: it is old from the start.
@@ -73,7 +73,7 @@ class Planned:
     changed: tuple[str, ...] = ()
 
 
-def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: datetime) -> Planned:
+def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: datetime) -> SummaryPlan:
     """Write a summary and link it from each source's page.
 
     One of the same files in the same style is superseded, and stays in history. Raises ReelError where a
@@ -117,7 +117,7 @@ def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: dat
         OP, f"{names_in_words(files)}, as {_named(path)}", writes, tuple(_trailers(summary, draft))
     )
     change = note_acts(change, snapshot, [file.path for file in files], now, "touch")
-    return Planned(change, summary, before, tuple(changed))
+    return SummaryPlan(change, summary, before, tuple(changed))
 
 
 def _named(path: str) -> str:

@@ -18,7 +18,7 @@ from reel_cli.core.rings.losses import (
 )
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.features.forgetting.plan_restore import Back, Restoring
+from reel_cli.features.forgetting.plan_restore import Back, RestorePlan
 from reel_cli.features.shelf.shelf_file import text_of
 from reel_cli.features.shelf.summaries.files import is_summary_path, parse_summary
 from reel_cli.features.shelf.summaries.plan import SUMMARY, link_back
@@ -31,7 +31,7 @@ def is_summary_name(name: str) -> bool:
 
 def plan_restore_summary(
     snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, earlier: bool = False
-) -> Restoring:
+) -> RestorePlan:
     """Plan to restore deleted summaries; with `earlier`, existing ones as they were before.
 
     Raises ReelError where one is there already, or history has none.
@@ -55,7 +55,7 @@ def plan_restore_summary(
         trailers.append((SUMMARY, f"{quoted} sources={len(summary.sources)} style={summary.style}"))
     notes = tuple(f"{item.id} as it was before {item.commit[:12]}" for item in items)
     named = ", ".join(item.id for item in items[:3]) + (" and more" if items[3:] else "")
-    return Restoring(Change(RESTORE, f"brought back {named}", writes, tuple(trailers), notes), items)
+    return RestorePlan(Change(RESTORE, f"brought back {named}", writes, tuple(trailers), notes), items)
 
 
 def _before(repo: Repository, path: str, now: bytes | None) -> tuple[bytes, str]:

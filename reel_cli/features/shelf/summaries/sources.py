@@ -15,10 +15,10 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
+from reel_cli.features.shelf.shelf_file import ShelfFile, WatchedFile
 from reel_cli.features.shelf.summaries.files import MOST_SOURCES, is_source_path
 from reel_cli.features.shelf.survey import as_typed, find_files
-from reel_cli.features.shelf.watched import mtime_of, place_of
+from reel_cli.features.shelf.watched_files import mtime_of, place_of
 
 LARGEST = 1024 * 1024 * 1024
 """Bytes above which a file is not summarized."""
@@ -37,7 +37,7 @@ class SummarizedFile:
     lines: int
     sha256: str
     open: Callable[[], IO[bytes]] = field(repr=False)
-    watched: Watched | None = None
+    watched: WatchedFile | None = None
 
     @property
     def path(self) -> str:
@@ -90,7 +90,7 @@ def _take_watched(kit: Path, file: ShelfFile) -> SummarizedFile:
     except OSError:
         message = f"{file.path}: {one_line(str(place), 120)}, which it watches, is not there any more."
         raise ReelError(message, hint=f"put it back, or  reel shelf drop {as_typed([file])}") from None
-    now = Watched(file.watched.path, taken.size, taken.sha256, mtime_of(found))
+    now = WatchedFile(file.watched.path, taken.size, taken.sha256, mtime_of(found))
     other = now if now != file.watched else None
     return SummarizedFile(file, taken.size, taken.lines, taken.sha256, reopen, other)
 

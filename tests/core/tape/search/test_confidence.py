@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.answer import FEATURES, THRESHOLD, WEIGHTS, judge
 from reel_cli.core.tape.search.index import open_index
-from reel_cli.core.tape.search.ranking import Overview, Ranked
+from reel_cli.core.tape.search.ranking import Overview, Ranking
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.search import Question, SearchResult
 from reel_cli.core.values.talk import Conversation, Message
@@ -79,7 +79,7 @@ def test_what_follows_the_best_is_less_sure() -> None:
 
 
 def test_no_tape_and_no_question_are_not_sure() -> None:
-    assert judge(Ranked(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
+    assert judge(Ranking(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
     assert ask("kettle", days=()).hits == []
     assert ask("").hits == []
 

@@ -16,7 +16,7 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.features.cards.lore.imported_memories import ImportedMemory, MemoryImport, make_memory
 from reel_cli.features.cards.lore.kept_books import Shelf
 from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
-from reel_cli.features.cards.lore.plan_out import Written, write_world
+from reel_cli.features.cards.lore.plan_out import LorebookPlan, write_world
 from tests.features.cards.lore.test_world_info import BOOK, WORLD
 from tests.features.cards.test_card_out import ANY, COUNT, NOW, PLAIN, WORDS, Held, to_card, to_kit
 
@@ -32,7 +32,7 @@ def take_in(files: Mapping[str, bytes | None], book: object, name: str = "silt.j
     return {**files, **(taken.change.writes if taken.change else {})}
 
 
-def out(files: Mapping[str, bytes | None], *, lived: bool = False) -> Written:
+def out(files: Mapping[str, bytes | None], *, lived: bool = False) -> LorebookPlan:
     """The World Info of a kit."""
     return write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=lived)
 

@@ -70,7 +70,7 @@ def read_output(items: list[object], content: Content, notes: Notes) -> None:
             notes.add("a step of an unknown kind was left out")
 
 
-class Attached:
+class Attachments:
     """The attachments of one conversation's messages; a text that occurred before is only named."""
 
     def __init__(self, file_text: Callable[[str], str | None]) -> None:
@@ -184,7 +184,7 @@ class _Chat:
     ) -> None:
         self._about, self._chat, self._source = about, chat, source
         self._notes = Notes()
-        self._attached = Attached(file_text)
+        self._attached = Attachments(file_text)
 
     def read(self, *, user_name: str | None = None) -> Conversation:
         """Return the conversation; `user_name` is the database's name of the person."""

@@ -66,7 +66,7 @@ def _values(source: Source) -> Iterator[tuple[str, object]]:
 
 
 def _read_one(about: dict[str, object], turns: list[object], source: Source, keys: set[str]) -> Conversation:
-    reading = _Reading()
+    reading = _ConversationReader()
     system = as_text(about.get("system")) or as_text(about.get("system_prompt"))
     if system:
         reading.messages.append(Message("system", system, Kind.SYSTEM))
@@ -104,7 +104,7 @@ def _key(about: dict[str, object], source: Source, keys: set[str]) -> str | None
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ConversationReader:
     """The state of reading one conversation."""
 
     messages: list[Message] = field(default_factory=list)

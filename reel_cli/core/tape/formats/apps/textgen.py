@@ -51,7 +51,7 @@ def _read(source: Source) -> Iterator[Conversation]:
     notes = Notes()
     rows, shown = found
     about = as_fields(root.get("metadata"))
-    reading = _Reading(about, source, notes, _character(source))
+    reading = _LogReader(about, source, notes, _character(source))
     for index, row in enumerate(rows):
         cells = as_items(row)
         if len(cells) != 2:
@@ -82,7 +82,7 @@ def _character(source: Source) -> str | None:
     return early["who"] if early else None
 
 
-class _Reading:
+class _LogReader:
     """The state of reading one log."""
 
     def __init__(self, about: dict[str, object], source: Source, notes: Notes, character: str | None) -> None:

@@ -28,7 +28,7 @@ _MOST_COUNTERS = 3
 
 
 @frozen
-class Trimmed:
+class TrimmedTurn:
     """A turn's lines without what the window added; `time` is what it said of when, as it was written."""
 
     lines: Sequence[str]
@@ -37,7 +37,7 @@ class Trimmed:
     """The first line that was left out; "" for none."""
 
 
-def trim_copied(lines: Sequence[str], *, last: bool) -> Trimmed:
+def trim_copied(lines: Sequence[str], *, last: bool) -> TrimmedTurn:
     """Return a turn's lines without what the app's window shows around it.
 
     Only what stands at the turn's very edges, in the app's own words, is left out; `last` says that no
@@ -46,10 +46,10 @@ def trim_copied(lines: Sequence[str], *, last: bool) -> Trimmed:
     start, time = _beginning(lines)
     end = _end(lines, last=last)
     if start >= end:
-        return Trimmed(lines)
+        return TrimmedTurn(lines)
     gone = [*lines[:start], *lines[end:]]
     kept = lines[start:end]
-    return Trimmed(kept, time, next((line.strip() for line in gone if line.strip()), ""))
+    return TrimmedTurn(kept, time, next((line.strip() for line in gone if line.strip()), ""))
 
 
 def _beginning(lines: Sequence[str]) -> tuple[int, str | None]:

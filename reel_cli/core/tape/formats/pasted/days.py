@@ -111,14 +111,14 @@ _EARLIEST, _LATEST = 1990, 2100
 
 
 @frozen
-class Written:
+class WrittenDay:
     """A day, and the time of it where one stands there, in a form that `read_time` reads."""
 
     text: str
     timed: bool
 
 
-def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
+def read_written(text: str, *, day_first: bool | None = None) -> WrittenDay | None:
     """Return a text that is only a day, with or without a time; None for any other.
 
     `day_first` says how `05/01/2023` is meant; without it, such a day is taken only where its own
@@ -154,7 +154,7 @@ def tells_order(stamps: Iterable[str]) -> bool | None:
     return seen.pop() if len(seen) == 1 else None
 
 
-def _written(found: re.Match[str], month: str, day: str) -> Written | None:
+def _written(found: re.Match[str], month: str, day: str) -> WrittenDay | None:
     number = int(month) if month.isdigit() else month_number(month)
     year = int(found["year"])
     date = f"{year if year >= 100 else _CENTURY + year:04}-{number:02}-{int(day):02}"
@@ -166,7 +166,7 @@ def _written(found: re.Match[str], month: str, day: str) -> Written | None:
         datetime.fromisoformat(f"{date} {clock}".strip())
     except ValueError:
         return None
-    return Written(f"{date} {clock}{(found['zone'] or '').strip()}".strip(), bool(clock))
+    return WrittenDay(f"{date} {clock}{(found['zone'] or '').strip()}".strip(), bool(clock))
 
 
 def begin_of(day: str, zone: tzinfo) -> str | None:

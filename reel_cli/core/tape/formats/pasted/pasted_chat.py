@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from reel_cli.core.blockquote import fenced_lines
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.recognize import find_bundle, find_prompt
-from reel_cli.core.tape.formats.pasted.copied_window import Trimmed, trim_copied
-from reel_cli.core.tape.formats.pasted.days import Written, begin_of, read_written, tells_order
+from reel_cli.core.tape.formats.pasted.copied_window import TrimmedTurn, trim_copied
+from reel_cli.core.tape.formats.pasted.days import WrittenDay, begin_of, read_written, tells_order
 from reel_cli.core.tape.formats.pasted.layout import Layout, find_layout
 from reel_cli.core.tape.formats.pasted.llm_markdown import is_llm_log, read_llm_log
 from reel_cli.core.tape.formats.pasted.speaker_lines import People, SpeakerLine, read_speaker_line
@@ -113,7 +113,7 @@ def _started(
     return _begin(found, source, notes) if found else None
 
 
-def _begin(written: Written, source: Source, notes: Notes) -> str | None:
+def _begin(written: WrittenDay, source: Source, notes: Notes) -> str | None:
     return (
         read_time(written.text, source.zone, notes) if written.timed else begin_of(written.text, source.zone)
     )
@@ -246,7 +246,7 @@ def _strip_blank(lines: Sequence[str]) -> list[str]:
 
 
 def _message(  # noqa: PLR0913 (a turn, and what is known of all)
-    turn: SpeakerLine, body: Trimmed, role: str, source: Source, notes: Notes, *, day_first: bool | None
+    turn: SpeakerLine, body: TrimmedTurn, role: str, source: Source, notes: Notes, *, day_first: bool | None
 ) -> Message:
     text = "\n".join(body.lines).rstrip()
     time = read_time(body.time, source.zone, notes)

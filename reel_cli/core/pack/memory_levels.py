@@ -1,4 +1,4 @@
-"""How the past recedes: which memories are loaded whole, which as markers, which as tags (REEL §4.4).
+"""Levels of detail at which memories are loaded: whole, as markers, as tags (REEL §4.4).
 
 The memories are walked from the newest to the oldest in three stretches: whole ones, markers, tags. While
 walking, part of the room is kept back for what lies further behind, so that the past grows fainter instead of

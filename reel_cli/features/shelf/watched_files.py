@@ -5,12 +5,12 @@ import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reel_cli.features.shelf.shelf_file import Watched
+from reel_cli.features.shelf.shelf_file import WatchedFile
 
 SAME, CHANGED, GONE = "", "changed", "gone"
 
 
-def place_of(kit: Path, watched: Watched) -> Path:
+def place_of(kit: Path, watched: WatchedFile) -> Path:
     """Return where a watched file is; a relative path begins at the kit's folder."""
     return _place(kit, watched.path)
 
@@ -19,7 +19,7 @@ def _place(kit: Path, path: str) -> Path:
     return Path(os.path.normpath(os.path.join(os.path.realpath(kit), path)))  # noqa: PTH118
 
 
-def state_of(kit: Path, watched: Watched) -> str:
+def state_of(kit: Path, watched: WatchedFile) -> str:
     """Return whether a watched file is unchanged, by its size and time alone."""
     try:
         found = os.lstat(place_of(kit, watched))

@@ -8,7 +8,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.record.record_view import count
-from reel_cli.features.watch.chat_spool import Claimed, UnfinishedChat, claim_spools
+from reel_cli.features.watch.chat_spool import ClaimedSpool, UnfinishedChat, claim_spools
 from reel_cli.features.watch.growing_chat import NOBODY_YET, write_beside
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def take_up_chats(opened: "OpenKit") -> None:
         context.takes_up = before
 
 
-def _take_up(opened: "OpenKit", claimed: Claimed) -> None:
+def _take_up(opened: "OpenKit", claimed: ClaimedSpool) -> None:
     chat, say = claimed.chat, opened.console.say
     if chat is None:
         if aside := claimed.put_aside():

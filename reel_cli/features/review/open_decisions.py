@@ -17,20 +17,20 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import POOL_FILE, ApprovalHistory, note_approvals
-from reel_cli.core.kit.hand_edits import Edited, Step, list_uncommitted, read_steps
+from reel_cli.core.kit.hand_edits import EditKind, Step, list_uncommitted, read_steps
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.values.memory import IndexLine, Memory
-from reel_cli.features.review.proposals import Kind, Waiting, list_proposals
+from reel_cli.features.review.proposals import Kind, WaitingProposal, list_proposals
 
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
 RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
 HAND_EDITS = {
-    Edited.CHANGED: "edited by hand",
-    Edited.NEW: "a new file",
-    Edited.GONE: "deleted by hand",
-    Edited.CONFLICT: "in conflict, as a merge left it",
+    EditKind.CHANGED: "edited by hand",
+    EditKind.NEW: "a new file",
+    EditKind.GONE: "deleted by hand",
+    EditKind.CONFLICT: "in conflict, as a merge left it",
 }
 _GREW_WRONG = "something was written behind a recorded session by hand"
 
@@ -109,8 +109,8 @@ def _lines(data: bytes | None) -> Mapping[str, IndexLine]:
 
 
 def list_waiting(
-    snapshot: Snapshot, repo: Repository | None, uncommitted: Mapping[str, Edited] | None = None
-) -> Sequence[Waiting]:
+    snapshot: Snapshot, repo: Repository | None, uncommitted: Mapping[str, EditKind] | None = None
+) -> Sequence[WaitingProposal]:
     """Return everything that waits for a person's decision: proposals first, then edits by file.
 
     A kit that is not under git has no edits, for there is nothing to hold it against. `uncommitted`
@@ -129,7 +129,7 @@ def list_waiting(
     return [*proposals, *found, *lines, *rest]
 
 
-def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
+def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[WaitingProposal]:
     """Return changes of the tape other than growth, committed or not; part of `list_waiting`."""
     own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
     with _History(snapshot, repo, own) as history:
@@ -139,7 +139,7 @@ def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
 class _History:
     """The history that the kit's edits are compared with, each part read when it is first needed."""
 
-    def __init__(self, snapshot: Snapshot, repo: Repository, uncommitted: Mapping[str, Edited]) -> None:
+    def __init__(self, snapshot: Snapshot, repo: Repository, uncommitted: Mapping[str, EditKind]) -> None:
         self.snapshot = snapshot
         self.repo = repo
         self.uncommitted = uncommitted
@@ -202,16 +202,16 @@ class _History:
         return edited_lines(self.snapshot, pairs) if pairs else ()
 
 
-def is_own(path: str, how: Edited) -> bool:
+def is_own(path: str, how: EditKind) -> bool:
     """Return whether a file is one that reel keeps, and not an editor's temporary file beside it."""
     folder, _, name = path.rpartition("/")
-    if how is Edited.NEW and folder and (name.startswith(".") or name.endswith(LEAVINGS)):
+    if how is EditKind.NEW and folder and (name.startswith(".") or name.endswith(LEAVINGS)):
         return False
     file = find_kit_file(path)
     return file is not None and file.by_hand
 
 
-def _ring_0(history: _History) -> list[Waiting]:
+def _ring_0(history: _History) -> list[WaitingProposal]:
     if history.approvals.commit is None:
         return []
     held = history.approvals.ring0
@@ -229,11 +229,11 @@ def _ring_0(history: _History) -> list[Waiting]:
         by = "by hand, and committed" if committed == after else "by hand"
         why = "not in force until you say so; the text ratified last is packed"
         told = f"{what} {'was' if path == IDENTITY else 'were'} {how} {by}"
-        found.append(Waiting(path, Kind.RING0, told, why, path, before, after, committed))
+        found.append(WaitingProposal(path, Kind.RING0, told, why, path, before, after, committed))
     return found
 
 
-def _pool(history: _History) -> list[Waiting]:
+def _pool(history: _History) -> list[WaitingProposal]:
     found = []
     for path, approved in sorted(history.approvals.ring1.items()):
         try:
@@ -253,7 +253,7 @@ def _pool(history: _History) -> list[Waiting]:
             how = "taken out of the pool" if gone else "edited"
             kind, what = Kind.POOL, f'the exemplar "{_title(before, path)}" was {how}'
         why = "not approved yet: bundles still use the last approved text"
-        found.append(Waiting(path, kind, f"{what} {by}", why, path, before, after, committed))
+        found.append(WaitingProposal(path, kind, f"{what} {by}", why, path, before, after, committed))
     return found
 
 
@@ -264,12 +264,12 @@ def _title(data: bytes | None, path: str) -> str:
         return path
 
 
-def _tape(history: _History) -> list[Waiting]:
+def _tape(history: _History) -> list[WaitingProposal]:
     paths = {p for p in (*history.uncommitted, *history.steps) if p == EVENTS or SESSION_FILE.fullmatch(p)}
     return [w for path in sorted(paths) if (w := _tampered(history, path))]
 
 
-def _tampered(history: _History, path: str) -> Waiting | None:
+def _tampered(history: _History, path: str) -> WaitingProposal | None:
     """Return what was done to a tape file other than appending; None if it only grew."""
     steps = history.steps.get(path, ())
     if path not in history.uncommitted and not steps:
@@ -289,20 +289,20 @@ def _tampered(history: _History, path: str) -> Waiting | None:
             why = "the tape only ever grows, so this cannot be accepted"
             name = "what was noted on the tape" if path == EVENTS else f"session {path[10:-3]}"
             what = f"{name} was {how} {by}"
-            return Waiting(path, Kind.TAPE, what, why, path, before, now, committed)
+            return WaitingProposal(path, Kind.TAPE, what, why, path, before, now, committed)
     if path in history.uncommitted and now is not None and verify_chain(now, path) is not None:
         committed = history.committed(path)
         what = "a file that reel did not record lies on the tape" if committed is None else _GREW_WRONG
         why = "what is not in the tape's own form cannot be read back"
-        return Waiting(path, Kind.TAPE, what, why, path, committed, now, committed)
+        return WaitingProposal(path, Kind.TAPE, what, why, path, committed, now, committed)
     return None
 
 
-def _line(history: _History, edit: LineEdit) -> Waiting:
+def _line(history: _History, edit: LineEdit) -> WaitingProposal:
     why = "a memory's file is the truth, so the edit is offered to the file"
     if edit.line.anchor != edit.memory.anchor and not _was_said(history.snapshot, edit):
         why += "; the phrase was not said like that in what it remembers"
-    return Waiting(
+    return WaitingProposal(
         edit.memory.id,
         Kind.LINE,
         f'the line of "{edit.memory.title}" in the index was edited by hand',
@@ -331,9 +331,9 @@ def _was_said(snapshot: Snapshot, edit: LineEdit) -> bool:
     return False
 
 
-def _hand(history: _History, path: str) -> Waiting | None:
+def _hand(history: _History, path: str) -> WaitingProposal | None:
     how = history.uncommitted[path]
-    if path.startswith("review/") and how is not Edited.GONE and path.endswith(".md"):
+    if path.startswith("review/") and how is not EditKind.GONE and path.endswith(".md"):
         return None
     committed = before = history.committed(path)
     try:
@@ -347,9 +347,9 @@ def _hand(history: _History, path: str) -> Waiting | None:
     what, why = HAND_EDITS[how], "not committed yet"
     if before is None and POOL_FILE.fullmatch(path) and history.approvals.commit is not None:
         why = "not approved yet: bundles leave it out"
-    return Waiting(path, Kind.HAND, what, why, path, before, after, committed)
+    return WaitingProposal(path, Kind.HAND, what, why, path, before, after, committed)
 
 
-def _unreadable(history: _History, path: str, error: ReelError) -> Waiting:
+def _unreadable(history: _History, path: str, error: ReelError) -> WaitingProposal:
     what = "a file that cannot be read"
-    return Waiting(path, Kind.BROKEN, what, error.message, path, history.committed(path))
+    return WaitingProposal(path, Kind.BROKEN, what, error.message, path, history.committed(path))

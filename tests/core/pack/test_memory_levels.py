@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.pack.receding import (
+from reel_cli.core.pack.memory_levels import (
     MARKER,
     OUT,
     TAG,

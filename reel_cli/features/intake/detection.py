@@ -15,7 +15,7 @@ LOOKED_AT = 4_000
 """Characters of a turn that are read, from its beginning: a longer one is pasted text."""
 
 
-class Noticed(NamedTuple):
+class Notice(NamedTuple):
     """The words that may be worth keeping, as they were said, and why."""
 
     words: str
@@ -195,7 +195,7 @@ def weight_of(why: str) -> int:
     return _WEIGHTS.get(why, 0)
 
 
-def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
+def notice(text: str, *, own: bool = False) -> Sequence[Notice]:
     """Return what may be worth remembering in a turn, the `MOST` weightiest sentences; mostly none.
 
     `own`: the persona said it; of that, only promises. What is quoted, or set as code, is passed over, and
@@ -218,7 +218,7 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
 
         # one character replaces one, so that the masked text has the same length
         hidden = [(one.start, one.end) for one in find_quoted(text) if one.start < LOOKED_AT]
-    found: list[tuple[int, int, Noticed]] = []
+    found: list[tuple[int, int, Notice]] = []
     for match in _SENTENCE.finditer(plain):
         start, end = match.span()
         told = match[0].strip()
@@ -233,7 +233,7 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
         ]
         if reasons:
             best = max(reasons, key=lambda one: one.weight)
-            found.append((-best.weight, start, Noticed(_quote(shown[start:end], best.at), best.why)))
+            found.append((-best.weight, start, Notice(_quote(shown[start:end], best.at), best.why)))
     chosen = sorted(found)[:MOST]
     return tuple(one for _, _, one in sorted(chosen, key=lambda one: one[1]))
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.features.intake.detection import LOOKED_AT, MOST, notice, weight_of
 from reel_cli.features.intake.entry import LONGEST
-from reel_cli.features.intake.noticing import LOOKED_AT, MOST, notice, weight_of
 
 
 @pytest.mark.parametrize(
