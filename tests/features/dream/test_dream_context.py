@@ -34,6 +34,13 @@ Tired, and careful with the shards.
 """
 
 
+def widen(kit: Path) -> None:
+    """Pack for a window whose prompt has room for every part of the page; at 8K they take turns."""
+    settings = (kit / "kit.yaml").read_text()
+    (kit / "kit.yaml").write_text(re.sub(r"(?m)^window: .*$", "window: 16k", settings))
+    git(kit, "commit", "-qam", "kit: a larger window")
+
+
 def body_of(kit: Path) -> str:
     """The file without its first line."""
     return (kit / FILE).read_text().partition("\n")[2]
@@ -209,6 +216,7 @@ def test_after_the_last_batch_at_a_terminal(reel: Reel, kit: Path, tmp_path: Pat
 
 
 def test_a_page_carries_it_once_it_is_out_of_date(reel: Reel, kit: Path) -> None:
+    widen(kit)
     have_evenings(reel, kit, [3])
     assert "Where things stand" not in reel("checkpoint", "--prompt").ok().out
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
@@ -259,6 +267,7 @@ def whole_page(parts: Mapping[str, str | None]) -> str:
 def test_a_page_without_it_is_a_good_page(
     reel: Reel, kit: Path, parts: Mapping[str, str | None], why: str
 ) -> None:
+    widen(kit)
     have_evenings(reel, kit, [3])
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     have_evenings(reel, kit, [9])
@@ -283,6 +292,7 @@ def test_a_chat_that_is_not_recorded_yet(reel: Reel, kit: Path) -> None:
 
 
 def test_what_is_missing_of_a_page_is_asked_for_with_it(reel: Reel, kit: Path) -> None:
+    widen(kit)
     have_evenings(reel, kit, [3])
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     have_evenings(reel, kit, [9])
@@ -301,6 +311,7 @@ def test_what_is_missing_of_a_page_is_asked_for_with_it(reel: Reel, kit: Path) -
 
 
 def test_a_page_whose_file_was_edited_meanwhile(reel: Reel, kit: Path) -> None:
+    widen(kit)
     have_evenings(reel, kit, [3])
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     have_evenings(reel, kit, [9])
