@@ -37,6 +37,7 @@ class BundleRequest(NamedTuple):
     conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
     what is new since is packed. `place` is where it will be pasted, and `elsewhere` the places there are.
     `began` is whether how the newest conversation began is told; not where that conversation itself goes on.
+    `today` is a line about the day, for the bundle's end; "" for none.
     `topped_up` is whether room that is left over is used; not where it is asked what has room by itself.
     """
 
@@ -53,6 +54,7 @@ class BundleRequest(NamedTuple):
     elsewhere: "Callable[[], Sequence[Place]]" = tuple
     began: bool = True
     topped_up: bool = True
+    today: str = ""
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -73,7 +75,8 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     """
     wish.check()
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
-    writer = Writer(style_of(wish.form).among(holdings.core.settings.people), holdings.counter.count)
+    style = style_of(wish.form).among(holdings.core.settings.people)._replace(today=wish.today)
+    writer = Writer(style, holdings.counter.count)
     brought = gather_parts(holdings, wish) if parts is None else parts
 
     def load(room: int, budget: Budget = budget) -> BundleDraft:

@@ -42,6 +42,9 @@ class Style(NamedTuple):
     names: tuple[str, ...] = ()
     """Names of the speakers in the kit's chats: no text of the kit may look like a turn of theirs."""
 
+    today: str = ""
+    """The line about the day at the bundle's end; "" for none, since a bundle as such reads no clock."""
+
     def among(self, names: Sequence[str]) -> Self:
         """Return the style for a kit in whose chats these people speak."""
         return self._replace(names=tuple(names))
@@ -59,7 +62,8 @@ class Style(NamedTuple):
         """
         noting = f"{words.noting(label)}\n\n" if label else ""
         trust = words.TRUST_WARM if warm else words.TRUST_TEXT
-        return f"{self.section(words.TRUST)}{trust}\n\n{noting}{words.named(words.CLOSING, name)}\n"
+        today = f"{self.today}\n\n" if self.today else ""
+        return f"{self.section(words.TRUST)}{trust}\n\n{noting}{today}{words.named(words.CLOSING, name)}\n"
 
     def refresh_opening(self, name: str) -> str:
         """Return the first line of a refresh in the middle of a chat."""

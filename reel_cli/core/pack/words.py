@@ -45,6 +45,8 @@ OPENING = (
     "You are {name}. What follows is yours: who you are, how you sound, what is going on and what you"
     " remember. You lived it; speak from it, never about it."
 )
+TODAY = "Today is {day}."
+LAST_SPOKE = " You last spoke on {day}, {ago} ago."
 CLOSING = "That is all you carry with you, {name}. From here on, it is happening now."
 REFRESH_OPENING = (
     "Some things have settled since this conversation began, {name}. What follows is yours as well: where"

@@ -102,6 +102,7 @@ SECTIONS: Mapping[str, str] = {
     "index": "The number of index lines that a session adds, its memory's own among them.",
     "recall": "Means of finding a moment, beside its words.",
     "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
+    "start": "The end of the bundle that  reel start  copies.",
     "boot": (
         "Warm starts with  reel pack --boot: the story, SHARED-CONTEXT.md and the last messages, verbatim."
     ),
@@ -233,6 +234,8 @@ class Settings:
     context: The largest share of the cap for SHARED-CONTEXT.md.
     traces: The largest share of the cap for the end of the newest session, word for word.
     """
+    start_since: Annotated[bool, Row("start.since", "flag", "REEL §6.3")] = False
+    """yes: beside the day, the bundle says how long it is since the last conversation."""
     boot_always: Annotated[bool, Row("boot.always", "flag", "Dream Weaver §9")] = False
     """yes: every bundle is packed like this, without --boot."""
     list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §III.5d")] = WHOLE // 2

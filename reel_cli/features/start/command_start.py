@@ -37,7 +37,7 @@ def start(
         return
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()))
+    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=_tell_day(opened))
     if rows:
         from reel_cli.terminal.console import pointing
     with pointing(opened.console) if rows else nullcontext():
@@ -51,6 +51,34 @@ def start(
     else:
         _copy(opened, bundle)
     opened.console.next_step("When you are done:  reel end")
+
+
+def _tell_day(opened: "OpenKit") -> str:
+    """Return the line about today and, where the kit wants it, about the last conversation."""
+    from datetime import date
+
+    from reel_cli.core.moment import day_in_words
+    from reel_cli.core.pack import words
+
+    today = opened.now().date()
+    line = words.TODAY.format(day=day_in_words(today))
+    sessions = opened.snapshot.sessions
+    if opened.snapshot.settings.start_since and sessions:
+        last = date.fromisoformat(sessions[-1][:10])
+        ago = _in_words((today - last).days)
+        line += words.LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""
+    return line
+
+
+def _in_words(days: int) -> str:
+    """Return a stretch of days as people say it, such as `3 weeks`; "" below a day."""
+    if days < 1:
+        return ""
+    for unit, length, least in (("year", 365, 730), ("month", 30, 60), ("week", 7, 14), ("day", 1, 1)):
+        if days >= least:
+            number = days // length
+            return f"{number:,} {unit}{'' if number == 1 else 's'}"
+    return ""
 
 
 def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:

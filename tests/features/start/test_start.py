@@ -1,0 +1,43 @@
+"""`reel start`: the bundle of a day."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.pages import chat
+
+LAST = "That is all you carry with you, Ada."
+
+
+def start(reel: Reel, at: str) -> str:
+    """The paragraph before the bundle's last one, as of a time."""
+    reel.env["REEL_NOW"] = at
+    paragraphs = reel("start").ok().out.rstrip("\n").split("\n\n")
+    last = next(place for place, text in enumerate(paragraphs) if text.startswith(LAST))
+    return paragraphs[last - 1]
+
+
+@pytest.mark.parametrize(
+    ("day", "ago"),
+    [
+        ("2026-02-26", "1 day"),
+        ("2026-03-10", "13 days"),
+        ("2026-03-18", "3 weeks"),
+        ("2026-05-01", "2 months"),
+        ("2028-03-01", "2 years"),
+    ],
+)
+def test_the_bundle_ends_with_the_day_and_if_wished_with_how_long_it_is(
+    reel: Reel, kit: Path, day: str, ago: str
+) -> None:
+    reel("record", "-", stdin=chat(("user", "Good night, Ada."), ("assistant", "Good night."))).ok()
+    plain = start(reel, f"{day}T20:00:00+00:00")
+    assert plain.startswith("Today is ")
+    assert "last spoke" not in plain
+    with (kit / "kit.yaml").open("a") as settings:
+        settings.write("start:\n  since: yes\n")
+    assert start(reel, f"{day}T20:00:00+00:00").endswith(f" {ago} ago.")
+    assert start(reel, "2026-02-25T20:00:00+00:00").endswith("Today is 25 February 2026.")
+    # a bundle by itself is the same on any day
+    assert "Today is" not in reel("pack").ok().out
