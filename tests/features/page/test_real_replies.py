@@ -310,15 +310,20 @@ def _assessed(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[st
 def _carried_out(told: Told, notes: Notes) -> None:
     """Working memory after the notes: closed is gone, changed reads anew, the rest stands."""
     text = told.text("ring2/working.md")
-    now = [item.text for item in read_items(text)]
+    now = [_without_day(item.text) for item in read_items(text)]
     for number, (verdict, words) in notes.items.items():
-        before = told.items[number - 1].text
+        before = _without_day(told.items[number - 1].text)
         assert (before in now) is (verdict in ("still", "unclear"))
         if verdict == "changed":
             assert any(is_what(words, item) for item in now), words
     lost = [words for words in notes.new if not any(is_what(words, item) for item in now)]
     assert lost == []
     assert is_what(notes.state, read_section(text, "State"))
+
+
+def _without_day(note: str) -> str:
+    """A note without the day it was noted on, which those have that name a day."""
+    return re.sub(r" \(noted \d{1,2} \w+ \d{4}\)$", "", note)
 
 
 def _unthought(told: Told, reply: Reply) -> None:
