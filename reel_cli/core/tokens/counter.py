@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import late
 from reel_cli.core.tokens.byte_pairs import RankTable
 
 if TYPE_CHECKING:
@@ -89,6 +90,26 @@ _PATTERNS = {
 }
 """Patterns by which each encoding cuts a text into pieces, within which bytes are merged, as tiktoken has
 them."""
+
+_UNUSUAL = late(r"[^\t\n\r -~‘’“”–—…]")
+"""Pattern of the characters for which the classes of Unicode are needed."""
+
+
+def _write_plain(pattern: str) -> str:
+    """Return a pattern for Python's own engine that cuts a text without unusual characters as this one."""
+    for classes, plain in (
+        (r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", "A-Z"),
+        (r"\p{Ll}\p{Lm}\p{Lo}\p{M}", "a-z"),
+        (r"\p{L}\p{N}", "A-Za-z0-9"),
+        (r"\p{L}", "[A-Za-z]"),
+        (r"\p{N}", "[0-9]"),
+    ):
+        pattern = pattern.replace(classes, plain)
+    return pattern
+
+
+_PLAIN_PATTERNS = {name: late(_write_plain(pattern)) for name, pattern in _PATTERNS.items()}
+"""Patterns for texts without unusual characters: loading `regex` takes as long as counting twenty pages."""
 
 KNOWN = tuple(_PATTERNS)
 """The names `get_tokenizer` knows, the default first."""
@@ -173,7 +194,7 @@ class TableEncoding:
         """Return the ranks by the table alone; None if that is too much work, or only tiktoken can tell."""
         if len(text) > self._work_left or self._is_unsettled(text):
             return None
-        pieces = [piece.encode() for piece in self._find_pieces(text)]
+        pieces = [piece.encode() for piece in self._cut(text)]
         if any(len(piece) > _LONGEST_PIECE for piece in pieces):
             return None
         self._work_left -= sum(len(piece) * (_WORK_PER_BYTE + len(piece) // 18) for piece in pieces)
@@ -184,7 +205,7 @@ class TableEncoding:
         return self._tiktoken.encode_ordinary(text)
 
     def _is_unsettled(self, text: str) -> bool:
-        return not text.isascii() and bool(self._find_unsettled("".join(set(text))))
+        return bool(_UNUSUAL.search(text)) and bool(self._find_unsettled("".join(set(text))))
 
     def _count_here(self, text: str) -> int | None:
         """Count with the table alone; None where that is too much work, or only tiktoken can know."""
@@ -193,7 +214,7 @@ class TableEncoding:
         known = self._pieces
         left = self._work_left - len(text)
         total = 0
-        for piece in self._find_pieces(text):
+        for piece in self._cut(text):
             count = known.get(piece)
             if count is None:
                 octets = piece.encode()
@@ -205,6 +226,10 @@ class TableEncoding:
             total += count
         self._work_left = left
         return total
+
+    def _cut(self, text: str) -> list[str]:
+        """Return the pieces of a text."""
+        return self._find_pieces(text)
 
     @cached_property
     def _find_pieces(self) -> Callable[[str], list[str]]:
@@ -231,6 +256,12 @@ class _PublishedEncoding(TableEncoding):
     def __init__(self, name: str) -> None:
         """Map the table of `name`."""
         super().__init__(name, _map_table(name), _PATTERNS[name])
+
+    def _cut(self, text: str) -> list[str]:
+        if _UNUSUAL.search(text):
+            return super()._cut(text)
+        pieces: list[str] = _PLAIN_PATTERNS[self.name].findall(text)
+        return pieces
 
     def _load_tiktoken(self) -> "tiktoken.Encoding":
         return _load_published(self.name)

@@ -104,6 +104,18 @@ def test_counts_are_those_of_tiktoken(
         assert ours[name].count(settled) == len(authorities[name].encode_ordinary(settled))
 
 
+PLAIN = "".join(map(chr, range(0x20, 0x7F))) + "\t\n\r‘’“”–—…"
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.one_of(st.text(PLAIN), st.text("aZ09 '’sTl\n\r\t/.-"), TEXTS))
+def test_a_plain_text_is_cut_as_the_published_pattern_cuts_it(text: str) -> None:
+    for name in KNOWN:
+        ours = load_from_table(name)
+        assert isinstance(ours, tokens._PublishedEncoding)
+        assert ours._cut(text) == ours._find_pieces(text)
+
+
 def read_turns(shared_data: Path) -> Iterator[str]:
     for item in json.loads((shared_data / "locomo" / "dev.json").read_text("utf-8")):
         for value in item["conversation"].values():
