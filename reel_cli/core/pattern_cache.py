@@ -17,6 +17,7 @@ from zlib import crc32
 
 from reel_cli import __version__
 from reel_cli.core.frozen import LatePattern
+from reel_cli.core.own_folders import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,22 +123,9 @@ def keep_patterns() -> PatternCache | None:
     if sys.implementation.name != "cpython" or not {"compile", "_code", "_parser", "_sre"} <= engine.keys():
         return None
     try:
-        cache = PatternCache(_place(), engine)
+        cache = PatternCache(cache_folder() / f"patterns.{sys.implementation.cache_tag}", engine)
     except RuntimeError:
         # there is no home folder
         return None
     engine["compile"] = cache.compile
     return cache
-
-
-def _place() -> Path:
-    """Return the file in the person's cache folder."""
-    home = Path.home()
-    if sys.platform == "darwin":
-        usual = home / "Library" / "Caches"
-    elif sys.platform == "win32":
-        usual = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    else:
-        usual = home / ".cache"
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "reel"
-    return folder / f"patterns.{sys.implementation.cache_tag}"

@@ -3,14 +3,13 @@
 It is a convenience: without it, or where it cannot be written, nothing else changes.
 """
 
-import os
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import write_private
+from reel_cli.core.own_folders import state_folder
 
 MOST = 32
 """Maximum number of kits remembered, the most recently noted."""
@@ -21,7 +20,7 @@ LONGEST = 64 * 1024
 def list_kits() -> Sequence[Path]:
     """Return the folders of the kits noted on this machine, the last noted first; they need not exist."""
     try:
-        with _place().open("rb") as file:
+        with (state_folder() / "kits").open("rb") as file:
             data = file.read(LONGEST + 1)
         lines = data.decode("utf-8").splitlines() if len(data) <= LONGEST else []
     except (OSError, ValueError, RuntimeError):
@@ -37,15 +36,4 @@ def note_kit(kit: Path) -> None:
             return
         there = [other for other in known if len(known) < MOST or (other / "kit.yaml").is_file()]
         text = "".join(f"{one}\n" for one in [folder, *there][:MOST])
-        write_private(_place(), text.encode("utf-8"), sync=False)
-
-
-def _place() -> Path:
-    home = Path.home()
-    if sys.platform == "darwin":
-        usual = home / "Library" / "Application Support"
-    elif sys.platform == "win32":
-        usual = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    else:
-        usual = home / ".local" / "state"
-    return Path(os.environ.get("XDG_STATE_HOME") or usual) / "reel" / "kits"
+        write_private(state_folder() / "kits", text.encode("utf-8"), sync=False)

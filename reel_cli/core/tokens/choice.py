@@ -2,11 +2,11 @@
 
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.frozen import late
+from reel_cli.core.own_folders import cache_folder
 from reel_cli.core.ports import bring
 
 if TYPE_CHECKING:
@@ -79,19 +79,7 @@ def base() -> Path:
 
 def caches() -> list[Path]:
     """Return folders to look for a kept encoding in, the first also to keep one in."""
-    return [*(kit / ".reel" / "cache" / "tokenizers" for kit in _kits), _own()]
-
-
-def _own() -> Path:
-    """Return the person's cache folder."""
-    home = Path.home()
-    if sys.platform == "darwin":
-        usual = home / "Library" / "Caches"
-    elif sys.platform == "win32":
-        usual = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    else:
-        usual = home / ".cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "reel" / "tokenizers"
+    return [*(kit / ".reel" / "cache" / "tokenizers" for kit in _kits), cache_folder() / "tokenizers"]
 
 
 class About(NamedTuple):
