@@ -40,7 +40,7 @@ from reel_cli.features.page.due import (
     unremembered,
 )
 from reel_cli.features.page.loops import NamedLoops, name_loops
-from reel_cli.features.page.working_notes import LEAST_ROOM, MOST_PROSE, choose_notes, keep_notes
+from reel_cli.features.page.shown_notes import LEAST_ROOM, MOST_PROSE, choose_notes, keep_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

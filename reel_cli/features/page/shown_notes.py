@@ -1,0 +1,126 @@
+"""Choice of the notes that a prompt asks about, in as many words as it has for them (REEL §6.6)."""
+
+from collections.abc import Container, Sequence
+
+from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.exchange.prompts import cut_words
+from reel_cli.core.files import working_file
+from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.frozen import frozen
+from reel_cli.core.values.memory import SECTIONS, Item
+
+LEAST_ROOM = 90
+"""Words of notes for which every prompt has room, headings and how things stand among them."""
+MOST_PROSE = 30
+"""Words of how things stand, and of each section a person added, above which the rest is left out."""
+
+
+@frozen
+class ShownNotes:
+    """The notes a prompt shows: the text, its items, and the words above which an item is cut."""
+
+    text: str
+    longest: int = 0
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """Return the items, in the order they are numbered."""
+        return working_file.read_items(self.text)
+
+
+def choose_notes(
+    text: str, said: Sequence[str], most: int, turn: int = 0, first: Container[str] = ()
+) -> ShownNotes:
+    """Return the body of working memory with those items that a prompt asks about, in at most so many words.
+
+    Half of the room goes to the items in `first` and to what the chat speaks of. The rest goes round: it
+    begins with another item at each `turn`, so that every item is asked about after so many pages. Items that
+    are left out stay as they are. How the persona was is not asked about here.
+    """
+    items = working_file.read_items(text)
+    for own in (False, True):
+        whole = keep_notes(text, None, MOST_PROSE, without_own=own)
+        if len(whole.split()) <= most:
+            return ShownNotes(whole)
+    frame = len(keep_notes(text, (), MOST_PROSE, without_own=True).split())
+    left, least = max(0, most - frame), max(0, LEAST_ROOM - frame)
+    longest = max(3, left // 2 - 1)
+    spoken = telling("\n".join(said))
+    common = {item: len(telling(item.text) & spoken) for item in items}
+    near = sorted((item for item in items if common[item]), key=lambda item: -common[item])
+    named = [item for item in items if item.text in first]
+    chosen = _fitting([*named, *near], left // 2, (), longest)
+    starts = _starts(items, least // 2, max(3, least // 2 - 1))
+    at = starts[turn % len(starts)]
+    chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest)
+    kept = keep_notes(text, {item.text for item in chosen}, MOST_PROSE, without_own=True)
+    return ShownNotes(kept, longest)
+
+
+def _size(item: Item, longest: int) -> int:
+    """Return the words an item takes in a prompt, its number among them."""
+    return 1 + min(len(item.text.split()), longest)
+
+
+def _starts(items: Sequence[Item], room: int, longest: int) -> Sequence[int]:
+    """Return the places at which runs of items begin that fit into so many words, or are of one item."""
+    starts, size = [0], 0
+    for at, item in enumerate(items):
+        size += _size(item, longest)
+        if size > room and at > starts[-1]:
+            starts.append(at)
+            size = _size(item, longest)
+    return starts
+
+
+def _fitting(items: Sequence[Item], most: int, chosen: Sequence[Item], longest: int) -> list[Item]:
+    """Return the items chosen so far, and as many of the others as fit into so many words with them."""
+    found = {item.text: item for item in chosen}
+    left = most - sum(_size(item, longest) for item in chosen)
+    for item in items:
+        size = _size(item, longest)
+        if item.text not in found and size <= left:
+            found[item.text] = item
+            left -= size
+    return list(found.values())
+
+
+def keep_notes(
+    text: str, texts: Container[str] | None = None, prose: int = 0, *, without_own: bool = False
+) -> str:
+    """Return the body of working memory with these items (None: all), each once; not how the persona was.
+
+    Of the text of each section at most `prose` words are kept (0: all), of those that a person added none if
+    `without_own`.
+    """
+    lines = working_file.read_body(text).splitlines()
+    listed: set[int] = set()
+    gone: set[int] = set()
+    shown: set[str] = set()
+    left_out: set[str] = set()
+    for item in working_file.read_items(text):
+        listed.update(range(*item.lines))
+        wanted = texts is None or item.text in texts
+        if not wanted or item.text in shown:
+            gone.update(range(*item.lines))
+        if wanted:
+            shown.add(item.text)
+        else:
+            left_out.add(item.text)
+    spans = heading_lines("\n".join(lines) + "\n")
+    heads = [("", 0), *((name, start) for name, start, _ in spans)]
+    stops = [*(start for _, start in heads[1:]), len(lines)]
+    own_names = {name.casefold() for name in SECTIONS}
+    for (name, start), stop in zip(heads, stops, strict=True):
+        if name.casefold() == "calibration" or (without_own and name.casefold() not in own_names):
+            gone.update(range(start, stop))
+            continue
+        left = prose
+        for number in range(start + bool(name), stop) if prose else ():
+            if number not in listed:
+                size = len(lines[number].split())
+                lines[number] = cut_words(lines[number], left) if left else ""
+                left = max(0, left - size)
+    kept = [line for number, line in enumerate(lines) if number not in gone]
+    more = ["", f"(and {len(left_out):,} more, which stay as they are)"] if left_out else []
+    return "\n".join([*kept, *more]).strip("\n") + "\n"
