@@ -1,6 +1,7 @@
 """A chat and a model's page about it, to be changed part by part."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -64,3 +65,10 @@ def say(reel: Reel, kit: Path, talk: list[tuple[str, str]], day: int = 10) -> st
     place.write_text(json.dumps({"title": "t", "created_at": started, "messages": messages}))
     reel("record", place, cwd=kit).ok()
     return f"2026-02-{day}-1"
+
+
+def without_today(text: str) -> str:
+    """A bundle of `reel start` without the line about the day, which `reel pack` does not have."""
+    whole, found = re.subn(r"Today is \d{1,2} \w+ \d{4}\.\n\n", "", text)
+    assert found == 1
+    return whole
