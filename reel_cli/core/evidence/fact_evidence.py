@@ -320,6 +320,8 @@ class UserTurns:
         mine = telling(value)
         found = self._tapes[at].find(evidence)
         told = one_line(found.text) if found is not None else ""
+        if any(_ASKS.search(one) and one.endswith("?") for one in _sentences_around(told, source)):
+            return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
         if mine <= source.stems | _LENT:
             years = leaves_year_open(value, said)
             return FactSupport(entry.number or 0, day, "", value, years, words=told, source=source)
@@ -349,16 +351,22 @@ def bears_statement(statement: str, support: FactSupport, key: str, speakers: tu
     """
     source = support.source
     whose, other = speakers
-    plain, said = even(statement), even(support.words)
+    plain = even(statement)
     if source is None or not plain.strip() or _SPEAKERS.search(plain) or not _is_named(plain, whose):
         return False
-    if _is_named(plain, other):
+    around = _sentences_around(support.words, source)
+    if _is_named(plain, other) or any(one.endswith("?") for one in around):
         return False
+    said = " ".join(around) or even(support.words)
     if _missing(plain, source) or not any(bears_years(plain, one) for one in source.said):
         return False
     if not telling(plain) <= source.stems | telling(key) | telling(support.value) | telling(whose) | _LENT:
         return False
     clauses = [one for one in _CLAUSE.split(said) if telling(one) & (telling(plain) - telling(whose))]
+    # whose words leave something out may be about somebody else, or of what is over or nearly was
+    told = telling(plain) | telling(key) | telling(support.value) | telling(whose) | _LENT | _TIMES
+    if any(telling(one) - told or (_NOT_SO.search(one) and not _NOT_SO.search(plain)) for one in clauses):
+        return False
     if bool(_NO.search(plain)) != any(_NO.search(one) for one in clauses):
         return False
     if any(_LEFT_OPEN.search(one) for one in clauses) and not _LEFT_OPEN.search(plain):
@@ -370,6 +378,32 @@ def bears_statement(statement: str, support: FactSupport, key: str, speakers: tu
     )
 
 
+def _sentences_around(words: str, source: Source) -> Sequence[str]:
+    """Return the sentences that hold these words; none where the words are of several places."""
+    wanted = quote_key(even(words)).strip()
+    texts = [even(one.turn.text) for one in source.said]
+    every = [text[start:end].strip() for text in texts for start, end in sentences(text)]
+    return [one for one in every if wanted and wanted in quote_key(one)]
+
+
+_ASKS = late(
+    r"(?i)^\W*(?:(?:and|so|but|or),? )*"
+    r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
+)
+
+
+_TIMES = frozenset(
+    (
+        *stems(f"{' '.join(WEEKDAYS)} {' '.join(MONTHS)} day week weekend month last next today yesterday"),
+        *stems("tomorrow tonight ago just recently lately now already morning evening night"),
+    )
+)
+"""Stems of words for time, which a statement may tell as a date."""
+_NOT_SO = late(
+    r"(?i)\b(?:used to|almost|nearly|quit\w*|stopped|gave up|no longer|any ?more|formerly|supposedly"
+    r"|ex-|as if|(?:was|were|been|got|being) \w+(?:ed|en|t) by|says?|said|thinks?|claims?)\b"
+)
+"""Words by which a thing is over, nearly was, is done by somebody else, or is somebody's word."""
 _SPEAKERS = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|you|your|yours)\b")
 _CLAUSE = late(r"(?i)[,;:.!?/]\s+|\s+(?:and|but|so|because)\s+")
 _MINE = late(r"(?i)\bmy\s+([a-z]+)")

@@ -174,7 +174,7 @@ def put_in_third_person(value: str, user: str) -> str | None:
     whose = f"{user}'" if user.endswith("s") else f"{user}'s"
     begun = _SENTENCE_I.fullmatch(plain)
     if begun is None:
-        told = _MY.sub("their", _WHOSE.sub(whose, plain))
+        told = _MY.sub("their", _WHOSE.sub(lambda _: whose, plain))
         return None if _FIRST.search(_without(told, user)) else told
     verb = _verb(begun["be"], begun["verb"].casefold(), begun["adverb"] or "")
     if not verb:
@@ -211,7 +211,11 @@ def resolve_days(text: str, day: date) -> str:
 
     def resolved(found: "re.Match[str]") -> str:
         lead = found["lead"] or ""
-        told = _date_of(found, day)
+        try:
+            told = _date_of(found, day)
+        except OverflowError:
+            # before the first day there is, or after the last
+            told = None
         if not told:
             return found[0]
         how, what = told

@@ -170,8 +170,10 @@ def says_no_more(one: str, other: str) -> bool:
     """Return whether an item says nothing that another does not say as well, in the same words.
 
     Words may be left out, never replaced: `due on Monday` is another thing than `due on Friday`. What is
-    short beside the other says something of its own.
+    short beside the other says something of its own, and so does `next Friday` on another day.
     """
+    if _are_of_two_days(one, other):
+        return False
     mine, theirs = _words(one), _words(other)
     if mine == theirs:
         return True
@@ -186,11 +188,16 @@ def is_same_matter(one: str, other: str) -> bool:
 
     Numbers, days, names and denials tell them apart.
     """
+    if _are_of_two_days(one, other):
+        return False
     one, other = without_day(one), without_day(other)
     mine, theirs = set(_words(one)), set(_words(other))
     if any(_tells_apart(word) for word in mine ^ theirs) or _names(one) != _names(other):
         return False
     shorter, longer = sorted((telling(one), telling(other)), key=len)
+    if shorter - longer and longer - shorter:
+        # `rejected in Lisbon` in place of `accepted in Lisbon`: neither says what the other says
+        return False
     both = len(shorter & longer)
     return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
 
@@ -244,6 +251,19 @@ def _named_days(text: str) -> list[str]:
     """Return the words by which a text names days."""
     plain = even(text)
     return [plain[one.start : one.end] for one in dates(plain, date(2024, 1, 1))]
+
+
+def _are_of_two_days(one: str, other: str) -> bool:
+    """Return whether both were noted on days of their own, from which what they name is another day."""
+    mine, theirs = noted_day(one), noted_day(other)
+    if mine is None or theirs is None or mine == theirs:
+        return False
+    return _resolved(one, mine) != _resolved(other, theirs)
+
+
+def _resolved(text: str, day: date) -> list[tuple[tuple[date, date], ...]]:
+    """Return the spans of days that a text noted on this day names."""
+    return [one.spans for one in dates(even(without_day(text)), day)]
 
 
 def nearly_same(one: str, other: str) -> bool:

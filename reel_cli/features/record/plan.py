@@ -329,7 +329,7 @@ def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zo
             day = now
         if day.tzinfo is not None:
             day = day.astimezone(zone)
-    prefix = f"{day:%Y-%m-%d}-"
+    prefix = f"{day.date().isoformat()}-"
     sessions = snapshot.sessions
     behind = bisect_left(sessions, (f"{prefix}~", 0), key=session_order)
     before = sessions[behind - 1] if behind else ""

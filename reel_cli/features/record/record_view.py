@@ -247,4 +247,4 @@ def _day(opened: "OpenKit", item: "ConversationOffer") -> str:
         when = datetime.fromisoformat(item.started)
     except ValueError:
         return "–"
-    return f"{when.astimezone(opened.zone) if when.tzinfo else when:%Y-%m-%d}"
+    return (when.astimezone(opened.zone) if when.tzinfo else when).date().isoformat()

@@ -59,11 +59,11 @@ def _tell_day(opened: "OpenKit") -> str:
 
     from reel_cli.core.moment import day_in_words
     from reel_cli.core.pack import words
+    from reel_cli.core.tape.tape_view import standing_sessions
 
     today = opened.now().date()
     line = words.TODAY.format(day=day_in_words(today))
-    sessions = opened.snapshot.sessions
-    if opened.snapshot.settings.start_since and sessions:
+    if opened.snapshot.settings.start_since and (sessions := standing_sessions(opened.snapshot)):
         last = date.fromisoformat(sessions[-1][:10])
         ago = _in_words((today - last).days)
         line += words.LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""

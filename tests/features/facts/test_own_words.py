@@ -199,3 +199,30 @@ def test_what_the_persona_says_before_a_question_is_not_the_persons(reel: Reel, 
     say(reel, kit, [("assistant", "My son had an accident. How are you?"), ("user", "Fine.")])
     extract(reel, row("history", "son", "my son had an accident", "My son had an accident"))
     assert "### Your own life\n\n- son: your son had an accident" in known(reel)
+
+
+@pytest.mark.parametrize(
+    ("said", "row"),
+    [
+        ("My sister is vegetarian.", "preferences | diet | vegetarian | Bo is vegetarian"),
+        ("I used to smoke a pack a day.", "history | smoking | smoke a pack a day | Bo smokes a pack a day"),
+        ("I almost married Anna in Lisbon.", "history | wedding | married Anna | Bo married Anna in Lisbon"),
+        ("My brother Tom lives in Oslo.", "context | home | Oslo | Bo lives in Oslo"),
+        ("I was fired by Tom.", "history | job | fired by Tom | Bo fired Tom"),
+    ],
+)
+def test_a_sentence_that_says_something_else_than_was_said_is_not_told(
+    reel: Reel, kit: Path, said: str, row: str
+) -> None:
+    say(reel, kit, [("user", said), ("assistant", "I see.")])
+    extract(reel, f'## What I know for sure\n{row} | "{said}" | 1\n\nAda\n')
+    assert row.rpartition(" | ")[2] not in known(reel)
+
+
+def test_what_was_asked_about_oneself_was_not_said(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Am I allergic to peanuts? My knee hurts."), ("assistant", "I do not know.")])
+    asked = 'constraints | allergy | allergic to peanuts | Bo is allergic to it | "allergic to peanuts" | 1'
+    borne = 'context | knee | my knee hurts | | "My knee hurts" | 1'
+    extract(reel, f"## What I know for sure\n{asked}\n{borne}\n\nAda\n")
+    assert "peanuts" not in known(reel)
+    assert "knee" in known(reel)

@@ -1,5 +1,7 @@
 """Effects of a checkpoint's notes on working memory, and what they leave alone."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.shown_notes import LEAST_ROOM, choose_notes
-from reel_cli.features.page.working_notes import is_same_matter, parse_notes, says_no_more
+from reel_cli.features.page.working_notes import is_same_matter, parse_notes, says_no_more, with_day
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))
@@ -380,3 +382,12 @@ def test_a_note_that_differs_in_a_day_a_number_a_name_or_a_denial_is_never_taken
     assert copy or not is_same_matter(new, stands)
     if not copy and one not in ("after all", "twice", "two times over"):
         assert not says_no_more(stands, new)
+
+
+def test_the_same_words_on_another_day_are_another_appointment() -> None:
+    first = with_day("Piano recital with Anna next Saturday", date(2026, 5, 1))
+    second = with_day("Piano recital with Anna next Saturday", date(2026, 5, 8))
+
+    assert not says_no_more(second, first)
+    assert not is_same_matter(second, first)
+    assert says_no_more(with_day("The rent is due on 20 May", date(2026, 5, 8)), "The rent is due on 20 May")

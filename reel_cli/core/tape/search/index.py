@@ -435,7 +435,11 @@ class _Refresh:
         self.file.executemany(
             "INSERT INTO facts VALUES (?,?,?,?,?,?)", [(row, *fact) for row, (_, fact) in new]
         )
-        held = ((row, find_standing(searched[0])) for row, (searched, fact) in new if fact[1] == "user")
+        held = (
+            (row, find_standing(searched[0]))
+            for row, (searched, fact) in new
+            if fact[1] == "user" and not searched[2]
+        )
         self.file.executemany("INSERT INTO standing VALUES (?, ?)", [one for one in held if one[1]])
         size = sum(fact[3] for _, fact in turns)
         self.file.execute(
