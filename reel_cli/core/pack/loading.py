@@ -12,7 +12,7 @@ from itertools import chain
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
-from reel_cli.core.pack.memory_levels import Recession, align, blocks_of, recede, refine
+from reel_cli.core.pack.memory_levels import MARKER, Recession, align, blocks_of, recede, refine
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import (
@@ -185,16 +185,33 @@ class Loader:
                 if not made.squeezed and not self._keeps_free(made):
                     blocks = [*self._first(past), *self._blocks(past)]
                     rest -= self._refine(made, past, rest, blocks, "marker")
+                rest = self._grow(made, past, rest)
             elif (part := parts.get(name)) is not None and not part.part.tops_up:
                 rest = self._fill_part(made, part, rest, self._least_past(rest) if name in before else 0)
         made.spare = 0 if made.squeezed else rest // 3
         page: Sequence[str] = table().PAGE
-        for part in sorted(made.parts, key=lambda part: page.index(part.part.rings[0])):
-            if not part.part.tops_up:
+        kept = [part for part in made.parts if not part.part.tops_up]
+        topped = self.terms.topped_up and not made.squeezed
+        late = [part for part in kept if part.part.yields] if topped else []
+        for part in sorted(kept, key=lambda part: page.index(part.part.rings[0])):
+            if part not in late:
                 part.settle()
         self._top_up(made, past, whole)
+        for part in late:
+            made.spare = max(whole - _tokens(made.told()), 0)
+            part.settle()
         self._account_exemplars(made, choice, voice)
         self._account_memories(made, past)
+
+    def _grow(self, made: BundleDraft, past: Recession, rest: int) -> int:
+        """Give what is left to the parts that yielded, where every memory is a marker at least."""
+        markers = sum(form <= MARKER for form in past.forms) == self.holdings.memories.count
+        if markers and not made.squeezed and self.terms.topped_up:
+            for part in made.parts:
+                before = part.tokens
+                part.grow(rest)
+                rest -= part.tokens - before
+        return rest
 
     def _keeps_free(self, made: BundleDraft) -> bool:
         """Return whether room that is left over stays free."""

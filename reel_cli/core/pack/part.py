@@ -153,6 +153,9 @@ class LoadedPart:
     def fill(self, rest: int) -> None:
         """Load as much as fits into `rest` tokens, `least` among them."""
 
+    def grow(self, rest: int) -> None:
+        """Load as much as fits into `rest` tokens more, if it yielded and every memory has its marker."""
+
     def leave_to(self, units: "Sequence[Unit]") -> None:
         """Leave out what these units of a later part tell as well."""
 

@@ -25,6 +25,10 @@ EARLIER = "earlier than what fits of the newest session"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
 """Thirds of the room that the shared context takes at most if room is short."""
+_LEAST_STORY = 64
+"""Part of the room, one in so many, that the story has before all else that is kept."""
+_LEAST_SMALL = 24
+"""Part of a small window's room, one in so many, that all three have before all else that is kept."""
 
 
 class WakingPart(BundlePart):
@@ -58,12 +62,26 @@ class _LoadedWaking(LoadedPart):
         self._woken = Woken()
 
     def fill(self, rest: int) -> None:
-        """Load what fits into the shares and `rest`."""
-        self._take(self._wake(0 if self.made.squeezed else rest))
+        """Load the least that stands for each: what the bundle tells without them is worth more."""
+        budget = self.terms.budget
+        rest = 0 if self.made.squeezed else rest
+        if not self.terms.topped_up:
+            self._take(self._wake(rest))
+        elif budget.small:
+            self._take(self._wake(min(rest, budget.room // _LEAST_SMALL)))
+        else:
+            self._take(self._wake(rest, least=budget.room // _LEAST_STORY))
         self.squeezed = self._woken.squeezed
 
+    def grow(self, rest: int) -> None:
+        """Load what fits into the shares and `rest` more, in a small window."""
+        if self.terms.budget.small and not self.made.squeezed:
+            fuller = self._wake(self.tokens + rest)
+            if fuller.tokens > self.tokens:
+                self._take(fuller)
+
     def settle(self) -> None:
-        """Include more of the story if memories and index left room for it, and write down all of it."""
+        """Include more of the story where there is room left for it, and write down all of it."""
         self._tell_more(self.made.spare)
         made, woken = self.made, self._woken
         made.warnings += self._boot.told
@@ -81,13 +99,16 @@ class _LoadedWaking(LoadedPart):
     def _take(self, woken: "Woken") -> None:
         self._woken, self.units = woken, woken.units
 
-    def _wake(self, rest: int, more: int = 0) -> "Woken":
-        """Return what fits within `rest` tokens, the story with `more` beside its share."""
+    def _wake(self, rest: int, more: int = 0, least: int | None = None) -> "Woken":
+        """Return what fits within `rest` tokens, the story with `more` beside its share, or `least` of it."""
         budget = self.terms.budget
         # a small window gets half of the shares' sum
         more *= 2 if budget.small else 1
         shares = {part: share + (more if part == STORY else 0) for part, share in budget.boot.items()}
-        return Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
+        if least is not None:
+            shares[STORY] = min(shares[STORY], least)
+        woken = Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
+        return woken._replace(shares={**woken.shares, STORY: budget.boot[STORY]}) if least else woken
 
     def _tell_more(self, spare: int) -> None:
         """Extend the story into `spare` tokens, if some of it is short or left out."""
