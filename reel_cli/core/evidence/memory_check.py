@@ -1,7 +1,7 @@
 """A memory held against its source on the tape: what the tape does not bear (REEL §10.5)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -218,14 +218,22 @@ that were not said, and the number of its content words."""
 
 
 def hold_all_against_tape(
-    snapshot: Snapshot, kit: Path, advance: Callable[[float], None] | None = None
+    snapshot: Snapshot,
+    kit: Path,
+    advance: Callable[[float], None] | None = None,
+    only: Collection[str] | None = None,
 ) -> Mapping[str, Note]:
     """Return the check of each memory in a kit's folder that has a source, by path, in order.
 
-    What was found is noted per memory, and found again only where the memory, its stretch of tape, or
-    who speaks there has changed. `advance` is told of each memory that is looked at.
+    With `only`, of the memories with these IDs, whose notes are kept apart. What was found is noted per
+    memory, and found again only where the memory, its stretch of tape, or who speaks there has changed.
+    `advance` is told of each memory that is looked at.
     """
-    memories = {memory_path(memory.id): memory for memory in snapshot.memories.values() if where_of(memory)}
+    memories = {
+        memory_path(memory.id): memory
+        for memory in snapshot.memories.values()
+        if where_of(memory) and (only is None or memory.id in only)
+    }
     grounding = TapeEvidence(snapshot)
     common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml")]
     tape: dict[str, Look] = {}
@@ -248,7 +256,8 @@ def hold_all_against_tape(
                 tape[session] = look_at(kit / place, place)
         return [*common, *(tape[session] for session in sessions)]
 
-    notes = note_files(kit, f"grounding {_EDITION}", memories, note, also)
+    kind = f"grounding {_EDITION}{'' if only is None else ' of some'}"
+    notes = note_files(kit, kind, memories, note, also)
     return {path: notes[path] for path in memories}
 
 

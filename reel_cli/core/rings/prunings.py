@@ -5,6 +5,7 @@ came later is read again; `.reel/cache/catalog.sqlite` holds it, and where that 
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -65,6 +66,18 @@ class Prunings:
                 if len(after) >= sessions:
                     break
         return found
+
+    def remade_lately(self, sessions: int) -> Collection[str]:
+        """Return what was written anew or restored in so many of the last sessions.
+
+        A page that was made for the first time, or whose last writing made it shorter, is none of them.
+        """
+        times = Counter(one[1:].partition(" ")[0] for one in self.course if one[0] == "+")
+        shorter: dict[str, bool] = {}
+        for before, one in zip(("", *self.course), self.course, strict=False):
+            if one[0] == "+":
+                shorter[one[1:].partition(" ")[0]] = before == f"~{one[1:]}"
+        return {name for name in self.made_lately(sessions) if times[name] > 1 and not shorter[name]}
 
     @cached_property
     def last_steps(self) -> Mapping[str, tuple[str, int]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.memory_check import (
@@ -32,7 +33,7 @@ from reel_cli.features.doctor.reply import (
     render_doubting,
 )
 from reel_cli.features.fading.ask import UnaskedMemory, day_of, snapshot_blob
-from reel_cli.features.forgetting.lineage import find_spirals, list_strayed
+from reel_cli.features.forgetting.lineage import find_spirals, list_strayed, read_regeneration
 from reel_cli.features.forgetting.past import read_past
 
 if TYPE_CHECKING:
@@ -152,12 +153,17 @@ def list_doubtful(snapshot: Snapshot, repo: "Repository | None", notes: Mapping[
 
 
 def find_without_model(
-    snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note], names: Collection[str]
+    snapshot: Snapshot,
+    kit: Path,
+    repo: "Repository | None",
+    notes: Mapping[str, Note],
+    names: Collection[str],
 ) -> Sequence[Finding]:
     """Return the findings about these memories that need no model."""
     paths = {memory_path(name) for name in names}
     found = find_false_memories({path: note for path, note in notes.items() if path in paths})
-    spirals = find_spirals(snapshot, read_past(snapshot, repo), notes)
+    rule = read_regeneration(snapshot, kit, repo)
+    spirals = find_spirals(snapshot, read_past(snapshot, repo), notes, rule)
     return [*found, *(one for one in spirals if one.where.partition(":")[0] in paths)]
 
 

@@ -125,7 +125,7 @@ class _DoubtExchange:
             manner = ExchangeOptions(as_json=self._as_json)
             refuse(opened, refusal, what, manner, repair=asked.prompt)
         names = [one.id for one in asked.entries]
-        found = find_without_model(opened.snapshot, opened.repository, self._notes, names)
+        found = find_without_model(opened.snapshot, opened.root, opened.repository, self._notes, names)
         if not self._dry_run:
             opened.state.drop_exchange(asked.name)
             opened.context.waiting = ""

@@ -105,7 +105,8 @@ class MemoryValues:
     body's size, `then` that of the next form down; `weight` and `weight_then` are the same as ring 3
     counts them. `asks` as in `Step`; `stuck` says why there is no next form ("" where there is one).
     `guarded` says why it is never pruned; `moved` that it took a step in this pass, `stepped` in words that
-    its last step was not long ago, `remade` that it was written anew or brought back lately. `shown` is the
+    its last step was not long ago, `remade` that it was written anew or brought back lately, `strayed` that
+    it left what was said and is made again from that. `shown` is the
     form in which a bundle of the kit's window has it, None where no bundle is known. `order` sorts by when
     it was lived.
     """
@@ -126,6 +127,7 @@ class MemoryValues:
     pinned: bool = False
     moved: bool = False
     remade: bool = False
+    strayed: bool = False
     stepped: str = ""
     shown: Form | None = None
     uses: Sequence[Use] = ()

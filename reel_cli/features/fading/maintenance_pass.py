@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.features.fading.fading import FRESH_SESSIONS, Allowance, FadingPlan, Fallen, Step
+from reel_cli.features.fading.fading import Allowance, FadingPlan, Fallen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -49,16 +49,23 @@ class Pass:
     """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
 
     def __init__(
-        self, opened: "OpenKit", named: Sequence[str] = (), *, glance: "Snapshot | None" = None
+        self,
+        opened: "OpenKit",
+        named: Sequence[str] = (),
+        *,
+        glance: "Snapshot | None" = None,
+        checked: bool = True,
     ) -> None:
         """Look through an open kit; nothing is changed before `take`.
 
         With `named`, these are the memories to be made again, and no others. `glance` is a reading of the
-        kit as it lies on disk, where there is one already.
+        kit as it lies on disk, where there is one already. If not `checked`, what is due is not held against
+        the tape, which is enough to count how much is due.
         """
         self.opened = opened
         self.named = named
         self._glance = glance
+        self._checked = checked
         self.outcome = Outcome()
         self.raised: list[Step] = []
         self.found = self._look()
@@ -124,6 +131,10 @@ class Pass:
             return self._glance
         return Glance(WorkTree(root), root.resolve().name, root)
 
+    @cached_property
+    def _bundled_once(self) -> "BundleForms | None":
+        return self._bundled()
+
     def _bundled(self) -> "BundleForms | None":
         """Return what a bundle of the kit's own window has; None where none can be packed."""
         from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
@@ -140,6 +151,26 @@ class Pass:
         )
 
     def _look(self) -> FadingPlan:
+        """Return what is due; what strayed from its source does not fade, because it is made again."""
+        strayed: frozenset[str] = frozenset()
+        found = self._look_beside(strayed)
+        while self._checked and (more := self._strayed_among(found.steps) - strayed):
+            strayed |= more
+            found = self._look_beside(strayed)
+        return found
+
+    def _strayed_among(self, steps: Sequence[Step]) -> frozenset[str]:
+        from reel_cli.features.fading.fading import Move
+        from reel_cli.features.fading.validation import list_regenerations
+
+        fading = {step.id for step in steps if step.move is Move.DESCEND}
+        if not fading:
+            return frozenset()
+        opened = self.opened
+        found = list_regenerations(self._overview, opened.root, opened.repository, self.counter, only=fading)
+        return frozenset(step.id for step in found)
+
+    def _look_beside(self, strayed: "Collection[str]") -> FadingPlan:
         from reel_cli.features.fading.survey import look_through
 
         opened = self.opened
@@ -153,7 +184,8 @@ class Pass:
             fallen=self._fallen,
             made_lately=self._made_lately,
             last_steps=lambda: self._prunings.last_steps,
-            bundled=self._bundled,
+            bundled=lambda: self._bundled_once,
+            strayed=strayed,
         )
 
     @cached_property
@@ -168,13 +200,7 @@ class Pass:
         opened = self.opened
         if self.named:
             return name_regenerations(opened.snapshot, self.named, self.counter)
-        found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
-        moved = {step.id for step in self.found.steps}
-        moved |= self.found.pinned
-        moved |= self._made_lately(FRESH_SESSIONS).keys()
-        if self._so_far is not None:
-            moved |= self._so_far.moved
-        return [step for step in found if step.id not in moved]
+        return list_regenerations(self._overview, opened.root, opened.repository, self.counter)
 
     @cached_property
     def notes(self) -> tuple[int, int] | None:

@@ -259,8 +259,14 @@ class _Judge:
             return f"it grew: {before:,} tokens before, {after:,} now"
         if after > high:
             return f"it is {after:,} tokens long; a {PLAIN[asked.level]} has at most {high:,}"
-        shorter = self._ask.purpose == "shorter"
-        if after < (min(low, before // LEAST_LEFT) if shorter else before * LEAST_ANEW // 100):
+        least = before * LEAST_ANEW // 100
+        if self._ask.purpose == "shorter":
+            least = min(low, before // LEAST_LEFT)
+        elif self._ask.purpose == "anew":
+            # much of it may never have been said; of a short talk there is little to tell
+            said = self._counter.count(self._source(asked))
+            least = min(least, low, said * LEAST_ANEW // 100)
+        if after < least:
             return f"too little is left of it: {after:,} tokens of {before:,}"
         return ""
 

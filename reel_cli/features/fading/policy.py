@@ -80,6 +80,8 @@ def _stays(held: Iterable[MemoryValues], due: Mapping[str, str], gone: Collectio
 
 
 def _reason(one: MemoryValues) -> str:
+    if one.strayed:
+        return "strayed"
     if one.stepped or one.moved:
         return "stepped"
     if one.level == "L4":
@@ -91,6 +93,7 @@ def _reason(one: MemoryValues) -> str:
 
 _REASONS = {
     "shown": ("stands in the bundle as it is", "stand in the bundle as they are"),
+    "strayed": ("is made again from what was said", "are made again from what was said"),
     "stepped": ("took a step lately", "took a step lately"),
     "used": ("is new, in use or pinned", "are new, in use or pinned"),
     "tag": ("is a tag already", "are tags already"),
@@ -162,6 +165,8 @@ def _held_back(one: MemoryValues) -> str:
     """Return why a memory does not descend in this pass, in words; "" if it may."""
     if one.pinned:
         return "pinned"
+    if one.strayed:
+        return "left what was said, and is made again from that"
     if one.moved:
         return "went a step down in this pass already"
     if one.remade:

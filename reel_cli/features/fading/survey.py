@@ -126,10 +126,12 @@ def look_through(  # noqa: PLR0913
     fallen: FallenBefore = never_fell,
     last_steps: LastSteps = no_steps,
     bundled: Bundling = no_bundle,
+    strayed: Collection[str] = (),
 ) -> FadingPlan:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
-    `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
+    `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass,
+    `strayed` those that are made again from the tape.
     History is asked for through `since_pruning`, `made_lately` and `last_steps`, a bundle through `bundled`,
     and only where it matters.
     Raises ReelError naming a memory's file that cannot be read.
@@ -157,6 +159,7 @@ def look_through(  # noqa: PLR0913
             pinned=name in attention.pinned,
             moved=name in moved,
             remade=name in remade,
+            strayed=name in strayed,
             stepped=clock.step_in_words(steps.get(name)),
             shown=None if bundle is None else bundle.forms.get(name, Form.ABSENT),
         )

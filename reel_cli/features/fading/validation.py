@@ -13,34 +13,43 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import Level, Memory
 from reel_cli.features.fading.fading import SIZES, Move, Step
-from reel_cli.features.forgetting.lineage import has_compressed_again, list_strayed
+from reel_cli.features.forgetting.lineage import has_compressed_again, list_strayed, read_regeneration
 from reel_cli.features.forgetting.past import Past, read_past
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from reel_cli.core.git.repository import Repository
 
 
 def list_regenerations(
-    snapshot: Snapshot, kit: Path, repo: "Repository | None", counter: Counter
+    snapshot: Snapshot,
+    kit: Path,
+    repo: "Repository | None",
+    counter: Counter,
+    only: "Collection[str] | None" = None,
 ) -> "Sequence[Step]":
     """Return the memories to make again, worst first, then oldest; each keeps its level.
 
-    A tag is one line cut from the index, and is none of them. A glance at the kit is enough: only what is
-    found is read whole.
+    With `only`, no others than these are looked at. A glance at the kit is enough: only what is found is
+    read whole.
     """
     past = _read_past_of_lineages(snapshot, kit, repo)
+    notes = hold_all_against_tape(snapshot, kit, only=only)
     strayed = [
         replace(one, memory=parse_memory(snapshot.text(path) or "", path))
-        for one in list_strayed(snapshot, past, hold_all_against_tape(snapshot, kit))
+        for one in list_strayed(snapshot, past, notes)
+        if only is None or one.memory.id in only
         for path in (memory_path(one.memory.id),)
     ]
+    if not strayed:
+        return []
     strayed.sort(key=lambda one: (-one.lineage.depth, -one.share, one.memory.order))
+    rule = read_regeneration(snapshot, kit, repo)
     return [
         _regeneration(one.memory, "; ".join(one.reasons), counter)
         for one in strayed
-        if one.memory.level is not Level.L4
+        if rule.takes(one.memory)
     ]
 
 

@@ -30,6 +30,12 @@ def show_plan(made: "Pass", *, walks: bool) -> None:
                 f"Nothing fades yet: {_name(made)} is young, and what comes first shapes most.", console.out
             )
         )
+        # what has left its source is made again at any age
+        if made.drifted or made.notes:
+            console.say("\n".join(_more(made)))
+            if not walks:
+                _say_ways(made)
+            return
         console.next_step("What is still missing:  reel status")
         return
     lines = [_summed(made), *_table(console, found.steps), *_kept(made), *_more(made)]

@@ -6,7 +6,7 @@ from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.finding import DEATH_SPIRAL, IDENTITY_DRIFT, INTEGRITY, PRUNING_AMNESIA, Finding
 from reel_cli.core.kit.checkup import Check, CheckScope, MendScope, Stage
 from reel_cli.core.values.change import Change
-from reel_cli.features.forgetting.lineage import find_spirals
+from reel_cli.features.forgetting.lineage import find_spirals, read_regeneration
 from reel_cli.features.forgetting.past import Past, read_past
 from reel_cli.features.forgetting.prompts import find_drift
 from reel_cli.features.forgetting.pruning import find_amnesia, find_unlisted, plan_lines
@@ -19,7 +19,7 @@ def _past(scope: CheckScope) -> Past | None:
 def _spirals(scope: CheckScope) -> Iterable[Finding]:
     past = _past(scope)
     notes = scope.once("notes", lambda: hold_all_against_tape(scope.snapshot, scope.kit, scope.advance))
-    return find_spirals(scope.snapshot, past, notes)
+    return find_spirals(scope.snapshot, past, notes, read_regeneration(scope.snapshot, scope.kit, scope.repo))
 
 
 def mend_lines(scope: MendScope) -> Change | None:

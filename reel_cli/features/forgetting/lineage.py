@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import Note
@@ -18,6 +20,11 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.past import Past, memory_id
 
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+FRESH_SESSIONS = 3
+"""Number of last sessions in which a memory that was made anew, or brought back, is not made again."""
 FEWEST_WORDS = 12
 """Content words of a memory below which the number of unsupported ones says nothing."""
 DRIFTED = WHOLE * 6 // 10
@@ -104,7 +111,46 @@ def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
     return sorted(found, key=lambda one: (-one.lineage.depth, -one.share))
 
 
-def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
+@dataclass(frozen=True, slots=True)
+class Regeneration:
+    """The rule for which strayed memories a pass of maintenance makes again by itself.
+
+    `waits` are the names that it leaves as they are: pinned, made anew lately, or brought back.
+    """
+
+    snapshot: Snapshot
+    waits: Collection[str] = ()
+
+    def takes(self, memory: Memory) -> bool:
+        """Return whether a pass makes a strayed memory again without being told to."""
+        return memory.id not in self.waits and self.can(memory)
+
+    def can(self, memory: Memory) -> bool:
+        """Return whether a memory can be made again: it is no tag, and something of its source is left.
+
+        A tag is one line cut from the index.
+        """
+        spans = where_of(memory)
+        return memory.level is not Level.L4 and any(
+            span.session in self.snapshot.sessions and not _is_purged(self.snapshot, span.session)
+            for span in spans
+        )
+
+
+def read_regeneration(snapshot: Snapshot, kit: Path, repo: "Repository | None") -> Regeneration:
+    """Return the rule for a kit as it lies on disk, with its history."""
+    from reel_cli.core.rings.attention import read_attention
+    from reel_cli.core.rings.prunings import read_prunings
+
+    waits = set(read_attention(snapshot).pinned)
+    if repo is not None:
+        waits |= set(read_prunings(repo, kit).remade_lately(FRESH_SESSIONS))
+    return Regeneration(snapshot, waits)
+
+
+def find_spirals(
+    snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note], rule: Regeneration
+) -> list[Finding]:
     """Return the strayed memories as findings of the doctor."""
     lost = {loss.forgot.id for loss in past.losses if loss.back is None} if past is not None else set()
     found = []
@@ -114,20 +160,24 @@ def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
         what = f"{one_line(memory.title, 60)} ({memory.id}){joint}{'; '.join(one.reasons)}"
         where = f"{memory_path(memory.id)}:1"
         found.append(
-            Finding("lineage", what, _mend(snapshot, memory, lost), not one.serious, DEATH_SPIRAL, where)
+            Finding("lineage", what, _mend(rule, memory, lost), not one.serious, DEATH_SPIRAL, where)
         )
     return found
 
 
-def _mend(snapshot: Snapshot, memory: Memory, lost: Collection[str]) -> str:
+def _mend(rule: Regeneration, memory: Memory, lost: Collection[str]) -> str:
     spans = where_of(memory)
     if not spans:
         return f"put {memory_path(memory.id)} right, or  reel forget {memory.id}"
-    if all(_is_purged(snapshot, span.session) for span in spans):
+    if all(_is_purged(rule.snapshot, span.session) for span in spans):
         read = f"reel memory show {memory.id}"
         return f"what was said there was purged, so that nothing tells; read it:  {read}"
     back = f"; reel restore {memory.id} --level L1  brings its first text back" if memory.id in lost else ""
-    return f"reel maintain  makes it again from what was said ( reel tape show {spans[0].session} ){back}"
+    said = f"( reel tape show {spans[0].session} )"
+    if not rule.can(memory):
+        return f"read it beside what was said {said}, and put {memory_path(memory.id)} right{back}"
+    command = "reel maintain" if rule.takes(memory) else f"reel maintain --only anew {memory.id}"
+    return f"{command}  makes it again from what was said {said}{back}"
 
 
 def _is_purged(snapshot: Snapshot, session: str) -> bool:

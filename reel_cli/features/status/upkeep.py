@@ -209,7 +209,7 @@ def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
         from reel_cli.features.fading.maintenance_pass import Pass
 
         down = (Move.DESCEND, Move.PRUNE, Move.SLEEP)
-        return sum(step.move in down for step in Pass(opened, glance=snapshot).found.steps)
+        return sum(step.move in down for step in Pass(opened, glance=snapshot, checked=False).found.steps)
 
     try:
         if pass_under_way(opened.state) is not None:

@@ -727,3 +727,73 @@ def test_undo_and_why_tell_of_it(reel: Reel, year: KitUnderGit) -> None:
     assert {path for path, data in year.files().items() if data != before.get(path)} == set()
     (log,) = [one for one in json.loads(reel("log", "--json", "--limit", "4").ok().out) if one["forgot"]][:1]
     assert (log["op"], log["memories"], ids(log["forgot"])) == ("maintain", ["M-008"], ["M-008"])
+
+
+# -- what doctor says of it -----------------------------------------------------------------------------
+
+
+def said_to_be_made_again(reel: Reel) -> list[str]:
+    """The memories of which `reel doctor` says that maintenance makes them again by itself."""
+    told = json.loads(reel("doctor", "--only", "death-spiral", "--json").out)
+    return [
+        Path(one["where"].partition(":")[0]).stem
+        for one in told["findings"]
+        if one["mend"].startswith("reel maintain  makes it again")
+    ]
+
+
+@pytest.mark.parametrize("level", ["L1", "L2", "L3"])
+@pytest.mark.parametrize("evening", [1, 12, 22])
+def test_what_doctor_says_is_made_again_is_in_the_plan_and_does_not_fade(
+    reel: Reel, tmp_path: Path, level: str, evening: int
+) -> None:
+    """Of any age and level, also where it is old enough to fade."""
+    false = memory(2, level, evening=evening, body=render_body(STRAYED), marker=MARKER)
+    kit = at_home(reel, Year([memory(1, evening=23), false]).make(tmp_path / "ada"))
+    assert said_to_be_made_again(reel) == ["M-002"]
+    plan = json.loads(reel("maintain", "--plan", "--json").ok().out)
+    assert ids(plan["anew"]) == ["M-002"]
+    assert ids(plan["due"]) == []
+    if evening == 1 and level != "L3":
+        assert [(one["id"], one["why"]) for one in plan["kept"]] == [
+            ("M-002", "left what was said, and is made again from that")
+        ]
+    before = (kit.root / memory_path("M-002")).read_bytes()
+    reel("maintain", "--auto").ok()
+    assert (kit.root / memory_path("M-002")).read_bytes() == before
+    assert pages_of(prompt(reel)) == ["Evening 2"]
+
+
+def test_a_young_persona_has_what_strayed_made_again_too(reel: Reel, tmp_path: Path) -> None:
+    false = memory(2, "L2", evening=22, body=render_body(STRAYED))
+    at_home(reel, Year([memory(1, evening=23), false], grown=False).make(tmp_path / "ada"))
+    assert said_to_be_made_again(reel) == ["M-002"]
+    told = reel("maintain", "--plan").ok()
+    assert "To be made again from what was said: M-002" in told.out + told.err
+    assert pages_of(prompt(reel)) == ["Evening 2"]
+
+
+def test_where_a_pass_leaves_it_doctor_names_what_makes_it_again(reel: Reel, strayed: KitUnderGit) -> None:
+    reel("memory", "pin", "M-002").ok()
+    assert said_to_be_made_again(reel) == []
+    (found,) = json.loads(reel("doctor", "--only", "death-spiral", "--json").out)["findings"]
+    assert found["mend"].startswith("reel maintain --only anew M-002  makes it again")
+    assert pages_of(reel("maintain", "--only", "anew", "M-002", "--prompt").ok().out) == ["Evening 2"]
+
+
+def test_a_tag_is_not_said_to_be_made_again(reel: Reel, tmp_path: Path) -> None:
+    false = memory(2, "L4", evening=22, body=f"\n{STRAYED[FIELDS[0]]}\n")
+    at_home(reel, Year([memory(1, evening=23), false]).make(tmp_path / "ada"))
+    (found,) = json.loads(reel("doctor", "--only", "death-spiral", "--json").out)["findings"]
+    assert "makes it again" not in found["mend"]
+    assert json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"] == []
+
+
+def test_of_little_that_was_said_little_is_made(reel: Reel, tmp_path: Path) -> None:
+    """A long invention is made again as short as what was really said."""
+    long = {key: " ".join([text] * 3) for key, text in STRAYED.items()}
+    long[FIELDS[4]] = STRAYED[FIELDS[4]]
+    false = memory(2, evening=22, body=render_body(long))
+    at_home(reel, Year([memory(1, evening=23), false]).make(tmp_path / "ada"))
+    prompt(reel, "--only", "anew")
+    assert ids(answered(reel, TRUE)["kept"]) == ["M-002"]
