@@ -20,7 +20,7 @@ MENTION_WORDS = 5
 """Maximum words of a term that the speaker only mentions, if it contains nothing of a sentence."""
 
 _PAIRS = {"“": "”", "«": "»", "„": "“”", "‹": "›", "「": "」", "『": "』", "《": "》", "‚": "‘’", "»": "«"}
-_SPOKEN = (
+SPOKEN = (
     r"sa(?:id|ys?|ying)|wr(?:ote|ites?|itten)|told|tells|text(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)"
     r"|asked(?! for)|asks(?! for)"
     r"|reads?|goes|went like|quot(?:e|ed|ing)|posted|tweeted|e-?mailed|messaged"
@@ -37,7 +37,7 @@ _PAPERS = (
     r"|paragraphs?"
     r"|quotes?|output|poem|lyrics|posts?|reviews?|bio|code|error"
 )
-_SPEECH = late(rf"(?<!\w)(?:{_SPOKEN})(?!\w)", re.IGNORECASE)
+_SPEECH = late(rf"(?<!\w)(?:{SPOKEN})(?!\w)", re.IGNORECASE)
 _OWN = late(r"\b(?:i|i'm|i've|i’m|i’ve|my|we|our|me)\b", re.IGNORECASE)
 _HANDS_OVER = (
     r"here(?:'s| is| are|’s)|this (?:is|was)|these (?:are|were)|below (?:is|are)|see|read|proofread"
@@ -45,7 +45,7 @@ _HANDS_OVER = (
     r"|following|based on"
 )
 _ENDS = r"\s*[:：][*_]*(?=\s|$|[\"“«„])"
-_SAID = late(rf"(?<!\w)(?:{_SPOKEN})(?!\w)[^.!?\n:：]{{0,40}}{_ENDS}", re.IGNORECASE)
+_SAID = late(rf"(?<!\w)(?:{SPOKEN})(?!\w)[^.!?\n:：]{{0,40}}{_ENDS}", re.IGNORECASE)
 _PAPER = late(
     rf"(?:\b(?:{_HANDS_OVER})\b[^.!?\n:：]{{0,60}}\b(?:{_PAPERS})\b[^.!?\n:：]{{0,40}}"
     rf"|\b(?:system prompt|prompt|transcript|original message|forwarded message))" + _ENDS,
@@ -70,7 +70,7 @@ _NAMING = late(
     r"|si chiama|chama-se|heet)|['’]s name is)\s*[,:]?\s*$",
     re.IGNORECASE,
 )
-_SENTENCE = late(
+SENTENCE = late(
     r"\b(?:i|you|he|she|we|they|it|is|are|was|were|am|be|must|will|shall|can|do|has|have|had|my|your|not"
     r"|never"
     r"|always|don't|obeys?|i'm|you're|du|ich|bist|ist|sind|tu|es|je|suis|est|eres|soy|ты|вы|я)\b",
@@ -295,7 +295,7 @@ def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
     telling = [word for word in words if len(word) > 4]
     if telling and all(word[:1].isupper() or word[:1].isdigit() for word in telling):
         return not any(word.casefold() in map(str.casefold, names) for word in words)
-    if len(words) > MENTION_WORDS or _SENTENCE.search(inside):
+    if len(words) > MENTION_WORDS or SENTENCE.search(inside):
         return False
     if any(name and name.casefold() in inside.casefold() for name in names):
         return False

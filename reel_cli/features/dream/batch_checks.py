@@ -1,31 +1,24 @@
 """Checks of a batch's text against the tape: quotations, claims, and the sources of facts."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
-from reel_cli.core.evidence.phrases import QUOTED, Tape, fold, quotations
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.evidence.quotation_check import QuotationCheck, split_gaps
+from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.session_file import parse_session, read_said
+from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange, session_path
 from reel_cli.features.facts.source import FactSources
 
-_GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
-_EDGE = " ,;:"
-_SHORT = 2
-"""Words between quotation marks up to which they may be no quotation."""
 MOST_TOLD = 12
-_NEARLY = 9_000
-"""Likeness in ten-thousandths below which a quotation is no misquotation but has words of its own."""
-_SOUGHT = 100
-"""Maximum number of unsaid quotations for which the nearest said one is looked for; that takes long."""
 
 
 class Checks:
@@ -46,77 +39,25 @@ class Checks:
         """
         self._snapshot = snapshot
         self._before = before
-        self._entries = list(_entries(snapshot, parts))
-        self._tape = Tape([entry for _, entry in self._entries])
+        self._quotations = QuotationCheck(snapshot, list(_entries(snapshot, parts)), texts)
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         self._source = TapeEvidence(snapshot).source(spans, put_right)
         self._sources: FactSources | None = None
-        self._elsewhere: dict[str, bool] = {}
-        self._sought = 0
         self.unsaid: list[str] = []
-        """The quotations that nobody said, and that lost their marks."""
+        """The quotations that were left out, since nobody said them, or another did."""
         self.pointed: list[str] = []
         """The words that something is to be said of, as they stand in what was held against the tape."""
-        quoted = [part for text in texts for inside in quotations(text) for part in _parts(inside)]
-        self._look_elsewhere([words for part in quoted if (words := _bare(part)) and not self._is_here(part)])
 
     def mend_quotes(self, text: str) -> tuple[str, list[Problem]]:
-        """Return the text with each quotation as it was said; unsaid ones lose their quotation marks."""
-        problems: list[Problem] = []
-        nearly = max(_NEARLY, self._snapshot.settings.anchor_similarity)
-
-        def mended(found: re.Match[str]) -> str:
-            inside = next(part for part in found.groups() if part).strip()
-            if len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside))):
-                return found[0]
-            shown = one_line(inside, 80)
-            self._sought += 1
-            near = self._tape.nearest(inside) if self._sought <= _SOUGHT else None
-            self.pointed.append(inside if near is None or near.likeness < nearly else near.text)
-            if near is not None and near.likeness >= nearly:
-                problems.append(
-                    Problem("quote", f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”")
-                )
-                return f"{found[0][0]}{near.text}{found[0][-1]}"
-            problems.append(
-                Problem("quote", f"“{shown}” was never said so; its quotation marks were taken off")
-            )
-            self.unsaid.append(inside)
-            return inside
-
-        text = QUOTED.sub(mended, text)
-        if len(problems) > MOST_TOLD:
-            more = f"{len(problems) - MOST_TOLD:,} more quotations like that"
-            problems = [*problems[:MOST_TOLD], Problem("quote", more)]
-        return text, problems
+        """Return the text with each quotation as it was said, and without those that nobody said."""
+        mended = self._quotations.mend(text)
+        self.unsaid += mended.unsaid
+        self.pointed += mended.pointed
+        return mended.text, list(mended.problems)
 
     def mark_proposals(self, text: str) -> str:
         """Return advice with words that nobody said yet in single quotation marks."""
-
-        def marked(found: re.Match[str]) -> str:
-            inside = next(part for part in found.groups() if part).strip()
-            said = len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside)))
-            return found[0] if said else f"‘{inside}’"
-
-        return QUOTED.sub(marked, text)
-
-    def _stands(self, words: str) -> bool:
-        """Return whether words were said, letter for letter, in this stretch or anywhere on the tape."""
-        bare = _bare(words)
-        if self._is_here(words):
-            return True
-        if bare not in self._elsewhere:
-            self._look_elsewhere([bare])
-        return self._elsewhere[bare]
-
-    def _is_here(self, words: str) -> bool:
-        plain, bare = words.strip(_EDGE), _bare(words)
-        return bool(self._tape.find(plain) or (bare and self._tape.find(bare)))
-
-    def _look_elsewhere(self, phrases: Sequence[str]) -> None:
-        """Find out which of these another session has: the tape is gone through once for all of them."""
-        found = find_on_tape(self._snapshot, phrases, reversed(self._snapshot.sessions)) if phrases else ()
-        self._elsewhere |= {phrase: phrase in found for phrase in phrases}
+        return self._quotations.mark_proposals(text)
 
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
         """Return the claims in some texts that neither the stretch nor the earlier story supports.
@@ -138,7 +79,7 @@ class Checks:
             one
             for one in found
             if one.kind is not Claim.NEGATION
-            and (one.kind is not Claim.QUOTE or not all(map(self._stands, _parts(one.claim))))
+            and (one.kind is not Claim.QUOTE or not self._quotations.stands(one.claim))
         ]
         told_before = self._told_before({fold(one.claim) for one in kept})
         kept = [one for one in kept if fold(one.claim) not in told_before]
@@ -186,71 +127,21 @@ class Checks:
         return self._sources.locate(fact) if self._sources is not None else ("", "")
 
 
-def _parts(quotation: str) -> list[str]:
-    """Return the parts of a quotation that must have been said: it may leave out something in between."""
-    return [part for part in _GAP.split(quotation) if part.strip()]
-
-
 def _bare_name(claim: str) -> str:
     """Return a name without its genitive: `Rome` of `Rome's`."""
     return re.sub(r"['’]s?$", "", claim)
 
 
-def _bare(words: str) -> str:
-    return words.strip(_EDGE).rstrip(".!?")
-
-
-def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+def quotations_of(text: str, persona: str = "", user: str = "") -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each quotation of a text and its parts between gaps, without mere scare quotes."""
-    for match in QUOTED.finditer(text):
-        inside = next(part for part in match.groups() if part).strip()
-        if len(inside.split()) > _SHORT:
-            parts = (part.strip(" ,;:").rstrip(".!?") for part in _GAP.split(inside))
-            yield inside, [part for part in parts if part.strip()]
+    for one in find_quoted_words(text, persona, user):
+        yield (
+            one.inside,
+            [bare for part in split_gaps(one.inside) if (bare := part.strip(" ,;:").rstrip(".!?"))],
+        )
 
 
-def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
-    """Return whether words were said in one of some sessions, letter for letter."""
-    return bool(find_on_tape(snapshot, [words], sessions))
-
-
-def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[str]) -> frozenset[str]:
-    """Return which of some words were said in one of these sessions, letter for letter.
-
-    Each session is read once and not kept. Raises StateError where one is damaged.
-    """
-    # a look at the bytes shows for nearly every session that it need not be parsed
-    open_ = {words: _likely(words) for words in wanted if re.search(r"\w", words)}
-    found: set[str] = set()
-    for session in sessions:
-        if not open_:
-            break
-        path = session_path(session)
-        data = snapshot.tree.read(path) or b""
-        lower = data.lower()
-        folded = data.decode("utf-8", "replace").casefold() if not all(map(str.isascii, open_)) else ""
-        likely = [words for words, looks in open_.items() if looks(lower, folded)]
-        if likely:
-            tape = Tape(parse_session(data, path).shown())
-            found.update(words for words in likely if tape.find(words))
-            open_ = {words: looks for words, looks in open_.items() if words not in found}
-    return frozenset(found)
-
-
-def _likely(words: str) -> Callable[[bytes, str], bool]:
-    """Return a test of whether words may occur in a session, by its lower-case bytes or folded text."""
-    if words.isascii():
-        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
-        longest = max(parts, key=len, default=b"")
-        bare = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
-        return lambda lower, _: longest in lower and bare.search(lower) is not None
-    told = re.findall(r"\w+", words.casefold())
-    most = max(told, key=len)
-    pattern = re.compile(r"\W{0,8}".join(map(re.escape, told)))
-    return lambda _, folded: most in folded and pattern.search(folded) is not None
-
-
-def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:
+def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[Entry]:
     for session, ranges in parts.items():
         try:
             shown = read_session(snapshot, session).shown()
@@ -258,4 +149,4 @@ def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[
             continue
         for entry in shown:
             if holds(ranges, entry.number or 0):
-                yield session, entry
+                yield entry

@@ -137,9 +137,9 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))
     if not woven.dreamt.story:
-        return Answer(
-            refusal="The story holds nothing that does not stand there already.", problems=woven.problems
-        )
+        why = "that does not stand there already"
+        why = "beside words that nobody said" if woven.unsaid else why
+        return Answer(refusal=f"The story holds nothing {why}.", problems=woven.problems)
     offer = Offer(
         id=batch.key,
         title=f"Batch {batch.number}",

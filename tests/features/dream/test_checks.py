@@ -2,10 +2,11 @@
 
 import pytest
 
+from reel_cli.core.evidence.said_words import is_on_tape
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
-from reel_cli.features.dream.batch_checks import Checks, is_on_tape, quotations_of
+from reel_cli.features.dream.batch_checks import Checks, quotations_of
 from tests.features.dream.test_dream_tape import Files
 
 SAID = (
@@ -64,8 +65,8 @@ def checks() -> Checks:
     [
         ('He said "the kiln cracked, last night".', 'He said "the kiln cracked, last night".'),
         ('He said "the kiln cracked last nigth".', 'He said "the kiln -- cracked, last night".'),
-        ('He said "the kiln is whole, my friend".', "He said the kiln is whole, my friend."),
-        ('Ask him "and the kiln, last night?" once.', "Ask him and the kiln, last night? once."),
+        ('He said "the kiln is whole, my friend", and I swept.', "He said […], and I swept."),
+        ('Ask him "and the kiln, last night?" once.', "Ask him ‘and the kiln, last night?’ once."),
     ],
 )
 def test_only_a_slip_of_the_pen_is_put_right(told: str, kept: str) -> None:

@@ -235,16 +235,14 @@ def test_a_reply_that_is_none_changes_nothing(reel: Reel, dreaming: Path, reply:
     assert git(dreaming, "rev-parse", "HEAD") == before
 
 
-def test_an_invented_quote_is_no_quote_any_longer_and_a_near_one_is_put_right(
-    reel: Reel, dreaming: Path
-) -> None:
+def test_an_invented_quote_is_left_out_and_a_near_one_is_put_right(reel: Reel, dreaming: Path) -> None:
     prompt = reel("dream", "next", "--prompt").ok().out
     story = 'He said "the moon fell into my soup again" and then "I swept all the shards into a blue bucket".'
     kept = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()
     told = [p["what"] for p in json.loads(kept.out)["problems"] if p["field"] == "quote"]
     assert len(told) == 2
     text = (dreaming / "story/history.md").read_text()
-    assert 'said the moon fell into my soup again and then "I swept the shards into a blue bucket".' in text
+    assert 'He said […] and then "I swept the shards into a blue bucket".' in text
 
 
 def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: Path) -> None:

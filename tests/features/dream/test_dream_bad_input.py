@@ -211,6 +211,6 @@ def test_an_amendment_finds_the_words_it_is_about_wherever_it_is_written(reel: R
         "“Ask about the bowl first.”: ask how he is first."
         in (dreaming / "story/how-we-remember.md").read_text()
     )
-    assert '“I was sure it was my fault”: he said "Then keep the bucket", and that it was yours too.' in story
+    assert '“I was sure it was my fault”: he said "Then keep the bucket", and […].' in story
     assert (dreaming / "story/missed.md").read_text().count("2026-01-06") == 1
     assert "“that it was yours too” was never said so" in told

@@ -153,7 +153,10 @@ def test_what_is_no_answer(reel: Reel, kit: Path, reply: str, why: str) -> None:
 
 def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
-    invented = '- 3 January: "I will never fire a kiln again in my life"\n- 4 May: Jonathan bought 17 kilns'
+    invented = (
+        '- 3 January: "I will never fire a kiln again in my life"\n'
+        '- He swept, and said "I will never fire a kiln again in my life"\n- 4 May: Jonathan bought 17 kilns'
+    )
     near = 'He said "Celadon, the thinner one." and swept.'
     reply = now({"The last 48 hours": invented, "Where things stand": near})
     kept = json.loads(reel("dream", "context", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
@@ -161,7 +164,9 @@ def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     assert "“I will never fire a kiln again in my life” was never said so" in problems[1]
     assert any("Jonathan" in problem for problem in problems)
     assert any("17" in problem for problem in problems)
-    assert "- 3 January: I will never fire a kiln again in my life\n" in body_of(kit)
+    assert "- He swept, and said […]\n" in body_of(kit)
+    assert "never fire a kiln" not in body_of(kit)
+    assert "3 January" not in body_of(kit)
     assert 'He said "Celadon, the thin one" and swept.' in body_of(kit)
 
 

@@ -49,7 +49,7 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
     held: dict[str, tuple[str, ...]] = {}
     for key, lines in parts.items():
         mended = [checks.mend_quotes(line) for line in lines]
-        held[key] = tuple(text for text, _ in mended)
+        held[key] = tuple(text for text, _ in mended if text)
         problems += [problem for _, found in mended for problem in found]
     sure = [line for key in ("now", "hours", "person") for line in held.get(key, ())]
     unsettled = [line for key in ("blocked", "next") for line in held.get(key, ())]

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import QUOTED
+from reel_cli.core.evidence.said_words import find_on_tape
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import PURGED, SourceRange, session_order, session_path
-from reel_cli.features.dream.batch_checks import Checks, find_on_tape, quotations_of
+from reel_cli.features.dream.batch_checks import Checks, quotations_of
 from reel_cli.features.dream.later_corrections import Later, find_later
 from reel_cli.features.dream.plan_dream import first_session, read_cursor
 from reel_cli.features.dream.story.files import HISTORY
@@ -34,7 +35,8 @@ def find_unsaid(
     when it was woven is, as long as it stands there. The tape is read once, and
     where every quotation is of its chapter's own days only those days are.
     """
-    quoted = {chapter.number: list(_quoted(chapter)) for chapter in chapters}
+    names = (snapshot.settings.name, snapshot.settings.user)
+    quoted = {chapter.number: list(_quoted(chapter, *names)) for chapter in chapters}
     missing: dict[str, None] = {}
     for chapter in chapters:
         mine = [part for _, parts in quoted[chapter.number] for part in parts]
@@ -58,10 +60,10 @@ def _is_open(chapter: SourcedChapter, quote: str) -> bool:
     return one_line(quote, 150).rstrip("…") not in chapter.amended
 
 
-def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
+def _quoted(chapter: SourcedChapter, persona: str, user: str) -> Sequence[tuple[str, Sequence[str]]]:
     return [
         (quote, parts)
-        for quote, parts in quotations_of(chapter.told)
+        for quote, parts in quotations_of(chapter.told, persona, user)
         if PURGED not in quote and _is_open(chapter, quote)
     ]
 

@@ -22,7 +22,7 @@ class SourcedChapter:
 
     `spans` are the stretches of tape it was woven from, none where that is not known; `day` the ISO day on
     which it was; `model` the model that wrote it ("" for unknown); `unsaid` are prints of what it gave as
-    said and nobody said, so that its quotation marks were taken off. `again` is the ISO day on which it was
+    said and nobody said, so that it was left out. `again` is the ISO day on which it was
     held against the tape last, `held` what of its stretch was in a round that is not over. `start` and `end`
     are where it stands in the file, `line` the line of its heading.
     """

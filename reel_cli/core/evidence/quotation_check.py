@@ -1,0 +1,224 @@
+"""Quotations of a text held against the tape: said so, said otherwise, by another, in pieces, or never."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.lexicon import STOP
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape
+from reel_cli.core.evidence.quotation import SPOKEN
+from reel_cli.core.evidence.quoted_words import QuotedWords, QuoteForm, count_words, find_quoted_words
+from reel_cli.core.evidence.said_words import Utterance, find_utterances
+from reel_cli.core.frozen import late
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Entry
+
+LEFT_OUT = "[…]"
+"""Sign in a text for words that were given as said and that nobody said."""
+MOST_TOLD = 12
+_NEARLY = 9_000
+"""Likeness in ten-thousandths below which a quotation is no misquotation but has words of its own."""
+_SOUGHT = 100
+"""Maximum number of unsaid quotations for which the nearest said one is looked for; that takes long."""
+_GAP = late(r"\s*(?:\.\.\.|…|\[[^\]\n]*\]|\s/\s)\s*")
+_SENTENCE = late(r"(?<=[.!?…])\s+")
+_EDGE = " ,;:"
+_PIECE = 3
+"""Words from which a sentence of a quotation is looked for alone."""
+_PART = late(r"[^.!?\n]*\[…\][^.!?\n]*(?:[.!?]+[\"”»’)]*|(?=\n)|\Z)[ \t]*")
+_DAYS = frozenset((*MONTHS, *WEEKDAYS))
+_SAYING = late(rf"(?:{SPOKEN})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class MendedText:
+    """A text with its quotations as they were said, and what was found; `unsaid` are those left out.
+
+    `pointed` are the words that the problems are about, as they stand in the text afterwards.
+    """
+
+    text: str
+    problems: tuple[Problem, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    pointed: tuple[str, ...] = ()
+
+
+class QuotationCheck:
+    """A stretch of tape and the tape around it, ready to be asked who said what."""
+
+    def __init__(self, snapshot: Snapshot, entries: Sequence[Entry], texts: Iterable[str] = ()) -> None:
+        """Look for what was misquoted among `entries`; `texts` are what will be asked about, where known.
+
+        The tape is gone through once for all of `texts`.
+        """
+        settings = snapshot.settings
+        self._snapshot = snapshot
+        self._names = (settings.name, settings.user)
+        self._nearly = max(_NEARLY, settings.anchor_similarity)
+        self._tape = Tape(entries)
+        self._utterances: dict[str, Sequence[Utterance]] = {}
+        self._sought = 0
+        quoted = [one.inside for text in texts for one in self._quotations(text)]
+        self._look({piece for inside in quoted for piece in (*split_gaps(inside), *_sentences_of(inside))})
+
+    def mend(self, text: str) -> MendedText:
+        """Return a text with each quotation as it was said, and without those that nobody said."""
+        problems: list[Problem] = []
+        unsaid: list[str] = []
+        pointed: list[str] = []
+        made: list[str] = []
+        at = 0
+        for one in self._quotations(text):
+            new, told, pointing = self._settle(one, text[one.start : one.end])
+            made += [text[at : one.start], new]
+            at = one.end
+            if told:
+                problems.append(Problem("quote", told))
+                pointed.append(pointing)
+                if LEFT_OUT in new:
+                    unsaid.append(one.inside)
+        made.append(text[at:])
+        whole = "".join(made)
+        if unsaid:
+            whole = self._without_husks(whole)
+        if len(problems) > MOST_TOLD:
+            more = f"{len(problems) - MOST_TOLD:,} more quotations like that"
+            problems = [*problems[:MOST_TOLD], Problem("quote", more)]
+        return MendedText(whole, tuple(problems), tuple(unsaid), tuple(pointed))
+
+    def mark_proposals(self, text: str) -> str:
+        """Return advice with words that nobody said yet in single quotation marks."""
+        made: list[str] = []
+        at = 0
+        for one in self._quotations(text):
+            proposed = one.form is QuoteForm.MARKS and not self.stands(one.inside)
+            made += [text[at : one.start], f"‘{one.inside}’" if proposed else text[one.start : one.end]]
+            at = one.end
+        return "".join((*made, text[at:]))
+
+    def stands(self, words: str) -> bool:
+        """Return whether a quotation was said in one message, letter for letter, by anybody."""
+        return bool(self._places(words))
+
+    def _quotations(self, text: str) -> Sequence[QuotedWords]:
+        return find_quoted_words(text, *self._names)
+
+    def _settle(self, one: QuotedWords, whole: str) -> tuple[str, str, str]:
+        """Return what stands in a quotation's place, and the problem with the words it points at, if any."""
+        shown = one_line(one.inside, 80)
+        places = self._places(one.inside)
+        if places:
+            return self._by_speaker(one, whole, places)
+        if pieces := self._pieces(one.inside):
+            return self._in_pieces(one, whole, pieces)
+        near = self._nearest(one.inside)
+        if near is not None and near.likeness >= self._nearly:
+            said = self._places(near.text)
+            if not one.speaker or any(place.speaker == one.speaker for place in said):
+                now = _redressed(one, whole, near.text)
+                told = f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”"
+                return now, told, near.text
+        if one.is_open:
+            return f"‘{one.inside}’" if one.form is QuoteForm.MARKS else whole, "", ""
+        return _emptied(one, whole), f"“{shown}” was never said so; it is left out", one.inside
+
+    def _by_speaker(self, one: QuotedWords, whole: str, places: Sequence[Utterance]) -> tuple[str, str, str]:
+        """Return the quotation as it stands, if the one who is named said it."""
+        if not one.speaker or any(place.speaker == one.speaker for place in places):
+            return whole, "", ""
+        if one.speaker not in self._names or not all(place.speaker in self._names for place in places):
+            return whole, "", ""
+        told = f"“{one_line(one.inside, 80)}” was said by {places[0].speaker}, not by {one.speaker}"
+        return _emptied(one, whole), f"{told}; it is left out", one.inside
+
+    def _in_pieces(
+        self, one: QuotedWords, whole: str, pieces: Sequence[tuple[str, Sequence[Utterance]]]
+    ) -> tuple[str, str, str]:
+        """Return the words of several messages as so many quotations, without those of another speaker."""
+        kept = [
+            (piece, places)
+            for piece, places in pieces
+            if not one.speaker or any(place.speaker == one.speaker for place in places)
+        ]
+        where = " and ".join(dict.fromkeys(str(places[0]) for _, places in pieces))
+        told = f"“{one_line(one.inside, 80)}” joins what was said at {where}"
+        if not kept:
+            return _emptied(one, whole), f"{told}; it is left out", one.inside
+        parted = " … ".join(_redressed(one, whole, piece) for piece, _ in kept)
+        if len(kept) < len(pieces):
+            return (
+                f"{parted} {LEFT_OUT}",
+                f"{told}, not all of it by {one.speaker}; that is left out",
+                one.inside,
+            )
+        return parted, f"{told}; now each is a quotation of its own", kept[0][0]
+
+    def _places(self, words: str) -> Sequence[Utterance]:
+        """Return the messages that have a quotation, all of its parts between gaps in one of them."""
+        parts = split_gaps(words)
+        found = [self._said(part) for part in parts]
+        if not found:
+            return ()
+        return [one for one in found[0] if all(one in others for others in found[1:])]
+
+    def _pieces(self, words: str) -> Sequence[tuple[str, Sequence[Utterance]]]:
+        """Return the parts of a quotation, each said whole in another message; () where one was not said."""
+        parts = split_gaps(words)
+        for pieces in (parts, _sentences_of(words)):
+            if len(pieces) > 1 and all(count_words(piece) >= _PIECE for piece in pieces):
+                found = [(piece, self._said(piece)) for piece in pieces]
+                if all(places for _, places in found):
+                    return found
+        return ()
+
+    def _said(self, words: str) -> Sequence[Utterance]:
+        """Return every message with these words: in the stretch, else anywhere on the tape."""
+        bare = words.strip(_EDGE).rstrip(".!?")
+        if bare not in self._utterances:
+            self._look([bare])
+        return self._utterances[bare]
+
+    def _look(self, phrases: Iterable[str]) -> None:
+        wanted = [bare for one in phrases if (bare := one.strip(_EDGE).rstrip(".!?")) not in self._utterances]
+        found = find_utterances(self._snapshot, wanted) if wanted else {}
+        self._utterances |= {bare: found.get(bare, ()) for bare in wanted}
+
+    def _nearest(self, words: str) -> PhraseMatch | None:
+        self._sought += 1
+        return self._tape.nearest(words) if self._sought <= _SOUGHT else None
+
+    def _without_husks(self, text: str) -> str:
+        """Return the text without sentences that only said that something was said."""
+        plain = _PART.sub(lambda found: "" if self._says_nothing(found[0]) else found[0], text)
+        return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?m)[ \t]+$", "", plain)).strip("\n")
+
+    def _says_nothing(self, sentence: str) -> bool:
+        names = {word for name in self._names for word in name.casefold().split()}
+        words = re.findall(r"[^\W_]+", _SAYING.sub(" ", sentence.replace(LEFT_OUT, " ")).casefold())
+        return all(word in STOP or word in names or word in _DAYS or word.isdigit() for word in words)
+
+
+def split_gaps(quotation: str) -> list[str]:
+    """Return the parts of a quotation that must have been said: it may leave out something in between."""
+    return [part for part in _GAP.split(quotation) if any(map(str.isalnum, part))]
+
+
+def _sentences_of(quotation: str) -> list[str]:
+    found = [part for one in split_gaps(quotation) for part in _SENTENCE.split(one) if part.strip()]
+    return found if len(found) > 1 else []
+
+
+def _redressed(one: QuotedWords, whole: str, words: str) -> str:
+    """Return words in the marks of a quotation."""
+    if one.form is QuoteForm.BLOCK:
+        return f"> {words}\n"
+    at = whole.index(one.inside) if one.inside in whole else 1
+    return f"{whole[:at]}{words}{whole[at + len(one.inside) :]}"
+
+
+def _emptied(one: QuotedWords, whole: str) -> str:
+    """Return what stands in the place of a quotation that is left out."""
+    return f"{LEFT_OUT}\n" if one.form is QuoteForm.BLOCK and whole.endswith("\n") else LEFT_OUT

@@ -1,0 +1,244 @@
+"""Words that a text gives as said: in quotation marks of any kind, set apart, or in italics; and by whom."""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from reel_cli.core.evidence.quotation import SENTENCE, SPOKEN
+from reel_cli.core.frozen import frozen, late
+
+FEWEST = 2
+"""Words from which words in quotation marks may be a quotation."""
+_SURE = 3
+"""Words from which they are one, whoever is said to have said them."""
+_FEWEST_CHARACTERS = 4
+"""The same in characters, where words stand without spaces."""
+
+
+class QuoteForm(StrEnum):
+    """Ways in which a text sets a quotation apart."""
+
+    MARKS = "marks"
+    SINGLE = "single"
+    BLOCK = "block"
+    ITALICS = "italics"
+
+
+@frozen
+class QuotedWords:
+    """Words that a text gives as said: their place with the marks, and the words alone.
+
+    `speaker` is who said them by the text, one of the names that were given, or "" where it names neither;
+    `attributed` says that somebody is said to have said them.
+    """
+
+    start: int
+    end: int
+    inside: str
+    form: QuoteForm = QuoteForm.MARKS
+    speaker: str = ""
+    attributed: bool = False
+    is_open: bool = False
+    """True where it is what somebody might say, or did not say."""
+
+
+_IN = r"\n(?![ \t]*\n)"
+_STRAIGHT = rf'(?<![\w"])"(?=\S)(?P<a>(?:[^"\n]|(?<=[\s(])"(?=\w)[^"\n]*"(?!\w)|{_IN})+?)"(?!\w)'
+_APOSTROPHE = rf"(?:[^‘’\n]|’(?=\w)|{_IN})"
+_MARKS = late(
+    rf"{_STRAIGHT}"
+    rf"|“(?P<b>(?:[^“”\n]|{_IN})+)”|„(?P<c>(?:[^“”„\n]|{_IN})+)[“”]|«(?P<d>(?:[^«»\n]|{_IN})+)»"
+    rf"|»(?P<e>(?:[^«»\n]|{_IN})+)«|‹(?P<f>(?:[^‹›\n]|{_IN})+)›|「(?P<g>[^「」\n]+)」|『(?P<h>[^『』\n]+)』"
+    rf"|”(?P<i>(?:[^“”\n]|{_IN})+)”"
+    rf"|‚(?P<j>(?:[^‚‘’\n]|’(?=\w)|{_IN})+)[‘’](?!\w)|(?<!\w)‘(?P<k>{_APOSTROPHE}+)’(?!\w)"
+    rf"|(?<![\w'’])'(?=[^\W\d_])(?P<l>(?:[^'\n]|'(?=\w)|{_IN})+?(?<=[\w.,!?…]))'(?!\w)"
+)
+_SINGLE = frozenset("jkl")
+_BLOCK = late(r"(?m)(?:^[ \t]*>(?![ \t]*\*\*Amended )[^\n]*(?:\n|\Z))+")
+_ITALICS = late(
+    r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_\n]+?)(?<=\S)_(?!\w)"
+)
+_BORDERLESS = late(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
+)
+_WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")
+_VERB = (
+    rf"(?:{SPOKEN}|add(?:ed|s)|promis(?:ed|es)|admit(?:s|ted)|confess(?:ed|es)|repeat(?:ed|s)|cried|begged"
+    r"|explained|exclaimed|insist(?:s|ed)|murmured|joked|called out|went on|put it|say|ask|tell|write)"
+)
+_CLOSE = 48
+"""Characters between the one who speaks, the verb and the words."""
+_BEFORE, _AFTER = 160, 60
+"""Characters around a quotation in which it is said whose it is."""
+
+
+def find_quoted_words(text: str, persona: str = "", user: str = "") -> Sequence[QuotedWords]:
+    """Return what a text in the persona's voice gives as said, in order, none within another.
+
+    `I` is the persona and `you` the user. In two words, in single marks or in italics it is a quotation
+    only where somebody is said to have said it, or, in two words, where it speaks as a sentence does.
+    """
+    voices = _Voices(persona, user)
+    found: list[QuotedWords] = []
+    for block in _BLOCK.finditer(text):
+        found += _in_block(text, block, voices)
+    taken = [(one.start(), one.end()) for one in _BLOCK.finditer(text)]
+    for mark in _MARKS.finditer(text):
+        if not _within(mark.start(), taken):
+            name = mark.lastgroup or "a"
+            form = QuoteForm.SINGLE if name in _SINGLE else QuoteForm.MARKS
+            found.append(_told(text, mark.span(), mark[name], form, voices))
+    taken += [(one.start, one.end) for one in found]
+    for mark in _ITALICS.finditer(text):
+        if not _within(mark.start(), taken):
+            inside = mark[1] or mark[2]
+            found.append(_told(text, mark.span(), inside, QuoteForm.ITALICS, voices))
+    return sorted((one for one in found if _is_quotation(one)), key=lambda one: one.start)
+
+
+def count_words(text: str) -> int:
+    """Return how many words a text has; in a script without spaces, how many pairs of characters."""
+    if _BORDERLESS.search(text):
+        size = sum(map(str.isalnum, text))
+        return max(_SURE, size // 2) if size >= _FEWEST_CHARACTERS else 1
+    return len(_WORD.findall(text))
+
+
+def _is_quotation(one: QuotedWords) -> bool:
+    size = count_words(one.inside)
+    if size < FEWEST or one.form is QuoteForm.ITALICS:
+        return size >= FEWEST and one.attributed
+    if one.attributed:
+        return True
+    if one.form is QuoteForm.SINGLE:
+        return size > _SURE and SENTENCE.search(one.inside) is not None
+    return size >= _SURE or SENTENCE.search(one.inside) is not None
+
+
+def _in_block(text: str, block: re.Match[str], voices: "_Voices") -> Iterator[QuotedWords]:
+    """Yield a block quotation whole, or the quotations in it where they are most of it."""
+    marked = [
+        _told(text, one.span(), one[one.lastgroup or "a"], QuoteForm.MARKS, voices)
+        for one in _MARKS.finditer(text, block.start(), block.end())
+    ]
+    inside = re.sub(r"(?m)^[ \t]*>+[ \t]?", "", block[0]).strip()
+    own = re.sub(r"(?m)^[ \t]*[—–-]{1,2}[ \t]*\w[^\n]{0,40}\Z", "", inside).strip()
+    rest = count_words(own) - sum(count_words(one.inside) for one in marked)
+    if marked and rest <= _CLOSE // 6:
+        yield from marked
+        return
+    signed = inside[len(own) :].strip(" \n—–-")
+    told = _told(text, block.span(), own, QuoteForm.BLOCK, voices)
+    yield QuotedWords(
+        told.start, told.end, own, QuoteForm.BLOCK, voices.named(signed) or told.speaker, attributed=True
+    )
+
+
+def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _told(text: str, span: tuple[int, int], inside: str, form: QuoteForm, voices: "_Voices") -> QuotedWords:
+    start, end = span
+    after = "" if inside.rstrip().endswith(".") else text[end : end + _AFTER]
+    told = voices.of(text[max(0, start - _BEFORE) : start], after)
+    return QuotedWords(start, end, inside.strip(), form, *told)
+
+
+class _Voices:
+    """The two who speak, and the words by which the text names them."""
+
+    def __init__(self, persona: str, user: str) -> None:
+        self._names = {"i": persona, "you": user}
+        for name in (user, persona):
+            if name.split():
+                self._names |= {name.casefold(): name, name.split()[0].casefold(): name}
+
+    def named(self, text: str) -> str:
+        """Return which of the two a name or pronoun means; "" for neither."""
+        return self._names.get(text.strip().casefold(), "")
+
+    def of(self, before: str, after: str) -> tuple[str, bool, bool]:
+        """Return which of the two is said to have said it, whether anybody is, and whether only perhaps."""
+        clause = _CLAUSE.split(before)[-1]
+        verbs = list(_SAYS.finditer(clause))
+        if verbs and len(clause) - verbs[-1].end() <= _CLOSE:
+            lead = clause[: verbs[-1].start()]
+            return self._subject(lead), True, self._is_open(lead, verbs[-1][0])
+        if told := _SAID_AFTER.match(after):
+            return self.named(told["before"] or told["behind"]), True, False
+        return "", before.rstrip().endswith((":", "：")), False
+
+    def _is_open(self, before: str, verb: str) -> bool:
+        """Return whether a verb tells of what might be said, or was not."""
+        words = [one[0].casefold() for one in _WORD.finditer(before)]
+        if not words:
+            return verb.casefold() in _BARE
+        for word in reversed(words):
+            if _OPEN.fullmatch(word):
+                return True
+            if word not in _BETWEEN and word not in self._names and word not in _CROSSED:
+                return False
+        return False
+
+    def _subject(self, before: str) -> str:
+        """Return which of the two is the subject of the verb that follows; "" for neither or unclear."""
+        words = [one[0] for one in _WORD.finditer(before)]
+        joined = False
+        for word in reversed(words[-_FAR:]):
+            plain = word.casefold()
+            name = re.sub(r"['’](?:d|ve|m|ll)\Z", "", plain)
+            if name in self._names:
+                return self._names[name]
+            if plain in _JOINS:
+                joined = True
+            elif plain in _OTHERS or not (joined or plain in _BETWEEN or plain.endswith("ly")):
+                return ""
+        return ""
+
+
+_CLAUSE = late(r"[.!?]\s+|\n|[\"“”„«»]")
+_SAYS = late(rf"(?<!\w){_VERB}(?!\w)", re.IGNORECASE)
+_SAID_AFTER = late(
+    rf"\s*[,;–—-]?\s*(?:(?P<before>[^\W\d_]+)\s+(?:\w+ly\s+|just\s+|then\s+)?{_VERB}(?!\w)"
+    rf"|{_VERB}\s+(?P<behind>[^\W\d_]+))(?:\s+[\w'’]+){{0,4}}\s*(?:[.,;:!?—–]|\Z)",
+    re.IGNORECASE,
+)
+_FAR = 10
+"""Words between a subject and its verb."""
+_JOINS = frozenset(("and", "but", "then"))
+_BETWEEN = frozenset(
+    (
+        *(
+            "have",
+            "had",
+            "has",
+            "did",
+            "do",
+            "does",
+            "just",
+            "also",
+            "only",
+            "always",
+            "even",
+            "once",
+            "again",
+        ),
+        *("later", "finally", "first", "simply", "still", "often", "now", "so", "too", "both"),
+    )
+)
+"""Words between a subject and its verb that leave nothing open; `I was told` is another's telling."""
+_OTHERS = frozenset(
+    (
+        *("he", "she", "they", "we", "it", "who", "me", "him", "them", "us", "her", "that", "which"),
+        *("nobody", "everybody", "heard"),
+    )
+)
+"""Words that make somebody else the one who speaks, or leave open who does."""
+_BARE = frozenset(("ask", "say", "tell", "write"))
+_CROSSED = frozenset(("he", "she", "they", "we", "to", "been", "be"))
+_OPEN = late(
+    r"never|not|cannot|should|could|would|might|may|will|shall|must|wish(?:ed)?|want(?:s|ed)?|hop(?:e|ed)|if"
+    r"|instead|time|nobody|ought|tr(?:y|ied)|better|rather|\w+n['’]t|\w+['’]ll|\w+['’]d"
+)
+"""Pattern of a word before a verb that makes it tell of what might be said, or was not."""
