@@ -94,6 +94,7 @@ FEATURES: Sequence[Feature] = (
         {
             "log": "command_log",
             "undo": "command_undo",
+            "redo": "command_redo",
             "diff": "command_diff",
             "why": "command_why",
             "backup": "command_backup",
@@ -297,7 +298,7 @@ PANELS: Mapping[str, Sequence[str]] = {
     ),
     "What is held": ("memory", "exemplar", "fact", "domain", "shelf"),
     "The past": ("tape", "consolidate", "dream", "keep"),
-    "Your word": ("review", "forget", "restore", "undo", "doctor", "why", "diff", "purge"),
+    "Your word": ("review", "forget", "restore", "undo", "redo", "doctor", "why", "diff", "purge"),
     "Outside": ("chat", "model", "import", "export", "mcp", "backup"),
 }
 """The panels of the help, each with its commands in order."""

@@ -5,7 +5,7 @@ One trailer tells of a loss of fidelity and how to take it back (`Reel-Forgot`).
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
@@ -37,7 +37,19 @@ NOTICED = "something noticed"
 NOT_TAKEN = "not taken: "
 """Start of the subject of a commit that refuses a proposal; its item follows."""
 UNDOES = "Reel-Undoes"
-"""Names the commit that an `undo` takes back."""
+"""Names the commit that an `undo` or `redo` takes back."""
+
+
+def list_undone(commits: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
+    """Return by which commit each that is taken back was; one whose undoing was taken back itself stands.
+
+    `commits` are pairs of an id and the ids of those it takes back, newest first.
+    """
+    undone: dict[str, str] = {}
+    for commit, targets in commits:
+        if commit not in undone:
+            undone |= {target: commit for target in targets if target not in undone}
+    return undone
 
 
 def render_message(change: Change) -> str:

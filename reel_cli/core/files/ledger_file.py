@@ -87,7 +87,9 @@ def add_entries(change: "Change", kit: "TextTree", entries: Sequence[Entry]) -> 
             continue
         seen.add(entry.id)
         path = journal_path(entry.at)
-        before = writes.get(path) or change.writes.get(path) or kit.read(path) or b""
+        written = {**change.writes, **writes}
+        # a journal that the change empties is empty, whatever the kit still holds
+        before = (written[path] if path in written else kit.read(path)) or b""
         line = render_entry(entry).encode()
         # an entry that differs only in its ID, as an earlier version wrote it, is the same entry
         if f'"id": "{entry.id}"'.encode() in before or line.partition(b", ")[2] in before:

@@ -8,7 +8,7 @@ from reel_cli.core.files.private import read_plain
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 
-OWN_OPERATIONS = frozenset({"init", "review", "undo"})
+OWN_OPERATIONS = frozenset({"init", "review", "undo", "redo"})
 """The operations under which reel approves a text of ring 0."""
 BY_GIT = ("commit", "commit (initial)", "commit (merge)")
 """How git's log begins of a commit that somebody made with `git commit`; of reel's it is `reel`."""

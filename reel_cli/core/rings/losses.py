@@ -11,6 +11,7 @@ from reel_cli.core.files.commit_message import (
     SHORTER,
     UNDOES,
     Forgotten,
+    list_undone,
     parse_forgotten,
     unquote,
 )
@@ -60,7 +61,11 @@ def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) ->
     `held` tells the blob of what stands there now for a memory: its file's, or for a line by itself
     the index's; None where there is neither.
     """
-    undone = {target: commit for commit in commits for target in commit.values(UNDOES)}
+    by_id = {commit.id: commit for commit in commits}
+    undone = {
+        target: by_id[commit]
+        for target, commit in list_undone((one.id, one.values(UNDOES)) for one in commits).items()
+    }
     found: list[Loss] = []
     standing: dict[str, list[int]] = {}
     for commit in reversed(commits):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange
-from reel_cli.core.files.commit_message import ROUND, UNDOES
+from reel_cli.core.files.commit_message import ROUND, UNDOES, list_undone
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
@@ -156,7 +156,7 @@ def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Rou
     )
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))
-    undone = {name for _, undoes, _ in commits for name in undoes.split()}
+    undone = list_undone((name, undoes.split()) for name, undoes, _ in commits)
     told = (line for commit, _, rounds in commits if commit not in undone for line in rounds.splitlines())
     return [one for line in told if (one := parse_round(line)) is not None]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """Maximum number named one by one."""
-TAKES_BACK = frozenset({"undo", "purge", "restore", "merge"})
+TAKES_BACK = frozenset({"undo", "redo", "purge", "restore", "merge"})
 """Operations after which nothing shall remind of a memory."""
 
 

@@ -7,7 +7,12 @@ import typer
 from reel_cli.terminal.options import DryRun
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.open_kit import OpenKit
+    from collections.abc import Callable
+
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.features.history.undo import Undo
+    from reel_cli.terminal.context import Context
 
 
 def register(app: typer.Typer) -> None:
@@ -21,31 +26,46 @@ def undo(
     dry_run: DryRun = False,
 ) -> None:
     """Take back reel's last change, with a new one; asked again, the one before it."""
-    from reel_cli.core.change.preflight import require_branch
     from reel_cli.features.history.undo import undo_last
 
+    carry_out(ctx.obj, undo_last, ("Take back", "Took back", "reel redo"), yes=yes, dry_run=dry_run)
+
+
+def carry_out(
+    context: "Context",
+    plan: "Callable[[Repository, Snapshot], Undo]",
+    words: tuple[str, str, str],
+    *,
+    yes: bool,
+    dry_run: bool,
+) -> None:
+    """Plan one step back or forth, ask, commit it and say what it did.
+
+    `words` are those of the question, of the answer, and the command that goes the other way.
+    """
+    from reel_cli.core.change.preflight import require_branch
+
+    question, done, other_way = words
     # the next command records a chat that was killed; that change is not the one to undo
-    ctx.obj.takes_up = False
-    opened: OpenKit = ctx.obj.open_kit()
+    context.takes_up = False
+    opened = context.open_kit()
     repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
     require_branch(repository)
-    taken = undo_last(repository, opened.snapshot)
+    step = plan(repository, opened.snapshot)
     if dry_run:
-        opened.console.result(f"This would take back: {taken.what}")
+        opened.console.result(f"This would {question.lower()}: {step.what}")
     else:
         asks = opened.console.interactive and not yes
-        if asks and not opened.console.confirm(f"Take back: {taken.what}?"):
+        if asks and not opened.console.confirm(f"{question}: {step.what}?"):
             opened.console.say("Nothing was changed.")
             return
-        commit = opened.commit(taken.change).commit
-        done = f"Committed {commit[:7]}. Took back: {taken.what}"
-        opened.console.result(opened.console.wrap(done, opened.console.out))
-    for line in taken.told():
+        commit = opened.commit(step.change).commit
+        told = f"Committed {commit[:7]}. {done}: {step.what}"
+        opened.console.result(opened.console.wrap(told, opened.console.out))
+    for line in step.told():
         opened.console.say(line)
-    if not dry_run:
-        opened.console.next_step(
-            f"It is all in the history still; to have it back:  git revert --no-edit {commit[:7]}"
-        )
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
+    else:
+        opened.console.next_step(f"Nothing is lost; the other way:  {other_way}")

@@ -135,7 +135,7 @@ def compare_exemplars(
     removed = [slug for slug in before if slug not in after]
     edited = [slug for slug in after if slug in before and f"ring1/{slug}.md" in changed]
     sets = [[*side.active.active] for side in (start, end)]
-    signed = [commit for commit in commits if commit.op in ("review", "exemplar", "undo")]
+    signed = [commit for commit in commits if commit.op in ("review", "exemplar", "undo", "redo")]
     return Exemplars(
         added=[slug for slug in after if slug not in before],
         removed=removed,

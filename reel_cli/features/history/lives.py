@@ -199,11 +199,11 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[LifeEvent]:
                 found.append(LifeEvent(commit.time, "renumbered", words, commit.id))
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
-        found += [
-            LifeEvent(commit.time, "undone", f"undone: {told[target]}", commit.id)
-            for target in commit.values(UNDOES)
-            if target in told
-        ]
+        done = "redone" if commit.op == "redo" else "undone"
+        for target in commit.values(UNDOES):
+            if target in told:
+                found.append(LifeEvent(commit.time, done, f"{done}: {told[target]}", commit.id))
+                told[commit.id] = told[target]
     return found
 
 

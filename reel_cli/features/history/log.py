@@ -55,6 +55,7 @@ IN_WORDS = {
     "maintain": "faded",
     "purge": "purged",
     "undo": "undone",
+    "redo": "redone",
     "merge": "made one",
     "doctor": "mended",
     BY_HAND: "by hand",
@@ -120,7 +121,7 @@ class LogEntry:
         said = self.subject.removeprefix(f"{self.op}: ")
         if self.op == BY_HAND:
             return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
-        return said.partition(": ")[2] or said if self.op == "undo" else said
+        return said.partition(": ")[2] or said if self.op in ("undo", "redo") else said
 
 
 _NAMED = late(r"(?<![\w/-])M-\d+\b(?!\.md)")

@@ -1,10 +1,10 @@
-"""Take back reel's last change, with a new one; nothing leaves history."""
+"""Taking back reel's last change, and doing it again, each with a new change; nothing leaves history."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import FORGOT, RATIFIED_BY, UNDOES
+from reel_cli.core.files.commit_message import FORGOT, RATIFIED_BY, UNDOES, list_undone
 from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import RING_0, SESSION_FILE, Commit, changed_files, read_log
@@ -17,14 +17,21 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.history.log import read_words
 
+NEUTRAL = (None, "edit", "undo", "redo", "tape", "merge")
+"""Operations that neither an undo takes back nor a redo stops at; None is a commit that reel did not make.
+
+What a person noted on the tape (a mark, a retraction) stays, and prevents neither.
+"""
 GROWING = ("tape/", "journal/")
+CONFLICT = b"\0"
+"""Returned in place of a file's bytes where two changes stand in the same place."""
 NAMED = 4
 """Maximum number of files named; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The change that takes one back; `what` is that one in the log's words."""
+    """The change that takes one back, or does it again; `what` is that one in the log's words."""
 
     change: Change
     what: str
@@ -48,7 +55,15 @@ def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
 
     Raises ReelError where there is none, or it only let the tape grow.
     """
-    change = plan_undo(repo, snapshot)
+    return _describe(repo, snapshot, plan_undo(repo, snapshot))
+
+
+def redo_last(repo: Repository, snapshot: Snapshot) -> Undo:
+    """Plan to do again what was taken back last; ReelError where there is nothing to do again."""
+    return _describe(repo, snapshot, plan_redo(repo, snapshot))
+
+
+def _describe(repo: Repository, snapshot: Snapshot, change: Change) -> Undo:
     before = {path: snapshot.read(path) for path in change.writes}
     shown = [path for path in sorted(before) if not path.startswith("journal/")]
     return Undo(
@@ -69,23 +84,42 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     """
     tip = repo.head()
     log = read_log(repo, tip=tip)
-    undone = {sha for commit in log for sha in commit.values(UNDOES)}
+    undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     noted = False
     for commit in log:
-        # what a person noted on the tape (a mark, a retraction) stays, and does not prevent an undo
-        if commit.op in (None, "edit", "undo", "tape", "merge") or commit.id in undone:
+        if commit.op in NEUTRAL or commit.id in undone:
             noted = noted or commit.op == "tape"
             continue
         if commit.op == "init":
             break
         if commit.op == "purge":
             message = "The last change was a purge, and nothing brings back what was purged."
-            raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
+            raise ReelError(message, hint="reel log  shows what was done before it, which stays as it is")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
             return replace(change, tip=tip)
     message = "There is nothing left to undo."
     raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
+
+
+def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
+    """Return the change that does again what the last undo took back; asked again, the one before it.
+
+    It can be applied only while nothing else is committed. Raises ReelError where nothing was taken back
+    since reel's last change, or where a later edit stands in the same place.
+    """
+    tip = repo.head()
+    log = read_log(repo, tip=tip)
+    undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
+    for commit in log:
+        if commit.op == "undo" and commit.id not in undone:
+            change = _take_back(repo, snapshot, commit, noted=False)
+            if change is not None:
+                return replace(change, op="redo", summary=commit.subject.removeprefix("undo: "), tip=tip)
+        elif commit.op not in NEUTRAL and commit.id not in undone:
+            break
+    message = "There is nothing to do again: nothing was taken back since the last change."
+    raise ReelError(message, hint="reel log  shows what was done and taken back")
 
 
 def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
@@ -105,6 +139,8 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
                 None if blob is None else history.read_blob(blob, path) for blob in (before, after)
             )
             wanted = _reverted(path, now, was, became)
+            if wanted is CONFLICT:
+                raise _in_the_way(repo, snapshot, commit, path)
             if wanted != now:
                 writes[path] = wanted
     if not writes:
@@ -146,7 +182,7 @@ def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
 
 
 def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
-    """Return the file without what turned `was` into `became`; raises ReelError if that is unclear."""
+    """Return the file without what turned `was` into `became`; `CONFLICT` if that is unclear."""
     if path.startswith("journal/"):
         return _without_own_lines(now, was, became)
     if now in (was, became):
@@ -154,19 +190,31 @@ def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | N
     merged = None
     if not path.startswith(RING_0) and now is not None and was is not None and became is not None:
         merged = merge_texts(now, became, was)
-    if merged is None:
-        message = f"{path} was changed again since, in the same place; nothing was undone."
-        raise ReelError(message, hint="mend it by hand, or undo what came later first")
-    return merged
+    return CONFLICT if merged is None else merged
+
+
+def _in_the_way(repo: Repository, snapshot: Snapshot, commit: Commit, path: str) -> ReelError:
+    """Return the error for a file that was changed again since, with what changed it and a way on."""
+    later = read_log(repo, paths=[path], after=commit.id, limit=1)
+    by = "by hand" if not later or later[0].op is None else f"by “{read_words(repo, snapshot, later[0].id)}”"
+    message = f"{path} was changed again since, in the same place, {by}; nothing was taken back."
+    return ReelError(message, hint="reel diff  shows what is different; put it right in that file by hand")
 
 
 def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
-    """Return the journal without the pins of one change; recalls, packs and touches remain."""
-    if now is None or became is None:
-        return now
-    before = set((was or b"").splitlines())
-    own = {line for line in became.splitlines() if line not in before and _is_a_decision(line)}
-    return b"".join(line for line in now.splitlines(keepends=True) if line.rstrip(b"\r\n") not in own)
+    """Return the journal without the pins of one change and with those it took; all else there remains."""
+    before, after = (was or b"").splitlines(), (became or b"").splitlines()
+    own = {line for line in after if line not in set(before) and _is_a_decision(line)}
+    lines = [line for line in (now or b"").splitlines(keepends=True) if line.rstrip(b"\r\n") not in own]
+    bare = [line.rstrip(b"\r\n") for line in lines]
+    for at, line in enumerate(before):
+        if line in after or line in bare or not _is_a_decision(line):
+            continue
+        # behind the last line that stood above it and is still there
+        above = next((bare.index(one) + 1 for one in reversed(before[:at]) if one in bare), 0)
+        lines.insert(above, line + b"\n")
+        bare.insert(above, line)
+    return b"".join(lines) if lines or now is not None else None
 
 
 def _is_a_decision(line: bytes) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import FORGOT, OP, UNDOES, parse_forgotten
+from reel_cli.core.files.commit_message import FORGOT, OP, UNDOES, list_undone, parse_forgotten
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.kinds import find_kinds
@@ -144,7 +144,7 @@ def read_acts(repo: Repository, tip: str | None = None) -> Mapping[str, Acts]:
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     width = len(fields)
     rows = [parts[at : at + width] for at in range(0, len(parts) - width + 1, width)]
-    undone = {commit for row in rows for commit in row[-1].split()}
+    undone = list_undone((row[0], row[-1].split()) for row in reversed(rows))
     shelved = _shelved(repo, head)
     found: dict[str, Acts] = {}
     current = ""
@@ -152,7 +152,7 @@ def read_acts(repo: Repository, tip: str | None = None) -> Mapping[str, Acts]:
         kind = op.strip()
         if kind == "record" and session.split():
             current = max(current, max(session.split(), key=_order), key=_order)
-        if commit in undone or not kind or kind == "undo":
+        if commit in undone or not kind or kind in ("undo", "redo"):
             continue
         acts = _acts(kind, memory.split("\n"), forgot.split("\n"), shelved.get(commit, 0))
         if acts != Acts():

@@ -1,4 +1,4 @@
-"""`reel undo`, whole commands."""
+"""`reel undo` and `reel redo`, whole commands."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     assert done.err == (
         "ring2/working.md and ring4/index.md are as before.\n"
         "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are out of the kit again.\n"
-        f"It is all in the history still; to have it back:  git revert --no-edit {head(kit)[:7]}\n"
+        "Nothing is lost; the other way:  reel redo\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
     assert git(kit, "status", "--porcelain") == ""
@@ -91,3 +91,85 @@ def test_it_can_be_taken_back_unasked(reel: Reel, kit: Path) -> None:
     reel("exemplar", "retire", "up-at-five").ok()
     assert "Nothing was changed." in reel("undo", stdin="n\n", tty=True).ok().err
     assert "Committed" in reel("undo", "--yes", tty=True).ok().out
+
+
+def test_what_was_taken_back_is_done_again_step_by_step(reel: Reel, kit: Path) -> None:
+    was = (kit / "ring1/active.yaml").read_bytes()
+    reel("exemplar", "retire", "up-at-five").ok()
+    one = (kit / "ring1/active.yaml").read_bytes()
+    reel("exemplar", "retire", "the-bus-window").ok()
+    two = (kit / "ring1/active.yaml").read_bytes()
+    reel("undo").ok()
+    reel("undo").ok()
+    assert reel("redo").ok().out.startswith(f"Committed {head(kit)[:7]}. Done again: ")
+    assert (kit / "ring1/active.yaml").read_bytes() == one
+    reel("redo").ok()
+    assert (kit / "ring1/active.yaml").read_bytes() == two
+    assert reel("redo").err.startswith("Error: There is nothing to do again")
+    reel("undo").ok()
+    assert (kit / "ring1/active.yaml").read_bytes() == one
+    reel("undo").ok()
+    assert (kit / "ring1/active.yaml").read_bytes() == was
+    reel("redo").ok()
+    assert (kit / "ring1/active.yaml").read_bytes() == one
+
+
+def test_a_page_and_what_it_brought_come_back_whole(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    tree = git(kit, "rev-parse", "HEAD^{tree}").strip()
+    reel("undo").ok()
+    done = reel("redo").ok()
+    assert done.out == f"Committed {head(kit)[:7]}. Done again: The letter that wasn't hers (2026-02-25-1)\n"
+    assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
+    assert [one["op"] for one in json.loads(reel("log", "--json").ok().out)][:3] == [
+        "redo",
+        "undo",
+        "checkpoint",
+    ]
+    assert reel("log").ok().out.splitlines()[0].split()[2] == "redone"
+
+
+def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    reel("undo").ok()
+    reel("exemplar", "retire", "the-bus-window").ok()
+    before = head(kit)
+    done = reel("redo")
+    assert done.code == 1
+    assert "nothing was taken back since the last change" in done.err
+    assert head(kit) == before
+
+
+def test_a_pin_that_was_taken_back_is_set_again(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("memory", "pin", "M-001").ok()
+    # what was shown meanwhile is noted in the journal as well
+    pinned = reel("memory", "show", "M-001").ok().out
+    reel("undo").ok()
+    assert reel("memory", "show", "M-001").ok().out != pinned
+    reel("redo").ok()
+    assert reel("memory", "show", "M-001").ok().out == pinned
+
+
+def test_a_memory_let_go_again_is_told_as_let_go(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("forget", "M-001", "--yes").ok()
+    gone = reel("log", "--forgotten").ok().out
+    reel("undo").ok()
+    reel("redo").ok()
+    assert reel("log", "--forgotten").ok().out == gone
+    assert "redone" in reel("why", "M-001").ok().out
+
+
+def test_an_undo_that_cannot_be_made_says_what_stands_in_its_way(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    path = kit / "ring1/active.yaml"
+    path.write_text(path.read_text("utf-8").replace("the-bus-window", "the-other-window"), "utf-8")
+    before = path.read_bytes()
+    done = reel("undo")
+    assert done.code == 1
+    assert "ring1/active.yaml was changed again since, in the same place, by hand" in done.err
+    assert path.read_bytes() == before

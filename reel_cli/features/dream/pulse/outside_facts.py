@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reel_cli.core.files.commit_message import OP, UNDOES
+from reel_cli.core.files.commit_message import OP, UNDOES, list_undone
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
@@ -98,7 +98,7 @@ def read_marks(repo: Repository, tip: str | None = None) -> Marks:
     fields = ("%H", "%cI", "%s", *(f"%(trailers:key={key},valueonly,unfold)" for key in keys))
     listed = git_process(
         repo.root,
-        *("log", f"--grep=^{OP}: \\(dream\\|purge\\|undo\\)$", "-z"),
+        *("log", f"--grep=^{OP}: \\(dream\\|purge\\|undo\\|redo\\)$", "-z"),
         f"--format={'%x00'.join(fields)}",
         *(head, "--", *([repo.prefix] if repo.prefix else [])),
     )
@@ -107,7 +107,7 @@ def read_marks(repo: Repository, tip: str | None = None) -> Marks:
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     width = len(fields)
     rows = [parts[at : at + width] for at in range(0, len(parts) - width + 1, width)]
-    undone = {commit for _, _, _, _, undoes, _ in rows for commit in undoes.split()}
+    undone = list_undone((row[0], row[4].split()) for row in rows)
     told = [row[1:] for row in rows if row[0] not in undone]
     batches = (
         at

@@ -1,0 +1,24 @@
+"""`reel redo`: do again what was taken back."""
+
+from typing import Annotated
+
+import typer
+
+from reel_cli.terminal.options import DryRun
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("redo", epilog="Example:  reel redo --dry-run")(redo)
+
+
+def redo(
+    ctx: typer.Context,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it again unasked.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Do again what  reel undo  took back last; asked again, what it took back before that."""
+    from reel_cli.features.history.command_undo import carry_out
+    from reel_cli.features.history.undo import redo_last
+
+    carry_out(ctx.obj, redo_last, ("Do again", "Done again", "reel undo"), yes=yes, dry_run=dry_run)
