@@ -32,8 +32,8 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 from assistant_talks import write_talks
 
-from reel_cli.core.tape.search import answer
 from reel_cli.core.tape.search import answer as answering
+from reel_cli.core.tape.search.confidence import features
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.search.query import words
@@ -78,7 +78,7 @@ def main() -> int:
         "--data", type=Path, default=Path(os.environ.get("REEL_SHARED_DATA", "../shared/data"))
     )
     parser.add_argument("--only", choices=["locomo", "realmem", "rounds", "talks", "sure", "speed"])
-    parser.add_argument("--fit", action="store_true", help="work out the constants of answer.py anew")
+    parser.add_argument("--fit", action="store_true", help="work out the constants of confidence.py anew")
     parser.add_argument("--tape", type=int, default=119, help="MB of the tape that speed is measured on")
     parser.add_argument("--semantic", default="off", help="static or an address: with embeddings, too")
     parser.add_argument("--model", default="", help="the model that address is asked for")
@@ -541,83 +541,116 @@ Example = tuple[int, str, tuple[float, ...], bool]
 
 
 def fit_confidence(work: Path, data: Path) -> None:
-    """Work out answer.py's constants anew, and what they are worth on conversations not fitted on.
+    """Work out confidence.py's constants anew, and what they are worth on conversations not fitted on.
 
     Logistic regression (Newton's method, ridge 1; both classes weigh the same, and each set what `SHARES`
     says) on questions put to the tape that holds the answer and to one that does not: LoCoMo's, RealMem's,
-    and RealMem's memories (`read_rounds`). The threshold lets 96 % of LoCoMo's answerable questions
-    through, each judged without its own conversation.
+    RealMem's memories (`read_rounds`), and the assistant talks'. The threshold lets 96 % of LoCoMo's
+    answerable questions through, each judged without its own conversation. A set is also judged by what was
+    fitted on the three others alone.
     """
     examples = _examples(work, data)
-    held: list[tuple[float, bool, str]] = []
-    for fold in sorted({e[0] for e in examples}):
-        weights = _regress([e for e in examples if e[0] != fold])
-        held += [(_weigh(weights, e[2]), e[3], e[1]) for e in examples if e[0] == fold]
-    own = sorted(s for s, y, n in held if y and n == "locomo")
-    least = own[int(0.04 * len(own))]
-    for name in SHARES:
-        area = auroc([(s, y) for s, y, n in held if n == name])
-        kept = [s < least for s, y, n in held if y and n == name]
-        other = [s < least for s, y, n in held if not y and n == name]
-        print(
-            f"{name}, each fold judged without itself: AUROC {area:.3f}, answerable refused "
-            f"{statistics.mean(kept):.1%}, unanswerable refused {statistics.mean(other):.1%}"
-        )
+    for what, others in (("each fold", False), ("each fold and set", True)):
+        held: list[tuple[float, bool, str]] = []
+        for fold in sorted({e[0] for e in examples}):
+            for left in SHARES if others else ("",):
+                weights = _regress([e for e in examples if e[0] != fold and e[1] != left])
+                mine = [e for e in examples if e[0] == fold and (e[1] == left or not others)]
+                held += [(_weigh(weights, e[2]), e[3], e[1]) for e in mine]
+        if not others:
+            own = sorted(s for s, y, n in held if y and n == "locomo")
+            least = own[int(0.04 * len(own))]
+        for name in SHARES:
+            _tell_refused(f"{name}, {what} judged without itself", [h for h in held if h[2] == name], least)
     weights = _regress(examples)
     print("BIAS =", round(weights[0], 2))
     print("WEIGHTS =", tuple(round(w, 2) for w in weights[1:]))
     print("THRESHOLD =", round(1 / (1 + math.exp(-least)), 3))
 
 
-SHARES = {"locomo": 4.0, "realmem": 1.0, "rounds": 1.0}
+def _tell_refused(what: str, held: Sequence[tuple[float, bool, str]], least: float) -> None:
+    """Print what is refused at one threshold for all sets, and at the set's own 4 % of the answerable."""
+    mine, other = (sorted(s for s, y, _ in held if y is kind) for kind in (True, False))
+    own = mine[int(0.04 * len(mine))]
+    print(
+        f"{what}: AUROC {auroc([(s, y) for s, y, _ in held]):.3f}, "
+        f"answerable refused {statistics.mean(s < least for s in mine):.1%}, "
+        f"unanswerable {statistics.mean(s < least for s in other):.1%}; "
+        f"at 4 % of its own answerable {statistics.mean(s < own for s in other):.1%}"
+    )
+
+
+SHARES = {"locomo": 3.0, "realmem": 1.0, "rounds": 1.0, "talks": 1.0}
 """What each set weighs when confidence is fitted: short questions are what people mostly ask."""
+
+
+Posed = tuple[int, str, SearchIndex, Question, bool]
+"""A fold, the set, a tape, a question put to it, and whether that tape holds the answer."""
 
 
 def _examples(work: Path, data: Path) -> list[Example]:
     seen: list[tuple[float, ...]] = []
 
-    def judge(ranked: Ranking, overview: Overview) -> float:
-        said = ranked.scores and overview.turns and not all(term.kind for term in ranked.terms)
-        seen.append(tuple(answer.features(ranked)) if said else ())
+    def judge(file: sqlite3.Connection, ranked: Ranking, overview: Overview) -> float:
+        if ranked.scores and overview.turns and not all(term.kind for term in ranked.terms):
+            seen.append(tuple(features(file, ranked, overview)))
         return 0.5
 
     kept = vars(answering)["judge"]
     vars(answering)["judge"] = judge
     examples: list[Example] = []
     dice = random.Random(4)  # noqa: S311
-
-    def ask(fold: int, name: str, tape: SearchIndex, question: Question, mine: bool) -> None:  # noqa: FBT001
+    for fold, name, tape, question, mine in itertools.chain(
+        _pose_locomo(work, data, dice), _pose_realmem(work, data, dice), _pose_rounds(work, data, dice),
+        _pose_talks(work),
+    ):  # fmt: skip
         seen.clear()
         tape.find(question, limit=1)
-        if seen and seen[0]:
-            examples.append((fold, name, seen[0], mine))
-
-    locomo = read_locomo(data)
-    tapes = [open_tape(work / f"fit-l{n}", kit) for n, kit in enumerate(locomo)]
-    for fold, of in enumerate(locomo):
-        for asked in of.asked:
-            for to, tape in zip(locomo, tapes, strict=True):
-                if of is to or dice.random() < 0.5:
-                    question = Question(swap_names(asked.text, of, to), names=to.names)
-                    ask(fold, "locomo", tape, question, of is to)
-    realmem = read_realmem(data)
-    tapes = [open_tape(work / f"fit-r{n}", kit) for n, kit in enumerate(realmem)]
-    for fold, of in enumerate(realmem):
-        for asked in of.asked:
-            past = [s for s in of.sessions if session_order(s) < session_order(asked.until)]
-            ask(fold, "realmem", tapes[fold], Question(asked.text, sessions=past), mine=True)
-            other = dice.choice([n for n in range(len(realmem)) if n != fold])
-            there = list(realmem[other].sessions)[: len(past)]
-            ask(fold, "realmem", tapes[other], Question(asked.text, sessions=there), mine=False)
-    rounds = read_rounds(data)
-    tapes = [open_tape(work / f"fit-m{n}", kit) for n, kit in enumerate(rounds)]
-    for fold, of in enumerate(rounds):
-        for asked in of.asked:
-            ask(fold, "rounds", tapes[fold], Question(asked.text), mine=True)
-            other = dice.choice([n for n in range(len(rounds)) if n != fold])
-            ask(fold, "rounds", tapes[other], Question(asked.text), mine=False)
+        examples += [(fold, name, found, mine) for found in seen]
     vars(answering)["judge"] = kept
     return examples
+
+
+def _pose_locomo(work: Path, data: Path, dice: random.Random) -> Iterator[Posed]:
+    kits = read_locomo(data)
+    tapes = [open_tape(work / f"fit-l{n}", kit) for n, kit in enumerate(kits)]
+    for fold, of in enumerate(kits):
+        for asked in of.asked:
+            for to, tape in zip(kits, tapes, strict=True):
+                if of is to or dice.random() < 0.5:
+                    question = Question(swap_names(asked.text, of, to), names=to.names)
+                    yield fold, "locomo", tape, question, of is to
+
+
+def _pose_realmem(work: Path, data: Path, dice: random.Random) -> Iterator[Posed]:
+    kits = read_realmem(data)
+    tapes = [open_tape(work / f"fit-r{n}", kit) for n, kit in enumerate(kits)]
+    for fold, of in enumerate(kits):
+        for asked in of.asked:
+            past = [s for s in of.sessions if session_order(s) < session_order(asked.until)]
+            yield fold, "realmem", tapes[fold], Question(asked.text, sessions=past), True
+            other = dice.choice([n for n in range(len(kits)) if n != fold])
+            there = list(kits[other].sessions)[: len(past)]
+            yield fold, "realmem", tapes[other], Question(asked.text, sessions=there), False
+
+
+def _pose_rounds(work: Path, data: Path, dice: random.Random) -> Iterator[Posed]:
+    kits = read_rounds(data)
+    tapes = [open_tape(work / f"fit-m{n}", kit) for n, kit in enumerate(kits)]
+    for fold, of in enumerate(kits):
+        for asked in of.asked:
+            yield fold, "rounds", tapes[fold], Question(asked.text), True
+            other = dice.choice([n for n in range(len(kits)) if n != fold])
+            yield fold, "rounds", tapes[other], Question(asked.text), False
+
+
+def _pose_talks(work: Path) -> Iterator[Posed]:
+    talks = read_talks()
+    tapes = [open_tape(work / f"fit-t{n}", kit) for n, (kit, _) in enumerate(talks)]
+    for fold, (of, kinds) in enumerate(talks):
+        for number, asked in enumerate(of.asked):
+            for at, tape in enumerate(tapes) if kinds[number] != "always" else ():
+                yield fold, "talks", tape, Question(asked.text), at == fold
 
 
 def _weigh(weights: Sequence[float], values: Sequence[float]) -> float:

@@ -4,13 +4,11 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cache, cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property, lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, WORD, bare, stem
-from reel_cli.core.tokens.byte_pairs import RankTable
+from reel_cli.core.tokens.word_rank import word_rank
 
-_RANKS = Path(__file__).parents[3] / "data" / "o200k_base.ranks"
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
@@ -263,14 +261,9 @@ def _alike(one: str, other: str) -> bool:
     return len(short) >= 5 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.84
 
 
-@cache
-def _ranks() -> RankTable:
-    return RankTable(_RANKS)
-
-
 def _is_known(plain: str) -> bool:
     """Return whether a word is a common name; at the start of a title, a rarer one may be anything."""
-    return _ranks().rank(f" {plain.capitalize()}".encode()) is not None
+    return word_rank(plain.capitalize()) is not None
 
 
 @lru_cache(maxsize=20_000)
@@ -279,9 +272,7 @@ def _is_word(plain: str) -> bool:
 
     A token's rank tells how often its letters stand together in a large body of text.
     """
-    ranks = _ranks()
-    lower = ranks.rank(f" {plain}".encode())
-    upper = ranks.rank(f" {plain.capitalize()}".encode())
+    lower, upper = word_rank(plain), word_rank(plain.capitalize())
     if lower is None and upper is None:
         # neither is common, so the ending decides
         single = plain.removesuffix("s")

@@ -185,6 +185,17 @@ more most very too s t re ve ll d m don didn doesn isn wasn
 STOP = frozenset(_STOP.split())
 """Words that say how something is asked, not what for."""
 
+_ASKING = """
+type types kind kinds sort sorts many much often long between both different various several multiple specific
+specifically particular main general certain similar whether total amount number mention mentioned mentions
+describe described describes topic topics discuss discussed discussion subject subjects related regarding
+according say says said tell told talk talked called name named around during after before since still ever
+while currently recently happen happened happens because due based considered likely way ways reason purpose
+example answer thing things item items besides per became become
+"""
+ASKING = frozenset(_ASKING.split())
+"""Words that say what sort of answer is wanted, and are seldom said in it: they make nothing less certain."""
+
 _KINDS = """
 animal pet creature: animal pet dog puppy cat kitten horse pony bird parrot fish goldfish hamster rabbit
     bunny turtle tortoise snake lizard mouse rat cow pig sheep goat chicken duck bear wolf fox deer lion

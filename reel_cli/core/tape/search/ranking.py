@@ -113,8 +113,8 @@ class Ranking:
     """By session: what its turns have added for when it was, as a share of the best score."""
     elsewhen: bool = False
     """Whether the question names a month in which, and after which, nothing was said."""
-    leads: Mapping[int, int] = field(default_factory=dict)
-    """By turn: the note whose words lead to it."""
+    leads: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """By turn: the note whose words lead to it, and the terms that those words hold."""
 
     def cover(self, mask: int) -> float:
         """Return the total weight of the words in a mask, without kinds."""
@@ -144,7 +144,7 @@ def rank_turns(
     masks = _masks(rows for _, rows, _ in found)
     ranked = Ranking(terms, weights, counts, masks=masks, named=sought.named)
     ranked.elsewhen = _is_elsewhen(sought.months, overview)
-    ranked.leads = {row: note for row, (note, _) in led.items()}
+    ranked.leads = led
     if not masks:
         return ranked
     in_sessions = [Counter(row >> PLACES_BITS for row in rows) for _, rows, _ in found]

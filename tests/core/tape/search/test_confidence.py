@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.search.answer import FEATURES, THRESHOLD, WEIGHTS, judge
-from reel_cli.core.tape.search.index import open_index
+from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
+from reel_cli.core.tape.search.index import open_index, open_memory
 from reel_cli.core.tape.search.ranking import Overview, Ranking
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.search import Question, SearchResult
@@ -71,6 +71,20 @@ def test_a_word_more_that_was_never_said_makes_less_sure() -> None:
     assert sure("the quince tree by the pond") > sure("the quince tree by the pond in Valparaiso")
 
 
+def test_words_that_say_what_sort_of_answer_is_wanted_make_no_less_sure() -> None:
+    assert sure("What type of tree is by the pond?") == sure("What tree is by the pond?")
+    assert ask("Which various items did the doctor mention about penicillin?").hits
+
+
+def test_a_year_of_the_tape_need_not_be_said() -> None:
+    assert sure("Who wrote from Lisbon in 2026?") == sure("Who wrote from Lisbon?")
+    assert sure("Who wrote from Lisbon in 1987?") < sure("Who wrote from Lisbon?")
+
+
+def test_a_rare_word_that_nobody_said_weighs_more_than_a_common_one() -> None:
+    assert sure("the kettle and the tortoise") < sure("the kettle and the state")
+
+
 def test_what_follows_the_best_is_less_sure() -> None:
     found = ask("the quince tree, the kettle and the market", threshold=0.0)
     sures = [hit.confidence for hit in found.hits]
@@ -79,7 +93,7 @@ def test_what_follows_the_best_is_less_sure() -> None:
 
 
 def test_no_tape_and_no_question_are_not_sure() -> None:
-    assert judge(Ranking(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
+    assert judge(open_memory(), Ranking(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
     assert ask("kettle", days=()).hits == []
     assert ask("").hits == []
 

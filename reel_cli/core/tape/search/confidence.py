@@ -1,0 +1,148 @@
+"""Confidence that the tape answers a question: a few features of the best turns, and a logistic model.
+
+A word counts by how few turns have it and by how rare it is in any text: if nobody said `turtle`, there is
+hardly an answer; if nobody said `state`, there may be one. Words that only say what sort of answer is wanted
+do not count, nor does a year in which there were conversations.
+"""
+
+import heapq
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+from math import exp, log
+
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.tape.search.forms import ASKING, bases
+from reel_cli.core.tape.search.query import Term, pairs, words
+from reel_cli.core.tape.search.ranking import Overview, Ranking
+from reel_cli.core.tokens.word_rank import word_rank
+
+_LOOKED_AT = 10
+"""Number of turns, the best first, among which the best moment is looked for."""
+_READ = 5
+"""Number of turns, the best first, whose sentences are read."""
+_READ_LONGEST = 2_000
+"""Characters of a turn that are read."""
+_STEM = 5
+"""Letters by which two words count as one."""
+_COMMON, _RARE = 300, 200_000
+"""Ranks in the token table of a word that stands in any text, and of one that hardly any has."""
+_SENTENCE = late(r"(?<=[.!?。！？])\s+|\n+")
+
+FEATURES = (
+    "of what the question's words weigh, those in the best moment, times the logarithm of their number",
+    "of how rare the words are, those in the best sentence",
+    "how rare the words are that stand nowhere on the tape, together",
+    "words in the best sentence",
+    "whether a month is named of which the tape has nothing",
+    "of what the words weigh, those that stand anywhere on the tape",
+    "of how rare the words are, those in the best moment",
+    "what the words in the best sentence weigh, in tens",
+    "pairs of the question's words that stand side by side, two at most",
+)
+BIAS = -2.73
+WEIGHTS = (1.67, 1.17, -2.12, 0.54, -3.01, -2.04, 3.65, 1.99, 0.62)
+"""Fitted by `python bench/recall.py --fit`: logistic regression on questions put to the tape that holds the
+answer and to others, out of four sets. bench/results-recall.md says what it is worth on conversations and on
+sets that it was not fitted on."""
+
+THRESHOLD = 0.115
+"""Confidence below which even the best is no answer: lets some 96 % of LoCoMo's answerable questions
+through, each judged by what was fitted without its own conversation."""
+
+DAY_CONFIDENCE = 0.5
+"""Confidence in the moments of a month if nothing but the month was asked for."""
+
+
+@frozen
+class _Word:
+    """A word asked for: its bit in a mask, its weight on the tape, how rare it is anywhere, its stems."""
+
+    bit: int
+    weight: float
+    rare: float
+    stems: frozenset[str]
+    count: int
+
+
+def judge(file: sqlite3.Connection, ranked: Ranking, overview: Overview) -> float:
+    """Return the chance that the tape answers the question, from 0 to 1."""
+    if not ranked.scores or not overview.turns:
+        return 0.0
+    if all(term.kind for term in ranked.terms):
+        # of a day alone it is known whether anything was said then
+        return 0.0 if ranked.elsewhen else DAY_CONFIDENCE
+    found = features(file, ranked, overview)
+    total = BIAS + sum(w * f for w, f in zip(WEIGHTS, found, strict=True))
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+
+
+def features(file: sqlite3.Connection, ranked: Ranking, overview: Overview) -> Sequence[float]:
+    """Return the values of `FEATURES`, in that order."""
+    scores, masks = ranked.scores, ranked.masks
+    rows = heapq.nlargest(_LOOKED_AT, scores, key=scores.__getitem__)
+    asked = _asked_words(ranked, overview)
+
+    def weigh(mask: int) -> float:
+        return sum(word.weight * word.rare for word in asked if mask & word.bit)
+
+    def rarity(mask: int) -> float:
+        return sum(word.rare for word in asked if mask & word.bit)
+
+    wide = [masks.get(row, 0) | masks.get(row - 1, 0) | masks.get(row + 1, 0) for row in rows]
+    held = _sentence_masks(file, ranked, rows[:_READ], asked)
+    whole, rare = weigh(-1) or 1.0, rarity(-1) or 1.0
+    side = [1 << at for at, term in enumerate(ranked.terms) if term.kind and " " in term.word]
+    together = sum(any(masks.get(row, 0) & bit for row in rows[:_READ]) for bit in side)
+    return (
+        log(len(asked) + 1) / 3 * max(map(weigh, wide)) / whole,
+        max(map(rarity, held)) / rare,
+        sum(word.rare for word in asked if not word.count),
+        max(sum(mask & word.bit > 0 for word in asked) for mask in held),
+        float(ranked.elsewhen),
+        sum(word.weight * word.rare for word in asked if word.count) / whole,
+        max(map(rarity, wide)) / rare,
+        max(map(weigh, held)) / 10,
+        min(together, 2),
+    )
+
+
+def _asked_words(ranked: Ranking, overview: Overview) -> list[_Word]:
+    """Return the words that what is asked for hangs on; all of them where no others are left."""
+    plain = [
+        (term, _Word(1 << at, ranked.weights[at], _rarity(term.word), _stems(term), ranked.counts[at]))
+        for at, term in enumerate(ranked.terms)
+        if not term.kind
+    ]
+    years = {day[:4] for day in overview.names.values()}
+    left = [word for term, word in plain if term.word not in ASKING and term.word not in years]
+    return left or [word for _, word in plain]
+
+
+def _sentence_masks(
+    file: sqlite3.Connection, ranked: Ranking, rows: Sequence[int], asked: Sequence[_Word]
+) -> list[int]:
+    """Return which words stand together in a sentence of these turns, or of a note that leads to one."""
+    held = [0]
+    for row in rows:
+        own = ranked.masks.get(row, 0)
+        if row in ranked.leads:
+            held.append(ranked.leads[row][1])
+        here = [word for word in asked if own & word.bit]
+        found = file.execute("SELECT body FROM turns WHERE rowid = ?", (row,)).fetchone() if here else None
+        for sentence in _SENTENCE.split(found[0][:_READ_LONGEST]) if found is not None else ():
+            stems = {word[:_STEM] for word in words(sentence)} | set(pairs(sentence))
+            held.append(sum(word.bit for word in here if not word.stems.isdisjoint(stems)))
+    return held
+
+
+def _stems(term: Term) -> frozenset[str]:
+    return frozenset(form[:_STEM] for form in term.forms)
+
+
+@cache
+def _rarity(word: str) -> float:
+    """Return how rare a word is in any text, from 0 to 1; in the commonest of its forms."""
+    ranks = [rank for form in bases(word) if (rank := word_rank(form)) is not None]
+    rank = max(_COMMON, min(ranks, default=_RARE))
+    return log(rank / _COMMON) / log(_RARE / _COMMON)
