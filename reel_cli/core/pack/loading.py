@@ -12,7 +12,7 @@ from itertools import chain
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars
-from reel_cli.core.pack.memory_levels import MARKER, Recession, align, blocks_of, recede, refine
+from reel_cli.core.pack.memory_levels import MARKER, Recession, align, blocks_of, keep_immune, recede, refine
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import (
@@ -200,6 +200,9 @@ class Loader:
         for part in late:
             made.spare = max(whole - _tokens(made.told()), 0)
             part.settle()
+        for part in made.parts:
+            if part.part.tops_up and not self._keeps_free(made):
+                part.settle()
         self._account_exemplars(made, choice, voice)
         self._account_memories(made, past)
 
@@ -236,8 +239,6 @@ class Loader:
         if not made.squeezed:
             self._refine(made, past, rest, [[at] for at in range(len(past.rows))], "marker", "whole")
             self._add_lines(made, past, whole - _tokens(made.told()))
-        for part in topping:
-            part.settle()
 
     def _add_lines(self, made: BundleDraft, past: Recession, rest: int) -> None:
         """Load the lines of what is told already too, where nothing else has use for the room."""
@@ -458,15 +459,19 @@ class Loader:
         memories = self.holdings.memories
         if memories.count:
             room -= self.writer.memories_overhead(memories)
+        newest = memories.newest()
         past = recede(
-            memories.newest(),
+            newest,
             max(room, 0),
             markers=memories.markers,
             tags=memories.tags,
             small=self.budget.small,
         )
         if self.terms.topped_up and past.rows:
-            align(past, memories.count, {row.id for row in self.holdings.lines.newest(immune=True)})
+            immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+            if immune and (max(past.forms) > MARKER or len(past.rows) < memories.count):
+                keep_immune(past, immune, newest)
+            align(past, memories.count, immune)
         return past
 
     def _pick_lines(self, room: int, past: Recession) -> list[LineRow]:

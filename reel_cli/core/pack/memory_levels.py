@@ -9,6 +9,7 @@ not be loaded so even if it were the only one is passed over, and holds up none.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from reel_cli.core.values.holdings import RESOLUTIONS, EarlierForm, MemoryRow
 
@@ -19,6 +20,10 @@ TAGS_KEPT = 15
 WHOLE, MARKER, TAG, OUT = range(4)
 BLOCK = 4
 """Number of memories, counted from the oldest, that become finer or coarser together."""
+IMMUNE_SHARE = 50
+"""Percent of the room that immune memories have for their markers before all others."""
+MOST_READ = 400
+"""Number of memories, from the newest on, that are looked through for immune ones."""
 LEAST_GAINED = 40
 """Tokens that a finer form takes more, at least, so that so many memories at most are looked up for it."""
 
@@ -147,18 +152,51 @@ def align(past: Recession, count: int, immune: Collection[str]) -> None:
     """Move the ends of the stretches to those of blocks, so that they are the same on most evenings.
 
     Blocks are counted from the oldest of all `count` memories, so they stay where they are when another is
-    kept. Where tags begin within a block, its markers become tags, but for those of `immune` memories; where
-    memories begin within one, its tags are left out. The newest block stays as it is.
+    kept. Where tags begin within a block, its markers become tags; where memories begin within one, its tags
+    are left out. `immune` memories and the newest block stay as they are.
     """
     newest = (count - 1) // BLOCK * BLOCK
+    plain = [at for at, row in enumerate(past.rows) if row.id not in immune]
     for form, coarser in ((TAG, OUT), (MARKER, TAG)):
-        ages = [count - 1 - at for at, one in enumerate(past.forms) if one <= form]
+        ages = [count - 1 - at for at in plain if past.forms[at] <= form]
         end = min(-(-min(ages, default=0) // BLOCK) * BLOCK, newest)
-        for at in range(len(past.rows) - 1, -1, -1):
+        for at in reversed(plain):
             if count - 1 - at >= end:
                 break
-            if past.forms[at] == form and (coarser == OUT or past.rows[at].id not in immune):
+            if past.forms[at] == form:
                 past.change(at, coarser)
+
+
+def keep_immune(past: Recession, immune: Collection[str], newest: Iterator[MemoryRow]) -> None:
+    """Load immune memories as markers at least, the newest first, within a share of the room.
+
+    Others yield, the oldest first: markers become tags, then tags are left out. `newest` are the rows not
+    read yet; a long life is not looked through to its beginning.
+    """
+    for row in islice(newest, max(0, MOST_READ - len(past.rows))):
+        past.rows.append(row)
+        past.forms.append(OUT)
+    share = past.room * IMMUNE_SHARE // 100
+    for at, row in enumerate(past.rows):
+        if row.id not in immune:
+            continue
+        share -= row.marker
+        if share < 0:
+            break
+        if past.forms[at] > MARKER:
+            _make_room(past, row.marker - past.size(at), immune)
+            if past.used + row.marker - past.size(at) <= past.room:
+                past.change(at, MARKER)
+
+
+def _make_room(past: Recession, tokens: int, immune: Collection[str]) -> None:
+    """Load other memories coarser, from the oldest on, until so many tokens are free."""
+    for form in (MARKER, TAG):
+        for at in range(len(past.rows) - 1, -1, -1):
+            if past.used + tokens <= past.room:
+                return
+            if past.forms[at] == form and past.rows[at].id not in immune:
+                past.change(at, form + 1)
 
 
 Earlier = Callable[[Sequence[MemoryRow]], Mapping[str, Sequence[EarlierForm]]]

@@ -13,6 +13,7 @@ from reel_cli.core.pack.memory_levels import (
     Recession,
     align,
     blocks_of,
+    keep_immune,
     name_resolution,
     recede,
     refine,
@@ -174,3 +175,34 @@ def test_a_block_becomes_finer_as_one_or_not_at_all() -> None:
     assert past.forms == [WHOLE] * 4 + [MARKER] * 4
     assert refine(past, 60 * 4, blocks_of(past, 8), lambda _: {}, "whole")
     assert past.forms == [WHOLE] * 8
+
+
+def test_an_immune_memory_has_its_marker_however_old_and_the_oldest_others_yield() -> None:
+    rows = rows_of([(60, 60, 15)] * 30)
+    newest = iter(rows)
+    past = recede(newest, 900, markers=1_800, tags=450, small=True)
+    assert past.forms[20] > MARKER
+    keep_immune(past, {"M-020", "M-029"}, newest)
+    align(past, 30, {"M-020", "M-029"})
+    assert [past.forms[20], past.forms[29]] == [MARKER, MARKER]
+    assert past.forms[:4] == [MARKER] * 4
+    assert past.used == sum(size for _, _, size in past.loaded(small=True)) <= 900
+
+
+@given(rows(), ROOMS, st.sets(st.integers(0, 39)))
+@settings(max_examples=100, deadline=None)
+def test_immune_memories_never_take_more_than_there_is(
+    held: list[MemoryRow], room: int, chosen: set[int]
+) -> None:
+    immune = {f"M-{number:03d}" for number in chosen}
+    newest = iter(held)
+    past = recede(
+        newest, room, markers=sum(r.marker for r in held), tags=sum(r.tag for r in held), small=True
+    )
+    keep_immune(past, immune, newest)
+    align(past, len(held), immune)
+    assert past.used == sum(size for _, _, size in past.loaded(small=True)) <= room
+    left = sum(row.marker for row in held if row.id in immune)
+    if left * 2 <= room:
+        assert all(past.forms[at] <= MARKER for at, row in enumerate(past.rows) if row.id in immune)
+        assert immune & {row.id for row in held} <= {row.id for row in past.rows}

@@ -25,7 +25,7 @@ SHIPPED = ["chatgpt", "chatgpt-project", "claude-project", "lmstudio", "message"
 FORUM = "title: the forum bot\nlimit: {limit}\n"
 TWO = """title: two boxes
 fields:
-  - {name: One, limit: 9000, holds: [working, rest]}
+  - {name: One, limit: 9500, holds: [working, rest]}
   - {name: Two, limit: 9000, holds: [identity, directives]}
 """
 
@@ -143,10 +143,10 @@ def test_fields_are_shown_each_below_its_name_and_hold_the_bundle_once(reel: Ree
     assert two["text"].startswith("## Who you are")
     assert two["text"].endswith("it is happening now.\n")
     assert sorted(one["text"] + two["text"]) == sorted(bundle["text"])
-    assert max(one["characters"], two["characters"]) <= 9_000
+    assert (one["characters"] <= 9_500, two["characters"] <= 9_000) == (True, True)
     shown = reel("pack", "--for", "two").ok().out
     assert shown == (
-        f"=== One ({one['characters']:,} of 9,000 characters) ===\n\n{one['text']}"
+        f"=== One ({one['characters']:,} of 9,500 characters) ===\n\n{one['text']}"
         f"=== Two ({two['characters']:,} of 9,000 characters) ===\n\n{two['text']}"
     )
     reel("pack", "--for", "two", "--out", "out.txt").ok()
