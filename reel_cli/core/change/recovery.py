@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -131,8 +131,8 @@ def finish(
     targets = intent.targets if trusted else _checked(repo, git, intent)
     try:
         made = partial(_new_file, repo, kit, git, folder, trusted=trusted)
-        kept = _put_in_place(repo, kit, targets, made)
-        swap = put_in_index(repo, git, folder, targets, intent.index_was)
+        kept, placed = _put_in_place(repo, kit, targets, made)
+        swap = put_in_index(repo, git, folder, targets, intent.index_was, placed if trusted else None)
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
         message = f"{problem.message} The change is committed; its files are not all in place yet."
@@ -157,10 +157,14 @@ def discard(folder: Path) -> None:
 
 def _put_in_place(
     repo: Repository, kit: Path, targets: Sequence[Target], made: Callable[[Target], Path]
-) -> tuple[str, ...]:
-    """Change the files that are still as they were; `made` is where a target's new bytes are at hand."""
+) -> tuple[tuple[str, ...], Mapping[str, os.stat_result]]:
+    """Change the files that are still as they were; `made` is where a target's new bytes are at hand.
+
+    Returns the paths that were kept, and the looks of those that were written and are as written.
+    """
     tree = WorkTree(kit)
     kept: list[str] = []
+    placed: dict[str, os.stat_result] = {}
     touched: set[Path] = set()
     for target in targets:
         place = kit / target.path
@@ -181,12 +185,22 @@ def _put_in_place(
             touched.add(_drop_empty_folders(kit, place.parent))
         else:
             touched |= _make_folders(kit, place.parent)
-            made(target).replace(place)
+            file = made(target)
+            before = file.lstat()
+            file.replace(place)
+            after = place.lstat()
+            if _marks(before) == _marks(after):
+                placed[target.path] = after
             touched.add(place.parent)
     for changed in touched:
         if changed.is_dir():
             sync_folder(changed)
-    return tuple(kept)
+    return tuple(kept), placed
+
+
+def _marks(look: os.stat_result) -> tuple[int, ...]:
+    """Return what stays of a file's look when it is moved, and does not when it is written."""
+    return look.st_mode, look.st_size, look.st_mtime_ns, look.st_dev, look.st_ino
 
 
 def _new_file(  # noqa: PLR0913 (what it is made of)

@@ -19,7 +19,14 @@ from reel_cli.core.files.commit_message import OP, RATIFIED_BY
 from reel_cli.core.files.private import OWNER_FOLDER, mark_own, new_modes, storage_problem, write_new
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.index import NEXT, Swap, copy_index, staged_changes, sync_file, update_entries
+from reel_cli.core.git.index import (
+    NEXT,
+    Swap,
+    copy_index,
+    refresh_blank,
+    staged_changes,
+    update_entries,
+)
 from reel_cli.core.git.intent import Intent, Target, check_path, save_intent, transaction_folder
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git
@@ -217,9 +224,9 @@ class _Task:
             return None, links
         targets, on_disk = self._write_files(chain)
         self._store(objects)
-        update_entries(self.repo, self.git, prepared, {self.repo.prefix + t.path: t.entry for t in targets})
-        if prepared.exists():
-            sync_file(prepared)
+        refresh_blank(self.repo, self.git, prepared)
+        changed = {self.repo.prefix + t.path: t.entry for t in targets if t.entry != t.staged}
+        update_entries(self.repo, self.git, prepared, changed)
         on_disk()
         return Intent(branch, base, chain.tip, targets, index_was), links
 

@@ -14,7 +14,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.intent import StagedEntry, Target
-from reel_cli.core.git.process import Git
+from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 
 NEXT = "index.next"
@@ -30,6 +30,15 @@ NO_LINKS = (errno.EPERM, errno.EXDEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLI
 ABSENT = "000000"
 LARGEST_INDEX = 1 << 31
 """Bytes above which an index is refused; a kit may be a small part of a very large repository."""
+_PLAIN_VERSIONS = (2, 3)
+"""Versions of an index whose entries hold their whole names."""
+_HEAD, _MODE, _ID = 12, 24, 40
+"""Length of an index's head, and places of the mode and the object's id in an entry, in bytes."""
+_LONGEST_NAME = 0xFFF
+_BLANK = bytes(_MODE) + (0o100644).to_bytes(4) + bytes(12)
+"""Beginning of the entry of a plain file that git did not look at."""
+MANY_BLANK = 100
+"""Number of such entries from which git is to look at them: earlier versions of reel made no others."""
 
 
 @frozen
@@ -97,6 +106,33 @@ def update_entries(
     )
 
 
+def refresh_blank(repo: Repository, git: Git, index: Path) -> None:
+    """Have git look at the files of an index file, if it never did at many of them.
+
+    Until then each `git status` reads all of those. An entry stays blank where its file is not as it says.
+    """
+    try:
+        blank = read_plain(index, LARGEST_INDEX).count(_BLANK)
+    except FileNotFoundError:
+        return
+    if blank >= MANY_BLANK:
+        where = {**without_filters(repo), "GIT_INDEX_FILE": str(index)}
+        # exits with 1 where a file was edited
+        git_process(repo.root, "update-index", "-q", "--refresh", holding=git.holding, env=where)
+
+
+def without_filters(repo: Repository) -> Mapping[str, str]:
+    """Return the environment in which git runs no filter, since a comparison would start configured ones."""
+    asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    env = {"GIT_CONFIG_COUNT": str(first + len(keys))}
+    for number, key in enumerate(keys, start=first):
+        env[f"GIT_CONFIG_KEY_{number}"] = key
+        env[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
+    return env
+
+
 def few(paths: Iterable[str], most: int = 400) -> Sequence[str]:
     """Return the paths for git's command line, or none (so that it lists all) if there are many."""
     given = sorted(paths)
@@ -128,29 +164,94 @@ class Swap(Enum):
     """Another git holds it."""
 
 
-def put_in_index(
-    repo: Repository, git: Git, folder: Path, targets: Sequence[Target], index_was: str | None
+def put_in_index(  # noqa: PLR0913 (what is put in, and what is known of it)
+    repo: Repository,
+    git: Git,
+    folder: Path,
+    targets: Sequence[Target],
+    index_was: str | None,
+    placed: Mapping[str, os.stat_result] | None = None,
 ) -> Swap:
     """Add the new entries of our paths to the person's index, and touch nothing else in it.
 
     An entry that is neither as it was nor as it shall be was staged by the person since, and
-    stays. While `index_was` still is the index's digest, the prepared one goes in as it is.
+    stays. While `index_was` still is the index's digest, the prepared one goes in, with the looks of
+    the files that were `placed` just now; None after a stop, which may have left it half written.
     """
-    candidate = folder / NEXT
-    expected: str | None = index_was
+    prepared = folder / NEXT
+    if placed is not None and prepared.exists():
+        note_looks(repo, prepared, targets, placed)
+        sync_file(prepared)
+        took = take_place(repo.index, prepared, index_was)
+        if took is not None:
+            return took
+    again = folder / AGAIN
     for _ in range(TRIES):
-        if candidate.exists():
-            took = take_place(repo.index, candidate, expected)
-            if took is not None:
-                return took
-        candidate = folder / AGAIN
-        expected = copy_index(repo.index, candidate)
-        updates = _updates(repo, git, candidate, targets)
+        expected = copy_index(repo.index, again)
+        updates = _updates(repo, git, again, targets)
         if not updates:
             return Swap.DONE
-        update_entries(repo, git, candidate, updates)
-        sync_file(candidate)
+        update_entries(repo, git, again, updates)
+        sync_file(again)
+        took = take_place(repo.index, again, expected)
+        if took is not None:
+            return took
     return Swap.BUSY
+
+
+def note_looks(
+    repo: Repository, index: Path, targets: Sequence[Target], placed: Mapping[str, os.stat_result]
+) -> None:
+    """Write the looks of placed files into their entries of an index file, so that git need not read them.
+
+    The index must be older than the looks and keeps its time: by that git knows which of the files may have
+    changed since without looking different, and compares them. An entry of a form that is not plain is left.
+    """
+    size = 32 if repo.sha256 else 20
+    found = index.stat()
+    data = bytearray(read_plain(index, LARGEST_INDEX))
+    if os.name == "nt" or data[:4] != b"DIRC" or int.from_bytes(data[4:8]) not in _PLAIN_VERSIONS:
+        return
+    after = _HEAD
+    for name, blob, look in sorted(
+        (os.fsencode(repo.prefix + target.path), bytes.fromhex(target.new), placed[target.path])
+        for target in targets
+        if target.new is not None and target.path in placed
+    ):
+        at = _find_entry(data, name, blob, after)
+        if at is not None:
+            data[at : at + _MODE] = _render_times(look)
+            data[at + _MODE + 4 : at + _ID] = _render_owner(look)
+            after = at
+    if any(data[-size:]):
+        # git can be set to write no checksum
+        make = hashlib.sha256 if repo.sha256 else hashlib.sha1
+        data[-size:] = make(memoryview(data)[:-size], usedforsecurity=False).digest()
+    index.write_bytes(data)
+    os.utime(index, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+
+def _find_entry(data: bytearray, name: bytes, blob: bytes, after: int) -> int | None:
+    """Return where the settled entry of a file begins, from a place on; entries are sorted by name."""
+    length = _ID + len(blob) + 2
+    flags = min(len(name), _LONGEST_NAME).to_bytes(2)
+    at = data.find(blob + flags + name + b"\0", after + _ID)
+    return at - _ID if at >= length else None
+
+
+def _render_times(look: os.stat_result) -> bytes:
+    """Return the times, the device and the inode as an entry has them."""
+    times = (divmod(nanoseconds, 10**9) for nanoseconds in (look.st_ctime_ns, look.st_mtime_ns))
+    return b"".join(map(_word, (*(part for time in times for part in time), look.st_dev, look.st_ino)))
+
+
+def _render_owner(look: os.stat_result) -> bytes:
+    """Return the owner, the group and the size as an entry has them."""
+    return b"".join(map(_word, (look.st_uid, look.st_gid, look.st_size)))
+
+
+def _word(number: int) -> bytes:
+    return (number & 0xFFFFFFFF).to_bytes(4)
 
 
 def _updates(

@@ -23,8 +23,9 @@ from reel_cli.core.files.private import new_modes, state_folder, storage_problem
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE, WorkTree, too_large
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import NotLooseError, list_files
+from reel_cli.core.git.index import without_filters
 from reel_cli.core.git.lock import hold_lock
-from reel_cli.core.git.process import Git, git_process, run_git
+from reel_cli.core.git.process import Git, run_git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
 
@@ -109,18 +110,6 @@ def _require_bounded(kit: Path) -> None:
             continue
         if size > LARGEST_FILE:
             raise too_large(path)
-
-
-def without_filters(repo: Repository) -> Mapping[str, str]:
-    """Return the environment in which git runs no filter, since a comparison would start configured ones."""
-    asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
-    keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
-    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
-    env = {"GIT_CONFIG_COUNT": str(first + len(keys))}
-    for number, key in enumerate(keys, start=first):
-        env[f"GIT_CONFIG_KEY_{number}"] = key
-        env[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
-    return env
 
 
 def _edited(mark: str) -> EditKind:

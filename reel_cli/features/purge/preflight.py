@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from reel_cli.core.change.preflight import require_branch
 from reel_cli.core.errors import StateError
-from reel_cli.core.git.index import lock_of
+from reel_cli.core.git.index import lock_of, without_filters
 from reel_cli.core.git.process import Git, git_process, lock_problem
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.tape_history import AS_IT_IS
-from reel_cli.core.kit.hand_edits import without_filters
 
 LEFT = ("refs/stash", "refs/remotes/")
 """Names that are let go: what they lead to would keep the old history."""

@@ -34,6 +34,7 @@ from reel_cli.core.git.index import (
     lock_of,
     sync_file,
     take_place,
+    without_filters,
 )
 from reel_cli.core.git.intent import FILE_MODES, check_path
 from reel_cli.core.git.lock import hold_lock
@@ -41,7 +42,6 @@ from reel_cli.core.git.process import Git, git_process, lock_problem
 from reel_cli.core.git.refs import forget_unmade_move, is_ancestor, read_tip
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.git.tape_history import AS_IT_IS
-from reel_cli.core.kit.hand_edits import without_filters
 from reel_cli.core.resources import read_kit_schema
 
 FRESH = "fresh"

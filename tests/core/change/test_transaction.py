@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git.index import put_in_index
 from reel_cli.core.git.repository import KIT_ATTRIBUTES, blob_id, find_repository, init_repository
 from reel_cli.core.values.change import AppliedChange
 from tests.support.kit_under_git import START, Before, KitUnderGit, make_kit, person_at_work, run
@@ -463,3 +464,41 @@ def test_a_disk_that_is_mounted_read_only(small_disk: Path) -> None:
     with pytest.raises(StateError, match=r"cannot be written\.$"):
         kit.apply({WORKING: b"x"})
     assert before.still()
+
+
+# -- git's look at the files ----------------------------------------------------------------------
+
+
+def unread(kit: KitUnderGit) -> list[str]:
+    """Name the files that git has to read to tell whether they are as committed, and those that are not."""
+    return kit.git("diff-files", "--name-only").splitlines()
+
+
+def test_git_need_not_read_what_reel_has_written(kit: KitUnderGit) -> None:
+    kit.apply({WORKING: b"new\n", TAPE: b"said\r\n", "ring4/index.md": None})
+    assert WORKING not in unread(kit)
+    assert TAPE not in unread(kit)
+
+
+def test_a_file_written_again_right_after_its_change_shows(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def written_first(*args: object, **options: object) -> object:
+        kit.write(WORKING, b"own\n")
+        return put_in_index(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("reel_cli.core.change.recovery.put_in_index", written_first)
+    kit.apply({WORKING: b"new\n"})
+    assert kit.status() == [f" M {WORKING}"]
+
+
+def test_an_index_that_knows_nothing_of_its_files_is_refreshed(kit: KitUnderGit) -> None:
+    """Earlier versions left it so, and every `git status` read all files again."""
+    kit.apply({f"ring3/M-{number:03}.md": b"kept\n" for number in range(1, 130)})
+    kit.repo.index.unlink()
+    kit.git("read-tree", "HEAD")
+    kit.write("ring3/M-007.md", b"mine\n")
+    assert len(unread(kit)) > 100
+    kit.apply({WORKING: b"new\n"})
+    assert unread(kit) == ["ring3/M-007.md"]
+    assert kit.status() == [" M ring3/M-007.md"]
