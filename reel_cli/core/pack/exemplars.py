@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from reel_cli.core.values.memory import MOODS, ActiveSet, Exemplar
+from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
 
 MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
@@ -68,6 +68,18 @@ def choose_exemplars(
         choice.left[exemplar.slug] = "five exemplars are enough; others suit better"
     del choice.beside[MOST_BESIDE_ANCHOR:]
     return choice
+
+
+def list_short(choice: Choice, active: Sequence[str], *, called: bool) -> Sequence[Exemplar]:
+    """Return the exemplars for the room beside the anchor of a small window, the best first.
+
+    Where none is `called` for, those that were said come before those of the template: active ones first,
+    then the oldest, so that a new one moves none.
+    """
+    order = [*choice.beside, *choice.others]
+    if called:
+        return order
+    return sorted(order, key=lambda one: (one.source == SEED, one.slug not in active, one.added))
 
 
 def _anchor(

@@ -11,7 +11,7 @@ from itertools import chain
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
-from reel_cli.core.pack.exemplars import Choice, choose_exemplars
+from reel_cli.core.pack.exemplars import Choice, choose_exemplars, list_short
 from reel_cli.core.pack.memory_levels import MARKER, Recession, align, blocks_of, keep_immune, recede, refine
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
@@ -393,7 +393,8 @@ class Loader:
             return 0
         lowest = self.budget.ranges["3"][0] + self.budget.ranges["4"][0]
         most = share = min(self.budget.cap // SHORT_SHARE, rest - min(lowest, self._all_past()))
-        for exemplar in [*choice.beside, *choice.others]:
+        active = self.holdings.core.active.active
+        for exemplar in list_short(choice, active, called=bool(self._moods())):
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
             if unit.tokens <= share and len(voice) <= SHORT_BESIDE:
                 voice.append(unit)

@@ -165,6 +165,10 @@ class Exemplar:
     source: str = ""
 
 
+SEED = "seed"
+"""The source of an exemplar that came with the template."""
+
+
 @frozen
 class ActiveSet:
     """`ring1/active.yaml`: the calibration anchor, and the exemplars in rotation (slugs)."""

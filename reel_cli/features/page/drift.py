@@ -18,7 +18,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.values.memory import Exemplar
+from reel_cli.core.values.memory import SEED, Exemplar
 from reel_cli.core.values.talk import Session, session_path
 from reel_cli.features.page.style import (
     EDITION,
@@ -35,8 +35,6 @@ from reel_cli.features.page.style import (
 
 T = TypeVar("T")
 
-SEED = "seed"
-"""The source of an exemplar that came with the template."""
 LATELY = 30
 """A session is held against so many before it."""
 FEWEST_WORDS = 40

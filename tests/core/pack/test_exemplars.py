@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.pack.exemplars import Choice, choose_exemplars
-from reel_cli.core.values.memory import ActiveSet, Exemplar
+from reel_cli.core.pack.exemplars import Choice, choose_exemplars, list_short
+from reel_cli.core.values.memory import SEED, ActiveSet, Exemplar
 
 
 def exemplar(slug: str, role: str = "general", added: str = "2026-01-01") -> Exemplar:
@@ -90,3 +90,11 @@ def test_an_anchor_that_is_gone_is_stood_in_for() -> None:
 def test_an_empty_pool_needs_no_warning() -> None:
     choice = choose_exemplars([], ActiveSet(), {"conflict": ()})
     assert (choice.anchor, choice.beside, choice.warnings) == (None, [], [])
+
+
+def test_in_a_small_window_those_that_were_said_come_before_the_template_s() -> None:
+    seeds = [Exemplar(slug, slug, "general", "**Bo:** hm.\n", "2026-01-01", SEED) for slug in ("bus", "five")]
+    choice = chosen(["bus", "five", "sad"], pool=[*POOL, *seeds])
+    order = [one.slug for one in list_short(choice, ["bus", "five", "sad"], called=False)]
+    assert order == ["sad", "old", "cross", "crosser", "silly", "new", "bus", "five"]
+    assert [one.slug for one in list_short(choice, [], called=True)][:2] == ["bus", "five"]
