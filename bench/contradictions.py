@@ -8,6 +8,9 @@ RealMemBench (its extracted memories), a page a session. Each pair of
 of a page, its second on the next, five days later. A pair of `disagree` should be found, one of `agree` not;
 anything else found on those pages is a false alarm. What is found where nothing is planted is counted apart,
 and printed with --show, to be read.
+
+`facts.json` beside it has values of facts under one name, a day apart, with the words that were said: the
+contradictions among them should be asked about, updates and what may both be so should not.
 """
 
 import argparse
@@ -26,10 +29,13 @@ sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.core.evidence.contradictions.claims import HeldText
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.core.evidence.contradictions.values import Relation, ToldValue, compare_values
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
-PAIRS = HERE.parent / "tests" / "contradictions" / "pairs.json"
+PAIRS = HERE.parent / "tests" / "fixtures" / "contradictions" / "pairs.json"
+FACTS = PAIRS.with_name("facts.json")
 APART = timedelta(days=5)
+THEN = date(2026, 3, 2)
 
 Page = list[HeldText]
 
@@ -69,7 +75,25 @@ def main() -> int:
     )
     print(f"precision {share:.2f}")
     untouched(histories, show=given.show)
+    compare_facts(given.half, show=given.show)
     return 0
+
+
+def compare_facts(half: str, *, show: bool) -> None:
+    """Print how many contradicting values of facts are found, and how many others are taken for some."""
+    counts, asked = Counter[str](), Counter[str]()
+    for want, kind, key, (_, was, _), (said, value, _) in json.loads(FACTS.read_text())[half]:
+        past = kind == "history"
+        older = ToldValue(key, was, day=THEN, past=past)
+        newer = ToldValue(key, value, said, THEN + timedelta(days=1), past=past)
+        found = compare_values(older, newer)
+        asked[want] += 1
+        counts[want] += found is Relation.CONFLICT
+        if show and (found is Relation.CONFLICT) != (want == "conflict"):
+            print(f"facts, {want} taken for {found}: {key}: {was} | {value}")
+    print(f"facts: {counts['conflict']} of {asked['conflict']} contradictions found")
+    harmless = asked.total() - asked["conflict"]
+    print(f"facts: {counts.total() - counts['conflict']} of {harmless} updates and pairs reported")
 
 
 def read_histories() -> Iterator[list[Page]]:

@@ -320,7 +320,7 @@ class UserTurns:
         mine = telling(value)
         found = self._tapes[at].find(evidence)
         told = one_line(found.text) if found is not None else ""
-        if any(_ASKS.search(one) and one.endswith("?") for one in _sentences_around(told, source)):
+        if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
         if mine <= source.stems | _LENT:
             years = leaves_year_open(value, said)
@@ -354,7 +354,7 @@ def bears_statement(statement: str, support: FactSupport, key: str, speakers: tu
     plain = even(statement)
     if source is None or not plain.strip() or _SPEAKERS.search(plain) or not _is_named(plain, whose):
         return False
-    around = _sentences_around(support.words, source)
+    around = sentences_around(support.words, source)
     if _is_named(plain, other) or any(one.endswith("?") for one in around):
         return False
     said = " ".join(around) or even(support.words)
@@ -378,7 +378,7 @@ def bears_statement(statement: str, support: FactSupport, key: str, speakers: tu
     )
 
 
-def _sentences_around(words: str, source: Source) -> Sequence[str]:
+def sentences_around(words: str, source: Source) -> Sequence[str]:
     """Return the sentences that hold these words; none where the words are of several places."""
     wanted = quote_key(even(words)).strip()
     texts = [even(one.turn.text) for one in source.said]

@@ -97,6 +97,8 @@ class KitFileKind:
     """Returns whether one of two values that do not agree is still held there: (snapshot, its `Side`)."""
     hold: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which one of two values holds from now on: (snapshot, its `Side`, the day)."""
+    hold_both: Callable[..., Mapping[str, bytes]] | None = None
+    """Returns the files in which two values of one name both hold, each by its own: (snapshot, `Side`s)."""
 
 
 @cache

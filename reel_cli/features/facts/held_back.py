@@ -25,6 +25,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.relation import key_apart
 
 _DAY = 10
 
@@ -87,6 +88,31 @@ def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes
         fact.category, fact.key, fact.value, "1", fact.source, today, now.value if now else "", PERSON
     )
     return {FACTS: add_facts(snapshot.text(FACTS) or "", [word]).encode()}
+
+
+def hold_both(snapshot: Snapshot, sides: Sequence[Side]) -> dict[str, bytes]:
+    """Return the file in which both values hold: the one that does not gets a name of its own.
+
+    Raises ReelError where one is not noted any more, or nothing tells them apart.
+    """
+    holding = current_facts(read_facts(snapshot))
+    more: list[Fact] = []
+    for side in sides:
+        fact = find_side(snapshot, side)
+        if fact is None:
+            message = f"{FACTS} does not say any more “{one_line(side.says, 80)}”."
+            raise ReelError(message, hint="see what it says with  reel fact list")
+        if not any(
+            fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) for one in holding
+        ):
+            key = key_apart(fact, fact.when[:_DAY])
+            if key == fact.key or any(fact_name(one) == fact_name(replace(fact, key=key)) for one in holding):
+                message = f"Nothing tells “{one_line(side.says, 80)}” from the other."
+                raise ReelError(
+                    message, hint='note it under a name of its own:  reel fact add KIND NAME "VALUE"'
+                )
+            more.append(replace(fact, key=key, confidence="1", replaces="", origin=PERSON))
+    return {FACTS: add_facts(snapshot.text(FACTS) or "", more).encode()} if more else {}
 
 
 _SHOWN = 100

@@ -115,6 +115,12 @@ def _hold(snapshot: "Snapshot", side: "Side", today: str) -> "Mapping[str, bytes
     return hold_instead(snapshot, side, today)
 
 
+def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, bytes]":
+    from reel_cli.features.facts.held_back import hold_both
+
+    return hold_both(snapshot, sides)
+
+
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
@@ -127,6 +133,7 @@ FACTS_FILE = KitFileKind(
     retold=_retold,
     stands=_stands,
     hold=_hold,
+    hold_both=_hold_both,
 )
 
 

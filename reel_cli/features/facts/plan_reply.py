@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, bears_statement, is_own_telling
+from reel_cli.core.evidence.contradictions.values import Relation
+from reel_cli.core.evidence.fact_evidence import (
+    FactSupport,
+    UserTurns,
+    bears_statement,
+    is_own_telling,
+    telling,
+)
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
@@ -49,6 +56,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.relation import key_apart, relate, relate_told
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import (
     LONGEST_KEY,
@@ -74,6 +82,8 @@ class FactReview:
     rests: tuple[Fact, ...] = ()
     waits: tuple[Fact, ...] = ()
     """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
+    clashes: tuple[Fact, ...] = ()
+    """Those of `facts` that contradict what they replace."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -97,7 +107,10 @@ def weigh(
     scale = _Scale(snapshot, session, unattended=unattended)
     for one, others in _with_others(list(told)):
         scale.put(one, others)
-    review = FactReview(tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits))
+    review = FactReview(
+        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits),
+        clashes=tuple(scale.clashes),
+    )  # fmt: skip
     return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
 
 
@@ -113,6 +126,7 @@ class _Scale:
         self.kinds = known_categories(snapshot)
         self.made: list[Fact] = []
         self.waits: list[Fact] = []
+        self.clashes: list[Fact] = []
         self.said: dict[Fact, str] = {}
         self.refused: list[Problem] = []
         self.notes: list[Problem] = []
@@ -140,12 +154,15 @@ class _Scale:
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
         if known or _is_known(fact, stood, self.noted):
             return
-        if borne.value != one.value:
-            self.notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
-        if borne.open_year:
-            what = f"nobody said of which year, and “{one.value}” was taken; look at it"
-            self.notes.append(_problem(one, what))
         replaced = stood is not None and overrides(fact, stood)
+        relation = _relate(fact, one, stood, borne) if stood is not None and replaced else Relation.UPDATE
+        if stood is not None and relation is Relation.LESS:
+            self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now tells less of it"))
+            return
+        if relation is Relation.BOTH and (key := key_apart(fact)) != fact.key:
+            self._place(replace(one, key=key), borne, own=own)
+            return
+        self.notes += _notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
             if not waits_already(self.snapshot, held):
                 self.waits.append(held)
@@ -158,6 +175,8 @@ class _Scale:
             self.waits.append(fact)
             return
         self.made.append(fact)
+        if relation is Relation.CONFLICT:
+            self.clashes.append(fact)
         self.said[fact] = one.evidence
 
     def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
@@ -203,6 +222,25 @@ class TalkEvidence:
         return (mine, True) if own else (borne, False)
 
 
+def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
+    """Return in which other form a fact is kept, and whether its year was guessed."""
+    notes: list[Problem] = []
+    if borne.value != one.value:
+        notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
+    if borne.open_year:
+        what = f"nobody said of which year, and “{one.value}” was taken; look at it"
+        notes.append(_problem(one, what))
+    return notes
+
+
+def _relate(fact: Fact, one: ToldFact, stood: Fact, borne: FactSupport) -> Relation:
+    """Return what a fact is to the one that it replaces; LESS where it has no word of that one."""
+    about = telling(stood.value) | telling(stood.key)
+    if fact.value != one.value and telling(fact.value).isdisjoint(about):
+        return Relation.LESS
+    return relate(stood, fact, borne)
+
+
 def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own: bool) -> str:
     """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
     if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
@@ -243,15 +281,19 @@ def _settle(
     refused = [_problem(one, "not kept: the share of the facts is full") for one in full]
     notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
     notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
-    return FactReview(tuple(kept), (*review.refused, *refused), (*review.notes, *notes), tuple(rests), waits)
+    clashes = tuple(one for one in review.clashes if one in kept)
+    return replace(
+        review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
+        rests=tuple(rests), waits=tuple(waits), clashes=clashes,
+    )  # fmt: skip
 
 
 def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:
-    """Return each fact with what else is told under its kind and name."""
+    """Return each fact with what else is told under its kind and name; two things get a name each."""
     named: dict[tuple[str, str], list[ToldFact]] = {}
-    for one in listed:
+    for one in relate_told(listed):
         named.setdefault(_name(one), []).append(one)
-    return [(one, named[_name(one)]) for one in listed]
+    return [(one, group) for group in named.values() for one in group]
 
 
 def _name(one: ToldFact) -> tuple[str, str]:
@@ -313,7 +355,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
         text = add_facts(snapshot.text(FACTS) or "", weighed.facts)
         parse_facts(text)
         writes[FACTS] = text.encode()
-    writes.update(plan_fact_clashes(snapshot, weighed.facts, span.session, made))
+    writes.update(plan_fact_clashes(snapshot, weighed.clashes, span.session, made))
     writes.update(propose_facts(weighed.waits, span.session, made))
     trailers = [(TRAILER, named(one)) for one in weighed.facts]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))

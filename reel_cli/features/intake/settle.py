@@ -184,7 +184,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         # of two answers on one page neither is the later
         return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well"
     writes: dict[str, bytes | None] = {}
-    writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
+    writes.update(plan_fact_clashes(snapshot, weighed.clashes, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
     fact = weighed.facts[0]
     until = f" (until now: {fact.replaces})" if fact.replaces else ""

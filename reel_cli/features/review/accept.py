@@ -29,7 +29,7 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.fading.immunity import plan_word
 from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.memory.exemplars import Draft, plan_add
-from reel_cli.features.review.contradiction import BOTH, plan_settle
+from reel_cli.features.review.contradiction import plan_settle
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
 from reel_cli.features.review.open_decisions import RING_0, take_over
 from reel_cli.features.review.proposals import NEED_A_NAME, Kind, WaitingProposal
@@ -68,15 +68,15 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     today: str,
     tokenizer: Counter,
     identity: str | None = None,
-    holds: str = BOTH,
+    holds: str = "",
     told: KeepingContext | None = None,
 ) -> Change:
     """Return the change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
-    person edited it after a suggestion; `holds` which side of a contradiction does; `told` what keeping
-    needs beside the kit, for what was handed in. Raises StateError for what cannot be accepted, ReelError
-    for what is not fit to be.
+    person edited it after a suggestion; `holds` which side of a contradiction does ("": not said); `told`
+    what keeping needs beside the kit, for what was handed in. Raises StateError for what cannot be accepted,
+    ReelError for what is not fit to be.
     """
     one = group[0]
     _refuse(one, by)

@@ -113,7 +113,7 @@ def accept_items(
         plan_accept(
             opened.snapshot, repository, group, waiting,
             by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, "both"), told=_told(opened),
+            holds=sides.get(group[0].item, ""), told=_told(opened),
         )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
@@ -128,7 +128,7 @@ def accept_items(
         change = plan_accept(
             fresh.snapshot, repository, _same(now, group), now,
             by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, "both"), told=told,
+            holds=sides.get(group[0].item, ""), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.line}")
@@ -320,8 +320,7 @@ def _ask_rejection(chosen: "Sequence[WaitingProposal]") -> str:
 def _which_holds(
     opened: OpenKit, chosen: "Sequence[WaitingProposal]", holds: str | None, *, ask: bool
 ) -> "dict[str, str]":
-    """Return which side of each contradiction holds: as given or asked for, else both."""
-    from reel_cli.core.files.kit_files import find_value_kind
+    """Return which side of each contradiction holds: as given or asked for, "" where nothing was said."""
     from reel_cli.features.review.proposals import Kind
 
     pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
@@ -329,18 +328,16 @@ def _which_holds(
         message = "--holds is for two things that do not agree."
         raise UsageError(message, hint="see what waits with  reel review")
     if not ask:
-        return {one.item: holds or "both" for one in pairs}
+        return {one.item: holds or "" for one in pairs}
     words = {"b": "both", "o": "older", "n": "newer"}
     found = {}
     for one in pairs:
         show_waiting(opened, one, opened.console.err)
         sides = one.proposal.sides if one.proposal is not None else ()
-        if sides and all(side.where == sides[0].where for side in sides) and find_value_kind(sides[0].where):
-            question, least = "Which holds now? (o the older, n the newer)", "n"
-        else:
-            question, least = "Which holds now? (b both may stand, o the older, n the newer)", "b"
-        keys = [key for key in words if key != "b" or least == "b"]
-        found[one.item] = words[opened.console.choose(question, keys, least)]
+        # of two values of one fact the newer holds until something else is said
+        least = "n" if len({side.where for side in sides}) == 1 else "b"
+        question = "Which holds now? (b both may stand, o the older, n the newer)"
+        found[one.item] = words[opened.console.choose(question, list(words), least)]
     return found
 
 

@@ -21,24 +21,30 @@ NO_QUARREL = "they agree"
 def plan_settle(snapshot: Snapshot, one: WaitingProposal, word: str, today: str) -> Change:
     """Return the change that settles one: it is recorded, and what no longer holds is marked.
 
-    `word` is `both`, `older`, `newer`, the place of the side that holds (`M-004`), or NO_QUARREL. Raises
-    UsageError for another, ReelError where what does not hold is no memory that could be marked.
+    `word` is `both`, `older`, `newer`, the place of the side that holds (`M-004`), or NO_QUARREL; "" is
+    `both`, except for two values of one fact. Raises UsageError for another, ReelError where what does not
+    hold is no memory that could be marked.
     """
     proposal = one.proposal
     if proposal is None or not proposal.sides:
         message = f"{one.item} is no contradiction."
         raise ReelError(message)
     older, newer = proposal.sides
-    if word == BOTH and older.where == newer.where and find_value_kind(older.where) is not None:
-        message = f"Of these one value holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”."
-        hint = f"say which:  reel review accept {one.item} --holds {NEWER} (or {OLDER})"
+    kind = find_value_kind(older.where) if older.where == newer.where else None
+    if not word and kind is not None:
+        message = f"Which holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”?"
+        hint = f"say it:  reel review accept {one.item} --holds {NEWER} ({OLDER}, or {BOTH})"
         raise ReelError(message, hint=hint)
+    word = word or BOTH
     holds = _holding(word, older, newer)
     held = snapshot.text(SETTLED) or ""
     read_settled(held)
     writes: dict[str, bytes | None] = {one.path: None}
     told = "not a contradiction" if word == NO_QUARREL else "both stand"
-    if holds is not None:
+    if word == BOTH and kind is not None and kind.hold_both is not None:
+        writes.update(kind.hold_both(snapshot, (older, newer)))
+        told = "both stand"
+    elif holds is not None:
         other = newer if holds is older else older
         kind = find_value_kind(holds.where)
         if kind is not None and kind.hold is not None:

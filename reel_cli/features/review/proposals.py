@@ -152,7 +152,7 @@ def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingPr
     before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
     older, newer = proposal.sides
     if older.where == newer.where and find_value_kind(older.where) is not None:
-        why = "the newer holds meanwhile; say which holds, with  --holds newer  or  --holds older"
+        why = "the newer holds meanwhile; say which holds: --holds newer, --holds older or --holds both"
     else:
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):

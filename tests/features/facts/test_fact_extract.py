@@ -85,7 +85,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
 def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("context", "city", "Portland", "moved to Portland"))
-    say(reel, kit, [("user", "We live in Salem now."), ("assistant", "Since when?")], 20)
+    say(reel, kit, [("user", "We live in Salem, by the river."), ("assistant", "Since when?")], 20)
     extract(reel, row("context", "city", "Salem", "live in Salem"))
     assert facts(reel) == {"context/city": "Salem"}
     assert "before: Portland" in reel("fact", "list").ok().out
@@ -106,18 +106,57 @@ def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) ->
     assert (facts(reel)["context/city"], again["problems"]) == ("Portland", [])
 
 
-def test_of_two_values_of_a_fact_one_holds(reel: Reel, kit: Path) -> None:
+def test_an_update_is_no_contradiction(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("identity", "age", "52", "I am 52"))
     say(reel, kit, [("user", "I turned 53 today."), ("assistant", "Cake!")], 20)
     extract(reel, row("identity", "age", "53", "I turned 53"))
+    assert facts(reel) == {"identity/age": "53"}
+    assert reel("review").ok().out == "Nothing waits for your word.\n"
+
+
+def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "age", "52", "I am 52"))
+    say(reel, kit, [("user", "I am 61, dear."), ("assistant", "Cake!")], 20)
+    extract(reel, row("identity", "age", "61", "I am 61"))
     before = (kit / "facts.yaml").read_text()
     refused = reel("review", "accept", "2026-02-20-1-fact-1", "--yes")
     assert refused.code == 1
-    assert "Of these one value holds: “age: 52” or “age: 53”." in refused.err
+    assert "Which holds: “age: 52” or “age: 61”?" in refused.err
     reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "newer").ok()
     assert (kit / "facts.yaml").read_text() == before
-    assert "“age: 53” holds now" in (kit / "review/settled.yaml").read_text()
+    assert "“age: 61” holds now" in (kit / "review/settled.yaml").read_text()
+    reel("undo").ok()
+    reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "both").ok()
+    assert facts(reel) == {"identity/age": "61", "identity/age-10-february-2026": "52"}
+    assert reel("review").ok().out == "Nothing waits for your word.\n"
+
+
+def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "My dog Pepper loves the beach."), ("assistant", "Sweet!")])
+    extract(reel, row("relationships", "dog", "dog Pepper loves the beach", "My dog Pepper loves the beach"))
+    say(reel, kit, [("user", "I walked my dog Shadow in the woods."), ("assistant", "Nice!")], 20)
+    extract(reel, row("relationships", "dog", "my dog Shadow", "I walked my dog Shadow"))
+    assert facts(reel) == {
+        "relationships/dog": "dog Pepper loves the beach",
+        "relationships/dog-shadow": "my dog Shadow",
+    }
+    assert reel("review").ok().out == "Nothing waits for your word.\n"
+
+
+CALLING = "I feel like this is my true calling."
+
+
+def test_a_vaguer_retelling_leaves_the_exact_value(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I joined the fire brigade on 3 January 2026!"), ("assistant", "Wow!")])
+    extract(reel, row("commitments", "fire brigade", "joined on 3 January 2026", "I joined the fire brigade"))
+    turns = [("user", "I joined the fire brigade, you know."), ("assistant", "I do."), ("user", CALLING)]
+    say(reel, kit, [*turns, ("assistant", "Yes!")], 20)
+    for value, said in (("joined the fire brigade", "I joined"), ("of the crew, my true calling", CALLING)):
+        made = extract(reel, row("commitments", "fire brigade", value, said), "2026-02-20-1")
+        assert "“joined on 3 January 2026” stays" in json.dumps(made, ensure_ascii=False)
+        assert facts(reel) == {"commitments/fire-brigade": "joined on 3 January 2026"}
 
 
 def test_what_was_dropped_stays_so_until_it_is_said_again(reel: Reel, kit: Path) -> None:

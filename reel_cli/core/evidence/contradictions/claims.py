@@ -105,6 +105,7 @@ FILL = _stems(
     " definitely officially date day week month year time morning evening afternoon noon night tomorrow"
 )
 """Stems of filler words that say nothing of the subject."""
+CALLED = "is called"
 RELATIONS = (
     (
         "lives in",
@@ -115,7 +116,7 @@ RELATIONS = (
         late(r"(?i:\bworks? (?:at|for))\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"),
     ),
     (
-        "is called",
+        CALLED,
         late(r"(?i:\b(?:is|are|'s) (?:called|named)|\bname is)\s+(?P<name>[A-Z][\w'’-]*)"),
     ),
 )

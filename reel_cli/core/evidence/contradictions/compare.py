@@ -4,7 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.contradictions.claims import FIXED, YEARLY, Fact, HeldText, Slot, read_facts
+from reel_cli.core.evidence.contradictions.claims import (
+    CALLED,
+    FIXED,
+    YEARLY,
+    Fact,
+    HeldText,
+    Slot,
+    read_facts,
+)
 from reel_cli.core.evidence.grounding.dates import When
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem, stems
 from reel_cli.core.frozen import frozen, late
@@ -24,6 +32,8 @@ _LIGHT = frozenset(
     for words in ("be have do get go come see", "new good great little big", "thing way lot people")
     for word in words.split()
 )
+
+_SPEAKERS = (frozenset(("i",)), frozenset(("you",)), frozenset(("we",)))
 
 
 @frozen
@@ -59,9 +69,7 @@ def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list
 def _same_subject(telling: HeldText, fact: Fact, other: HeldText, was: Fact, rivals: Sequence[Fact]) -> bool:
     mine, theirs = fact.subject, was.subject
     shared = (mine & theirs) - _LIGHT
-    if not shared and not (
-        fact.slot is Slot.NAME and mine == theirs and fact.persons == was.persons != frozenset()
-    ):
+    if not shared and not (fact.slot is Slot.NAME and mine == theirs and _of_one_person(fact, was)):
         return False
     if fact.names and was.names and fact.names.isdisjoint(was.names):
         return False
@@ -84,6 +92,12 @@ def _same_subject(telling: HeldText, fact: Fact, other: HeldText, was: Fact, riv
         return True
     head = shared & FIXED
     return bool(head) and len({one.subject for one in rivals if head & one.subject}) == 1
+
+
+def _of_one_person(fact: Fact, was: Fact) -> bool:
+    """Return whether names without a subject are of the same person; `her name is` may be of anybody."""
+    named = fact.key != CALLED or fact.persons in _SPEAKERS
+    return named and fact.persons == was.persons != frozenset()
 
 
 def _same_persons(telling: HeldText, fact: Fact, other: HeldText, was: Fact) -> bool:

@@ -1,0 +1,461 @@
+"""Comparison of two values told under one name at two times: an update, a contradiction, or two things.
+
+A later value is an update, because names are reused for what goes on: plans proceed, numbers grow, states
+change. Two values contradict one another only where one of them cannot have changed, or did not change by
+the newer words: they reach back to before the older ones were said, or both give another day, number or
+name to a thing that has one. In doubt, it is an update. English alone.
+"""
+
+import re
+from datetime import date, timedelta
+from enum import StrEnum
+
+from reel_cli.core.evidence.contradictions.claims import LABEL, YEARLY
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
+from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import Number, numbers
+from reel_cli.core.evidence.grounding.source import mask
+from reel_cli.core.frozen import frozen, late
+
+
+class Relation(StrEnum):
+    """Relations of a newer value to the older one of the same name."""
+
+    UPDATE = "update"
+    CONFLICT = "conflict"
+    BOTH = "both"
+    """They are of two different things, and both may stand."""
+    LESS = "less"
+    """The newer one tells the same less exactly."""
+
+
+@frozen
+class ToldValue:
+    """A value under a name, the words that it was said with ("" for unknown), and their day."""
+
+    key: str
+    value: str
+    said: str = ""
+    day: date | None = None
+    past: bool = False
+    """Whether it is filed as something that happened."""
+
+
+def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
+    """Return what the newer of two values is to the older one."""
+    if says_less(older, newer):
+        return Relation.LESS
+    words = f"{newer.value} . {newer.said}"
+    if _CORRECTED.search(words):
+        return Relation.UPDATE
+    if _contradict(older, newer):
+        return Relation.CONFLICT
+    return Relation.BOTH if _of_two_things(older, newer) else Relation.UPDATE
+
+
+_CORRECTED = late(
+    r"(?i)\b(?:i was wrong|my mistake|i meant|i mis\w+|(?:it )?turn(?:s|ed) out|not .{1,40} as i said"
+    r"|correction)\b"
+)
+"""Words that take back the older value."""
+_CHANGED = late(
+    r"(?i)\b(?:no longer|any ?more|mov(?:e|ed|es|ing)|chang(?:e|ed|es|ing)|switch\w*|instead"
+    r"|rather than|becom\w+|became"
+    r"|turn(?:s|ed|ing)?|(?:a|my|our|the|his|her|brand) new|start(?:s|ed|ing)?|beg[aiu]n|begins?|quit"
+    r"|stopped|g[ai]v\w+ up"
+    r"|left|los(?:t|ing)|join(?:ed|ing)|adopt(?:ed|ing)?|got|getting|gone|since|so far|altogether"
+    r"|by now|recover\w*"
+    r"|repaired|fixed|healed|broke up|split|separat\w+|divorc\w+|postpon\w+|reschedul\w+|cancel\w*"
+    r"|pushed|brought forward"
+    r"|delay\w*|shift\w*|extend\w*|decid\w+|finish(?:ed)?|done|passed|accepted|after all|said (?:yes|no)"
+    r"|c[ao]me (?:home|back)|used to|again|finally|up from|down from|remarried|promot\w+|now|these days"
+    r"|nowadays|lately"
+    r"|another|second|third|also|too|as well)\b"
+)
+"""Words by which the newer value came after the older one, or beside it."""
+_REACHES_BACK = late(
+    r"(?i)\b(?:always|never|all (?:my|his|her|their|our) (?:li(?:fe|ves)|childhood)|born|back then"
+    r"|from birth"
+    r"|since (?:birth|childhood|i was|he was|she was|they were|we were|my|his|her|their|school|college"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty\w*|(?:1[0-9]|[2-9])\b|(?:19|20)\d\d)"
+    r"|as an? (?:small |little )?(?:kid|child|boy|girl|student|teenager)|when (?:i|he|she|they"
+    r"|we) (?:was|were)"
+    r"|years ago|before (?:i|he|she|they|we) (?:was|were) born)\b"
+)
+"""Words that reach back further than any two talks are apart."""
+_COMING = late(r"(?i)\b(?:will|gonna|going to|again)\b|'ll\b")
+_DENIES = late(
+    r"(?i)\b(?:not|never|no|none|nobody|nothing|cannot|without|neither|hardly|only child|hates?"
+    r"|can not stand|dislikes?)\b"
+)
+_NOT_YET = late(r"(?i)\b(?:has|have|had|is|am|are) not\b|\byet\b|\bso far\b")
+_EITHER = (
+    (
+        frozenset(map(stem, ["alive", "living", "lives"])),
+        frozenset(map(stem, ["dead", "died", "dies"])),
+    ),
+    (
+        frozenset(map(stem, ["vegetarian", "vegan"])),
+        frozenset(map(stem, ["meat", "steak", "beef", "pork", "bacon", "ham"])),
+    ),
+)
+"""Stems of which one side excludes the other, of one person."""
+_KIN = {
+    name: frozenset(map(stem, words.split()))
+    for name, words in {
+        "child": "children child kids kid son daughter sons daughters twins baby",
+        "sibling": "siblings sibling brother sister brothers sisters only",
+    }.items()
+}
+"""Stems of words for the same kind of relative."""
+_ONCE = frozenset(
+    map(
+        stem,
+        [
+            "born",
+            "birth",
+            "birthday",
+            "died",
+            "death",
+            "dies",
+            "first",
+            "married",
+            "wedding",
+            "graduated",
+            "founded",
+        ],
+    )
+)
+"""Stems of what happens once."""
+_LASTING = frozenset(
+    (
+        "birthplace", "blood type", "blood group", "star sign", "zodiac", "mother tongue", "native language",
+        "maiden name", "date of birth", "eye color", "eye colour", "place of birth",
+    )
+)  # fmt: skip
+"""Names of what does not change in a life."""
+_SINGLE = frozenset(
+    (
+        "name", "surname", "city", "town", "home", "hometown", "residence", "country", "employer",
+        "nationality", "husband", "wife", "spouse", "mother", "father", "mum", "mom", "dad",
+    )
+)  # fmt: skip
+"""Last words of the names of what has one name."""
+_ONE = (
+    late(r"(?i:\b(?:husband|wife|spouse|mother|father|mum|mom|dad)\b)(?:\s+(?i:is|called|named"
+        r"|,))*\s+(?P<name>[A-Z][\w'-]+)"),
+    late(r"(?i:\b(?:lives?|living|based|resides?) (?:in|at))\s+(?:the\s+)?(?P<name>[A-Z][\w'-]+)"),
+    late(r"(?i:\bworks? (?:at|for))\s+(?:the\s+)?(?P<name>[A-Z][\w'-]+)"),
+    late(r"(?i:\bborn in)\s+(?P<name>[A-Z][\w'-]+)"),
+    late(r"(?i:\b(?:studied|majored in))\s+(?!(?:with|for|the|and|hard|abroad|there"
+        r"|together)\b)(?P<name>[a-z]{3,})"),
+)  # fmt: skip
+"""Relations in which there is one."""
+_CALLED = late(r"(?i:\b(?:called|named|name is))\s+(?P<name>[A-Z][\w'-]+)")
+_WORK = late(r"(?i)\b(?:is|been|was|as)\s+an?\s+(?P<name>[a-z]+(?:\s[a-z]+)?)")
+_OFTEN = late(
+    r"(?i)\b(?:times|twice|once|every|each)\b|\b(?:hours?|minutes?|days?|nights?|miles?|km) (?:a|per) "
+)
+_HAPPENED = late(
+    r"(?i)\b(?:went|visited|attended|ran|won|raised|met|saw|took|had|did|gave|bought|made|been to|spent"
+    r"|threw|held)\b"
+)
+_AGES = late(r"(?i)\b(?:old|aged?|turn\w*|is|am|i'm|he's|she's)\b")
+_FREE = frozenset(stems("love like enjoy favourite favorite great good really very much lot new"))
+_SOON = timedelta(days=10)
+_YEAR = 365.25
+_LEAST_COMMON = 2
+
+
+def says_less(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether the newer value has nothing that the older one lacks, and lacks something exact."""
+    one, two = _plain(older.value), _plain(newer.value)
+    if bool(_DENIES.search(one)) != bool(_DENIES.search(two)):
+        return False
+    if not {found[0] for found in _CHANGED.finditer(two)} <= {found[0] for found in _CHANGED.finditer(one)}:
+        return False
+    mine = set(stems(newer.value)) - _FREE - set(stems(older.key))
+    known = set(stems(older.value)) | set(stems(older.key))
+    exact = _exact(older)
+    return bool(exact) and mine <= known and not _exact(newer) and bool(known - mine)
+
+
+def _exact(told: ToldValue) -> frozenset[str]:
+    """Return the days, numbers and names that a value gives."""
+    text = even(told.value)
+    whens = dates(text, told.day)
+    counted = numbers(text, _blanked(text, whens))
+    days = [text[one.start : one.end] for one in whens]
+    counts = [text[one.start : one.end] for one in counted if one.plain]
+    return frozenset((*days, *counts, *_names_of(told)))
+
+
+def _contradict(older: ToldValue, newer: ToldValue) -> bool:
+    words = f"{newer.value} . {newer.said}"
+    back = _reaches_back(older, newer)
+    changed = _CHANGED.search(words) is not None
+    if _opposed(older, newer, back=back, changed=changed):
+        return True
+    if changed and not back:
+        return False
+    return (
+        _other_name(older, newer, back=back)
+        or _other_only_name(older, newer)
+        or _other_day(older, newer)
+        or _other_number(older, newer)
+        or _lasting_differs(older, newer)
+    )
+
+
+def _reaches_back(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether the newer value is about the time before the older one was said."""
+    found = _REACHES_BACK.search(newer.value)
+    if found and not _COMING.search(newer.value):
+        return True
+    if older.day is None or newer.day is None:
+        return False
+    apart = (newer.day - older.day).days / _YEAR
+    text = even(newer.value)
+    lengths = [one.seconds for one in numbers(text, text) if one.seconds]
+    return any(length / (86_400 * _YEAR) > max(apart, 1) for length in lengths) and not _AGES.search(text)
+
+
+def _opposed(older: ToldValue, newer: ToldValue, *, back: bool, changed: bool) -> bool:
+    """Return whether one denies what the other says, and it has not become so since."""
+    one, two = _plain(older.value), _plain(newer.value)
+    mine, theirs = set(stems(newer.value)), set(stems(older.value))
+    for first, second in _EITHER:
+        if (mine & first and theirs & second) or (mine & second and theirs & first):
+            return back
+    denied, denies = bool(_DENIES.search(one)), bool(_DENIES.search(two))
+    if denied == denies:
+        return False
+    shared = _shared(older, newer)
+    if back:
+        return True
+    if changed or (denied and _NOT_YET.search(one) and "never" not in one) or _COMING.search(two):
+        return False
+    # `no job`, `a job at the harbor`: that it came to be is likely; the same verb and thing denied is not
+    return len(shared) >= _LEAST_COMMON or (bool(shared) and not _HAPPENED.search(two) and denies)
+
+
+def _shared(older: ToldValue, newer: ToldValue) -> set[str]:
+    mine, theirs = set(stems(newer.value)), set(stems(older.value))
+    shared = (mine & theirs) - _FREE
+    for name, words in _KIN.items():
+        if mine & words and theirs & words:
+            # a relative of that kind is what the older words say there is none of
+            shared |= {name, f"a {name}"}
+    return shared
+
+
+def _other_name(older: ToldValue, newer: ToldValue, *, back: bool) -> bool:
+    pairs = [(older, pattern, newer) for pattern in _ONE]
+    if older.key.casefold().split()[-1:] == ["name"]:
+        pairs.append((older, _CALLED, newer))
+    for one, pattern, two in pairs:
+        first, second = pattern.search(even(one.value)), pattern.search(even(two.value))
+        if first and second and stem(first["name"]) != stem(second["name"]):
+            return True
+    was, work = _WORK.search(even(older.value)), _WORK.search(even(newer.value))
+    return bool(back and was and work and stem(was["name"]) != stem(work["name"]))
+
+
+def _other_only_name(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether what is called something, or somewhere, once has two names."""
+    about = older.key.casefold().replace("_", " ").split()
+    if not about or about[-1] not in _SINGLE:
+        return False
+    mine, theirs = (_names_of(one) for one in (newer, older))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _names_of(told: ToldValue) -> frozenset[str]:
+    # `so` lets a name be one at the beginning too
+    text = f"so {even(told.value)}"
+    whens = dates(text, told.day)
+    return frozenset(stem(name) for _, _, name in names(text, _blanked(text, whens)))
+
+
+def _other_day(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether both give another day to what has one; an appointment that is over had its own."""
+    one, two = _whens(older), _whens(newer)
+    if len(one) != 1 or len(two) != 1:
+        return False
+    (was,), (is_,) = one, two
+    common = (set(stems(newer.value)) & set(stems(older.value))) | set(stems(newer.key))
+    if any(a <= d and c <= b for a, b in was.spans for c, d in is_.spans):
+        return False
+    if common & YEARLY:
+        days = [{(a.month, a.day) for a, b in when.spans if a == b} for when in (was, is_)]
+        return bool(days[0] and days[1]) and days[0].isdisjoint(days[1])
+    if common & _ONCE:
+        return was.kind == is_.kind and not (was.relative or is_.relative)
+    if _HAPPENED.search(newer.value) or _HAPPENED.search(older.value) or older.past:
+        return False
+    exact = ("iso", "slash", "day", "nth", "weekday")
+    if was.kind not in exact or is_.kind not in exact or newer.day is None or older.day is None:
+        return False
+    if "weekday" in (was.kind, is_.kind) and newer.day - older.day > _SOON:
+        return False
+    return any(b >= newer.day for _, b in was.spans) and any(d >= newer.day for _, d in is_.spans)
+
+
+def _whens(told: ToldValue) -> list[When]:
+    text = even(told.value)
+    found = []
+    for one in dates(text, told.day):
+        if one.kind == "weekday" and (text[one.start : one.end].endswith("s") or told.day is None):
+            continue
+        spans = one.spans
+        if one.kind == "weekday" or (len(spans) > 1 and told.day is not None):
+            coming = tuple(span for span in spans if told.day is not None and span[1] >= told.day)[:1]
+            spans = coming or spans
+        found.append(When(one.start, one.end, one.kind, spans, one.relative, one.rough, one.weekday, one.day))
+    return found
+
+
+def _other_number(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether both give another number to the same, which is none that grows or recurs."""
+    if _OFTEN.search(older.value) or _OFTEN.search(newer.value):
+        return False
+    one, two = _counted(older), _counted(newer)
+    for was in one:
+        for is_ in two:
+            if was.values & is_.values or len(was.values) != 1 or len(is_.values) != 1:
+                continue
+            if _is_age(older, was) and _is_age(newer, is_):
+                return _ages_apart(older, newer, min(was.values), min(is_.values))
+            if was.counts and is_.counts:
+                happened = _HAPPENED.search(older.value) or _HAPPENED.search(newer.value)
+                if was.counts[0] == is_.counts[0] and not happened:
+                    return True
+            elif len(one) == len(two) == 1 and _alike_but(older.value, newer.value):
+                return True
+    return False
+
+
+def _counted(told: ToldValue) -> list[Number]:
+    text = even(told.value)
+    found = numbers(text, _blanked(text, dates(text, told.day)))
+    return [one for one in found if one.plain and not one.clock and not LABEL.search(text[: one.start])]
+
+
+def _is_age(told: ToldValue, number: Number) -> bool:
+    text = even(told.value)
+    aged = stem("age") in set(stems(told.key))
+    return bool(re.match(r"(?i)[\s-]*(?:years?|yrs?)[\s-]+old\b", text[number.end :])) or aged
+
+
+def _ages_apart(older: ToldValue, newer: ToldValue, was: float, age: float) -> bool:
+    """Return whether somebody cannot be so old by now."""
+    if older.day is None or newer.day is None:
+        return age < was
+    apart = (newer.day - older.day).days / _YEAR
+    return age < was or age - was > apart + 1
+
+
+def _alike_but(one: str, other: str) -> bool:
+    """Return whether two values say the same of two lone numbers."""
+    mine, theirs = (set(stems(re.sub(r"\d[\d.,]*", " ", even(text)))) - _NUMBERS for text in (one, other))
+    return len(mine) >= _LEAST_COMMON and mine == theirs
+
+
+_NUMBERS = frozenset(
+    map(
+        stem,
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+            "thirty",
+            "forty",
+            "fifty",
+            "sixty",
+            "seventy",
+            "eighty",
+            "ninety",
+            "hundred",
+            "thousand",
+        ],
+    )
+)
+
+
+def _lasting_differs(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether something that does not change in a life has two values."""
+    if " ".join(newer.key.casefold().replace("_", " ").split()) not in _LASTING:
+        return False
+    key = set(stems(newer.key))
+    mine, theirs = set(stems(newer.value)) - key, set(stems(older.value)) - key
+    return bool(mine - theirs and theirs - mine)
+
+
+def _of_two_things(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether the values name two relatives, friends or animals, or two events."""
+    text, other = even(newer.value), even(older.value)
+    mine, theirs = _called_of(text), _called_of(other)
+    if mine and theirs and mine.isdisjoint(theirs):
+        return True
+    if not (older.past and newer.past):
+        return False
+    shared = (set(stems(text)) & set(stems(other))) - _FREE
+    days = [span for when in _whens(newer) for span in when.spans]
+    later = older.day is not None and bool(days) and all(first > older.day for first, _ in days)
+    event = _HAPPENED.search(text) and _HAPPENED.search(other)
+    if later and event and len(shared) >= _LEAST_COMMON:
+        return True
+    before = [span for when in _whens(older) for span in when.spans]
+    apart = days and before and not any(a <= d and c <= b for a, b in days for c, d in before)
+    return bool(event and apart)
+
+
+_NAMED = late(
+    r"(?i:\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|pets?|horse|sister|brother|friend|cousin|aunt|uncle"
+    r"|son|daughter"
+    r"|niece|nephew|kids?|child|colleague|neighbou?r|roommate)\b)(?:\s+(?i:is|called|named"
+    r"|,))*\s+(?P<name>[A-Z][\w'-]+)"
+)
+"""Pattern of somebody of whom there may be several."""
+
+
+def _called_of(text: str) -> frozenset[str]:
+    return frozenset(stem(found["name"]) for found in _NAMED.finditer(text))
+
+
+def tell_apart(value: str, day: date | None) -> str:
+    """Return what tells this value from others under the same name: a name in it, a day, or ""."""
+    text = even(value)
+    named = _NAMED.search(text)
+    if named:
+        return named["name"]
+    whens = [one for one in dates(text, day) if one.spans]
+    if whens:
+        return f"{whens[0].spans[0][0].isoformat()}"
+    return ""
+
+
+def _plain(text: str) -> str:
+    return spelt_out(text)
+
+
+def _blanked(text: str, whens: list[When]) -> str:
+    return mask(text, [(one.start, one.end) for one in whens])

@@ -1,0 +1,68 @@
+"""Relation of a new value to the one that held: an update, a contradiction, or another thing."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import combinations
+
+from reel_cli.core.evidence.contradictions.values import Relation, ToldValue, compare_values, tell_apart
+from reel_cli.core.evidence.fact_evidence import FactSupport, sentences_around
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.policy import category_of, fact_name, protects
+from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
+
+_DAY = 10
+_HAPPENED = "history"
+
+
+def relate(stood: Fact, fact: Fact, borne: FactSupport) -> Relation:
+    """Return what a new fact is to the one that stood; `borne` has the words that it rests on.
+
+    A change of what protects somebody is always one.
+    """
+    if protects(stood) or protects(fact):
+        return Relation.UPDATE
+    around = sentences_around(borne.words, borne.source) if borne.source is not None else ()
+    said = " ".join(around) or borne.words
+    return compare_values(_told(stood), replace(_told(fact), said=said))
+
+
+def relate_told(listed: Sequence[ToldFact]) -> Sequence[ToldFact]:
+    """Return what one reply tells, with a name for each where several things were given the same."""
+    groups: dict[tuple[str, str], list[ToldFact]] = {}
+    for one in listed:
+        groups.setdefault(fact_name(_fact(one)), []).append(one)
+    found: list[ToldFact] = []
+    for one in listed:
+        group = groups[fact_name(_fact(one))]
+        pairs = list(combinations([_told(_fact(other)) for other in group], 2))
+        several = pairs and all(compare_values(*pair) is Relation.BOTH for pair in pairs)
+        found.append(replace(one, key=key_apart(_fact(one))) if several else one)
+    return found
+
+
+def key_apart(fact: Fact, otherwise: str = "") -> str:
+    """Return a key by which a fact is told from others under its key; its own key where nothing does."""
+    found = tell_apart(fact.value, _day(fact.when)) or otherwise
+    day = _day(found)
+    apart = day_in_words(day) if day is not None else found
+    key = f"{fact.key} {apart}"
+    if not apart or apart.casefold() in fact.key.casefold() or len(key) > LONGEST_KEY:
+        return fact.key
+    return key
+
+
+def _told(fact: Fact) -> ToldValue:
+    return ToldValue(fact.key, fact.value, day=_day(fact.when), past=category_of(fact) == _HAPPENED)
+
+
+def _fact(one: ToldFact) -> Fact:
+    return Fact(one.category, one.key, one.value)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:_DAY])
+    except ValueError:
+        return None
