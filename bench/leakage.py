@@ -12,12 +12,16 @@ from pathlib import Path
 
 from reel_cli.core.evidence.leakage import LeakedPassage, find_leaks, is_taken_up
 
-LISTS = Path(__file__).parents[1] / "tests" / "leakage"
+LISTS = Path(__file__).parents[1] / "tests/fixtures/leakage"
 
 
-def leaks_in(text: str, heard: str = "") -> list[LeakedPassage]:
+PERSON = "You are Ada, who keeps a lighthouse."
+"""Identity for the lists: somebody, and no machine."""
+
+
+def leaks_in(text: str, heard: str = "", identity: str = "") -> list[LeakedPassage]:
     """What a reply leaks, of no kit in particular."""
-    return [one for one in find_leaks(text) if one.sure and not is_taken_up(one, heard)]
+    return [one for one in find_leaks(text) if one.sure and not is_taken_up(one, heard, identity)]
 
 
 def read_list(path: Path) -> Iterator[tuple[str, str]]:
@@ -78,8 +82,12 @@ def main() -> int:
         ("near", False),
         ("held-out-leaks", True),
         ("held-out-near", False),
+        ("plain-leaks", True),
+        ("plain-near", False),
     ):
-        rows = [(under, line, leaks_in(line)) for under, line in read_list(LISTS / f"{name}.txt")]
+        rows = [
+            (under, line, leaks_in(line, identity=PERSON)) for under, line in read_list(LISTS / f"{name}.txt")
+        ]
         for under in dict.fromkeys(row[0] for row in rows):
             own = [row for row in rows if row[0] == under]
             print(f"{name:6} {sum(bool(row[2]) for row in own):3} of {len(own):3} told of  {under}")

@@ -53,10 +53,15 @@ def origins(texts: Iterable[str]) -> set[str]:
 
 def protocol_syntax(text: str) -> list[str]:
     """Return the pieces of STAGE and CHAIN syntax in a reply, in order, each on one line and cut if long."""
-    spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
-    spans += _headers(text)
+    spans = find_syntax(text)
     snippets = [" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in sorted(spans)]
     return list(dict.fromkeys(snippets))
+
+
+def find_syntax(text: str) -> list[tuple[int, int]]:
+    """Return where the pieces of STAGE and CHAIN syntax stand in a text."""
+    spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
+    return [*spans, *_headers(text)]
 
 
 def _without_code(text: str) -> str:

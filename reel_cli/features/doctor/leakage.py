@@ -16,7 +16,7 @@ from reel_cli.core.values.talk import session_path
 
 NEWEST = 5
 """Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
-_EDITION = 1
+_EDITION = 2
 """Version of the rules; raised when they find something else, so that stored results are made anew."""
 _MEND = "tell it so in ring0/directives.md: remember, and never say how; then  reel review"
 
@@ -68,7 +68,7 @@ def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | boo
             heard.append(text)
             continue
         for one in find_leaks(text):
-            if not is_taken_up(one, "\n".join(heard)):
+            if not is_taken_up(one, "\n".join(heard), told):
                 lines = lines or _lines(snapshot.read(path) or b"", path)
                 line = lines[entry.digest] + 1 + text.count("\n", 0, one.start)
                 found.append([line, one.words, one.sentence, one.sure])

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection
 
-from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
+from reel_cli.core.evidence.leak_rules import Leak
+from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_of_person
 from reel_cli.core.exchange.reader.reply import ReplyReading, find_slips
 from reel_cli.core.frozen import late
 from reel_cli.core.values.talk import PURGED
@@ -46,7 +47,8 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
     if is_about_memory(sample.heard):
         return ""
     said = (text for role, text in sample.messages if role == "assistant")
-    leaks = (leak for text in said for leak in find_leaks(text))
+    person = is_of_person(sample.heard)
+    leaks = (leak for text in said for leak in find_leaks(text) if person or leak.kind is not Leak.MODEL)
     return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
 
 

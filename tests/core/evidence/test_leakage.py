@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.leakage import Leak, find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.evidence.leak_rules import Leak
+from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_taken_up
 
 LISTS = Path(__file__).parents[2] / "fixtures/leakage"
 
@@ -25,7 +26,36 @@ def test_a_leak_is_told(line: str) -> None:
     assert all(one.words in " ".join(line.split()) and one.sentence in line for one in found)
 
 
-@pytest.mark.parametrize("line", [*replies("near"), *replies("held-out-near")])
+def test_plain_phrases_are_told() -> None:
+    """Five lists of plain phrases; `bench/leakage.py` says what was found when each was read first."""
+    lines = replies("plain-leaks")
+    missed = [line for line in lines if not _sure(line)]
+    assert len(missed) * 20 <= len(lines), missed
+
+
+def _sure(line: str) -> list[str]:
+    person = "You are Ada, who keeps a lighthouse."
+    return [one.words for one in find_leaks(line) if one.sure and not is_taken_up(one, "", person)]
+
+
+def test_being_a_model_is_a_leak_of_a_person_alone() -> None:
+    (found,) = find_leaks("As an AI language model, I don't have feelings about the sea.")
+    assert not is_taken_up(found, "", "You are Ada, who keeps a lighthouse.")
+    assert is_taken_up(found, "", "You are Ada, a mind made of language.")
+    assert is_taken_up(found, "Are you an AI?", "You are Ada, who keeps a lighthouse.")
+    assert is_taken_up(found, "")
+
+
+def test_a_sign_far_into_a_long_reply() -> None:
+    text = (
+        "The sea was high and we sat on the porch. " * 90
+        + "My context window is almost full. "
+        + "Good. " * 90
+    )
+    assert [one.sentence for one in find_leaks(text)] == ["My context window is almost full."]
+
+
+@pytest.mark.parametrize("line", [*replies("near"), *replies("held-out-near"), *replies("plain-near")])
 def test_what_only_looks_like_one_is_not(line: str) -> None:
     assert [one.words for one in find_leaks(line) if one.sure] == []
 

@@ -84,6 +84,24 @@ def test_a_reply_that_speaks_of_the_machinery(reel: Reel, lived: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Let me pull that up from my retrieval index.",
+        "My context window is almost full.",
+        "As per my directives, I can't talk about that.",
+        "I'm only a folder of Markdown files, when all is said.",
+        "No drift to report, I'm still me.",
+        "I'll consolidate this evening later and keep only what matters.",
+        "[SCENE: harbour, dusk] You came after all.",
+        "I pulled the transcript from March, and you did say blue.",
+    ],
+)
+def test_plain_words_about_the_machinery(reel: Reel, lived: Path, said: str) -> None:
+    record(reel, lived, "2026-02-27", ["And then?", said])
+    assert [severity for severity, _, _ in look(reel, "memory-leakage")] == ["serious"]
+
+
+@pytest.mark.parametrize(
     "turns",
     [
         ["What became of the ring?", "The ring is in the drawer, in the kit with the thread."],
