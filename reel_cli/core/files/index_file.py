@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
+from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.source import parse_source
 
 EMPTY = "# What could be recalled\n\n"
 _STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")
 _LINE = re.compile(
-    r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>(?:[^"\\|]|\\.)*)"\s*'
+    r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>[^"\\|]*(?:\\.[^"\\|]*)*)"\s*'
     r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
 )
 _FLAGS = {
@@ -47,17 +47,20 @@ def parse_index(text: str) -> Index:
 def parse_line(raw: str) -> IndexLine | None:
     """Return one entry, or None if it does not parse."""
     found = _LINE.fullmatch(raw)
-    flags = _FLAGS.get(" ".join(found["flags"].casefold().split())) if found else None
-    if not found or flags is None or not MEMORY_ID.fullmatch(found["id"]):
+    if not found:
+        return None
+    name, what, anchor, tags, flag, where = found.groups()
+    flags = _FLAGS.get(flag.strip()) or _FLAGS.get(" ".join(flag.casefold().split()))
+    if flags is None:
         return None
     return IndexLine(
-        id=found["id"],
-        description=found["what"].strip(),
-        anchor=re.sub(r"\\(.)", r"\1", found["anchor"]),
-        tags=tuple(t.strip() for t in found["tags"].split(",") if t.strip()),
+        id=name,
+        description=what.strip(),
+        anchor=re.sub(r"\\(.)", r"\1", anchor) if "\\" in anchor else anchor,
+        tags=tuple(t.strip() for t in tags.split(",") if t.strip()),
         immune=flags[0],
         pruned=flags[1],
-        where=parse_source(found["where"]) if found["where"] else None,
+        where=parse_source(where) if where else None,
     )
 
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from reel_cli.core.change.preflight import check_place, require_branch
 from reel_cli.core.errors import ReelError, StateError
@@ -348,13 +348,6 @@ class _NotPlainError(Exception):
     """The index is damaged, or of a form that only git reads."""
 
 
-class TrackedFile(NamedTuple):
-    """A plain file that git tracks: its kit path, and the id of the text that the index has of it."""
-
-    path: str
-    blob: str
-
-
 def read_tracked(repo: Repository) -> Mapping[str, str]:
     """Return the blob ids of the kit's tracked files by kit path; those of the last commit without an index.
 
@@ -362,20 +355,30 @@ def read_tracked(repo: Repository) -> Mapping[str, str]:
     that a sparse checkout leaves out is. Empty where git cannot tell either.
     """
     try:
-        data = _read_index(repo)
-        found = list(_entries(data, 32 if repo.sha256 else 20, os.fsencode(repo.prefix)))
+        return _read_plainly(_read_index(repo), 32 if repo.sha256 else 20, repo.prefix)
     except (OSError, _NotPlainError, struct.error, IndexError, ValueError):
         try:
-            found = list(_ask_git(repo))
+            return _without_private(_ask_git(repo), repo.prefix)
         except ReelError:
             # the next command that writes reports a broken index
-            found = []
-    start = len(repo.prefix)
-    return {
-        path[start:]: blob
-        for path, blob in found
-        if path.startswith(repo.prefix) and not set(PRIVATE).intersection(path[start:].split("/")[:-1])
-    }
+            return {}
+
+
+@lru_cache(maxsize=2)
+def _read_plainly(data: bytes, size: int, prefix: str) -> Mapping[str, str]:
+    """Return the files that an index names; a command that reads one several times does so once."""
+    found = ((os.fsdecode(name), blob.hex()) for name, blob in _entries(data, size, os.fsencode(prefix)))
+    return _without_private(found, prefix)
+
+
+def _without_private(found: Iterable[tuple[str, str]], prefix: str) -> Mapping[str, str]:
+    """Return the blob ids of the kit's own files, by kit path."""
+    start = len(prefix)
+    kept = {path[start:]: blob for path, blob in found if path.startswith(prefix)}
+    for folder in PRIVATE:
+        for path in [path for path in kept if f"{folder}/" in path and folder in path.split("/")[:-1]]:
+            del kept[path]
+    return kept
 
 
 def _read_index(repo: Repository) -> bytes:
@@ -391,17 +394,20 @@ def _read_index(repo: Repository) -> bytes:
     return data
 
 
-def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[TrackedFile]:
-    """Yield the plain, settled files that an index names; raises _NotPlainError if it does not name all."""
+def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the names and blobs of the plain, settled files that an index names.
+
+    Raises _NotPlainError if it does not name all.
+    """
     sign, version, count = _HEAD.unpack_from(data)
     if sign != b"DIRC" or version not in (2, 3, 4):
         raise _NotPlainError
+    read_entry = struct.Struct(f">{_MODE}xL12x{size}sH").unpack_from
     at, name = _HEAD.size, b""
     for _ in range(count):
-        begin, flags_at = at, at + _FIXED + size
-        mode = int.from_bytes(data[at + _MODE : at + _MODE + 4])
-        flags = int.from_bytes(data[flags_at : flags_at + 2])
-        at = flags_at + 2
+        begin = at
+        mode, blob, flags = read_entry(data, at)
+        at += _FIXED + size + 2
         more = 0
         if flags & _MORE_FLAGS:
             more = int.from_bytes(data[at : at + 2])
@@ -416,13 +422,12 @@ def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[TrackedFile]:
             name = data[at:end]
             at = begin + ((end - begin) // 8 + 1) * 8
         if (
-            name.startswith(prefix)
-            and mode & _TYPE == _FILE
+            mode & _TYPE == _FILE
+            and name.startswith(prefix)
             and not flags & _STAGE
             and not more & _INTENT_TO_ADD
         ):
-            blob = data[begin + _FIXED : flags_at].hex()
-            yield TrackedFile(os.fsdecode(name), blob)
+            yield name, blob
     while at < len(data) - size:
         if data[at : at + 4] in ELSEWHERE:
             raise _NotPlainError
@@ -438,16 +443,16 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
     return value, at + 1
 
 
-def _ask_git(repo: Repository) -> Iterator[TrackedFile]:
-    """Yield the files as git lists them; for a repository without an index, those of its last commit."""
+def _ask_git(repo: Repository) -> Iterator[tuple[str, str]]:
+    """Yield files and blobs as git lists them; without an index, those of the last commit."""
     head = repo.head()
     if not repo.index.exists():
         blobs = read_blobs(repo, head, "") if head is not None else {}
-        yield from (TrackedFile(repo.prefix + path, blob) for path, blob in blobs.items())
+        yield from ((repo.prefix + path, blob) for path, blob in blobs.items())
         return
     listed = run_git(repo.root, "ls-files", "-s", "-z", "--", *([repo.prefix] if repo.prefix else []))
     for line in listed.split(b"\0"):
         fields, _, name = line.partition(b"\t")
         mode, blob, stage = fields.split() if name else (b"", b"", b"")
         if mode.startswith(b"100") and stage == b"0":
-            yield TrackedFile(os.fsdecode(name), blob.decode("ascii"))
+            yield os.fsdecode(name), blob.decode("ascii")

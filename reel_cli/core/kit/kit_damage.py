@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, field
 from pathlib import Path
@@ -56,7 +56,8 @@ def list_missing(kit: Path, repo: "Repository | None") -> Sequence[str]:
     """Return the kit paths that git tracks and the disk lacks, sorted; none while two machines are joined."""
     if repo is None or _is_half_done(kit, repo):
         return ()
-    return [path for path, found in _look(kit, _read_tracked(repo)).items() if found is None]
+    found = _find_entries(kit, _read_tracked(repo))
+    return [path for path, entry in found if entry is None and _look_at(kit, path, entry) is None]
 
 
 def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ring3: str = "") -> KitDamage:
@@ -230,25 +231,36 @@ def _is_half_done(kit: Path, repo: "Repository") -> bool:
     return is_half_merged(repo) or os.path.lexists(f"{kit}/{UNFINISHED}")
 
 
-def _look(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, int] | None]:
+def _look(kit: Path, tracked: Iterable[str]) -> Mapping[str, tuple[int, int] | None]:
     """Return each file's time of change (nanoseconds) and size in bytes; None if there is no file."""
-    folders: dict[str, dict[str, os.DirEntry[str]]] = {}
     found: dict[str, tuple[int, int] | None] = {}
+    for path, entry in _find_entries(kit, tracked):
+        seen = _look_at(kit, path, entry)
+        if seen is None:
+            found[path] = None
+        elif stat.S_ISREG(seen.st_mode):
+            found[path] = (max(seen.st_mtime_ns, seen.st_ctime_ns), seen.st_size)
+    return found
+
+
+def _find_entries(kit: Path, tracked: Iterable[str]) -> "Iterator[tuple[str, os.DirEntry[str] | None]]":
+    """Yield each path with the entry of that name in its folder; None where there is none."""
+    folders: dict[str, dict[str, os.DirEntry[str]]] = {}
     for path in tracked:
         folder, _, name = path.rpartition("/")
         inside = folders.get(folder)
         if inside is None:
             inside = folders[folder] = _list_folder(f"{kit}/{folder}")
-        entry = inside.get(name)
-        try:
-            # the disk may spell a name in another way than git
-            seen = os.lstat(f"{kit}/{path}") if entry is None else entry.stat(follow_symlinks=False)
-        except (FileNotFoundError, NotADirectoryError):
-            found[path] = None
-            continue
-        if stat.S_ISREG(seen.st_mode):
-            found[path] = (max(seen.st_mtime_ns, seen.st_ctime_ns), seen.st_size)
-    return found
+        yield path, inside.get(name)
+
+
+def _look_at(kit: Path, path: str, entry: "os.DirEntry[str] | None") -> os.stat_result | None:
+    """Return the look of a file; None if there is none."""
+    try:
+        # the disk may spell a name in another way than git
+        return os.lstat(f"{kit}/{path}") if entry is None else entry.stat(follow_symlinks=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def _list_folder(place: str) -> "dict[str, os.DirEntry[str]]":

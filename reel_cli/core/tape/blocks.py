@@ -187,7 +187,8 @@ def _read_delimiter(data: bytes, at: int, raw: bytes, path: str, line: int) -> t
     if not framed or not found:
         refuse(path, line, "a message should begin here")
     try:
-        header = json.loads(raw[len(_OPEN) : -len(_CLOSE)])
+        # decoded here, because `json.loads` first guesses at an encoding
+        header = json.loads(raw[len(_OPEN) : -len(_CLOSE)].decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError):
         refuse(path, line, "a message should begin here")
     return header, found[1].decode()

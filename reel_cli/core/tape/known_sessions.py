@@ -17,7 +17,6 @@ from zlib import crc32
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.continuation import could_match
 from reel_cli.core.tape.session_file import parse_session, read_front
 from reel_cli.core.values.talk import Conversation, Session, session_order, session_path
@@ -82,13 +81,8 @@ def sketch_session(session: Session) -> Sketch:
 def sketch_bytes(name: str, data: bytes) -> Sketch:
     """Return the sketch of a session file; `damaged` if it cannot be read, or was changed by hand."""
     path = session_path(name)
-    try:
-        found = sketch_session(parse_session(data, path))
-        whole = verify_chain(data, path) is None
-    except StateError:
-        whole = False
-    if whole:
-        return found
+    with suppress(StateError):
+        return sketch_session(parse_session(data, path, proven=True))
     try:
         return Sketch(name, read_front(data, path).source, damaged=True)
     except StateError:

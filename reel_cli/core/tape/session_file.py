@@ -19,6 +19,9 @@ Item: TypeAlias = tuple[str, bytes]
 
 _LATER = (b', "after": ', b', "supersedes": ')
 """Byte strings in a block that changes earlier messages."""
+_TEXTS = ("role", "name", "at", "kind", "model")
+_NUMBERS = ("n", "after", "road")
+_KINDS = {kind.value: kind for kind in Kind}
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
 
 
@@ -175,34 +178,21 @@ def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> 
 
 
 def _parse_entry(block: Block, path: str) -> Entry:
-    header = block.header
-    texts: dict[str, str | None] = {}
-    numbers: dict[str, int | None] = {}
-    for key in ("role", "name", "at", "kind", "model"):
-        value = header.get(key)
-        texts[key] = value if isinstance(value, str) else None
-    for key in ("n", "after", "road"):
-        number = header.get(key)
-        numbers[key] = number if isinstance(number, int) else None
-    gone = header.get("supersedes", [])
-    if texts["kind"] not in set(Kind):
+    get = block.header.get
+    role, name, at, kind, model = (x if isinstance(x, str) else None for x in map(get, _TEXTS))
+    number, after, road = (x if isinstance(x, int) else None for x in map(get, _NUMBERS))
+    sort = _KINDS.get(kind or "")
+    if sort is None:
         blocks.refuse(path, block.line, "a newer reel wrote this kind of message")
+    gone = get("supersedes", [])
     if not isinstance(gone, list) or not all(isinstance(n, int) for n in gone):
         blocks.refuse(path, block.line, "a message should begin here")
     try:
         text = block.content.decode("utf-8")
     except UnicodeDecodeError:
         blocks.refuse(path, block.line, "what follows is not UTF-8 text")
-    message = Message(
-        role=texts["role"] or "",
-        text=text,
-        kind=Kind(texts["kind"]),
-        name=texts["name"],
-        time=texts["at"],
-        model=texts["model"],
-        road=numbers["road"],
-    )
-    return Entry(numbers["n"], message, block.digest, numbers["after"], tuple(gone))
+    message = Message(role=role or "", text=text, kind=sort, name=name, time=at, model=model, road=road)
+    return Entry(number, message, block.digest, after, tuple(gone))
 
 
 _NUMBER = re.compile(rb'\n<!-- \{"n": ([1-9]\d*), ')
