@@ -12,9 +12,10 @@ from reel_cli.core.evidence.grounding.check import (
     Stretch,
     UngroundedDetail,
     count_unsaid,
-    find_ungrounded,
 )
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import Look, look_at
 from reel_cli.core.kit.glance import Glance, note_files
@@ -32,9 +33,19 @@ MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
 """Label of the speaker of corrections."""
-_EDITION = 5
+_EDITION = 6
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
-_HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
+_HINTS = frozenset(
+    {
+        Claim.NAME.value,
+        Claim.NEGATION.value,
+        Claim.DATE.value,
+        Claim.NUMBER.value,
+        Claim.WORD.value,
+        Claim.SPEAKER.value,
+        Claim.SCENE.value,
+    }
+)
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
 _MEND = "put the memory right, or the tape:  reel tape correct"
 _WORDS = {
@@ -44,6 +55,9 @@ _WORDS = {
     Claim.NUMBER: "is a number that was not said",
     Claim.DATE: "is not a date that was spoken of",
     Claim.NEGATION: "says the opposite of what was said",
+    Claim.WORD: "was not spoken of",
+    Claim.SPEAKER: "was said by the other of the two",
+    Claim.SCENE: "was not said, nor anything like it",
 }
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
@@ -61,7 +75,7 @@ def read_stretches(memory: Memory, text: str) -> list[Stretch]:
     told = list(_paragraphs(lines, end))
     for key, value in (("title", memory.title), ("marker", memory.marker), ("tag", memory.tag)):
         if value and key in places:
-            told.append(Stretch(value, ((0, places[key]),), title=key != "marker"))
+            told.append(Stretch(value, ((0, places[key]),), title=key != "marker", told=key == "marker"))
     if memory.anchor and "anchor" in places:
         quoted = '"' + memory.anchor.replace('"', "'") + '"'
         told.append(Stretch(quoted, ((0, places["anchor"]),), anchors=True))
@@ -73,15 +87,18 @@ def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
     section = ""
     text, marks = "", list[tuple[int, int]]()
 
-    def told() -> Iterator[Stretch]:
+    def stretch() -> Iterator[Stretch]:
         if text.strip():
-            yield Stretch(text, tuple(marks), anchors=section == FIELDS[4], open=section == FIELDS[3])
+            told = section in ("", FIELDS[0])
+            yield Stretch(
+                text, tuple(marks), anchors=section == FIELDS[4], open=section == FIELDS[3], told=told
+            )
 
     for number, line in enumerate(lines[end:], end + 1):
         heading = _HEADING.match(line)
         item = _ITEM.match(line)
         if heading or item or not line.strip():
-            yield from told()
+            yield from stretch()
             text, marks = "", []
         if heading:
             section = heading[1].replace("’", "'")
@@ -89,7 +106,7 @@ def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
             plain = line[item.end() :] if item else line.strip()
             marks.append((len(text) + bool(text), number))
             text = f"{text} {plain}" if text else plain
-    yield from told()
+    yield from stretch()
 
 
 class TapeEvidence:
@@ -110,10 +127,28 @@ class TapeEvidence:
 
     def check(self, memory: Memory, text: str) -> list[UngroundedDetail]:
         """Return the details of a memory that its source does not support; none if it has no source here."""
-        source = self.source(where_of(memory))
+        return [one.detail for one in self.judge(memory, text) if one.verdict is Verdict.NOT_BORNE]
+
+    def judge(self, memory: Memory, text: str) -> list[Judgement]:
+        """Return a verdict on each detail of a memory that its source alone does not support."""
+        known = Knowledge(self._snapshot, memory.id)
+        return self.judge_text(read_stretches(memory, text), where_of(memory), known)
+
+    def judge_text(
+        self, stretches: Sequence[Stretch], spans: Sequence[SourceRange], known: Knowledge | None = None
+    ) -> list[Judgement]:
+        """Return a verdict on each detail of a text that these stretches of tape alone do not support.
+
+        `known` is all that its writer could know; the whole kit if it is not given. None if no stretch of the
+        tape can be read.
+        """
+        source = self.source(spans)
         if source is None:
             return []
-        return find_ungrounded(read_stretches(memory, text), source, most=MOST_TOLD)
+        settings = self._snapshot.settings
+        sessions = frozenset(span.session for span in spans)
+        whole = known or Knowledge(self._snapshot)
+        return Judge(source, whole, settings.name, settings.user, sessions).judge(stretches, MOST_TOLD)
 
     def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
         """Return the entries of some stretches of tape, in order; skips sessions that cannot be read."""

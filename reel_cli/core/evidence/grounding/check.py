@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
-from reel_cli.core.evidence.grounding.denial import contradiction
+from reel_cli.core.evidence.grounding.denial import contradiction, is_plain
 from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
@@ -33,13 +33,17 @@ class Claim(StrEnum):
     DATE = "date"
     NEGATION = "negation"
     ANCHOR = "anchor"
+    WORD = "word"
+    SPEAKER = "speaker"
+    SCENE = "scene"
 
 
 @frozen
 class UngroundedDetail:
     """One detail that the source does not bear: its kind, its line, its words, the sentence it stands in.
 
-    `nearest` is what was said that comes closest; None where nothing does.
+    `nearest` is what was said that comes closest; None where nothing does. A negation is `plain` where
+    it denies for good what it names.
     """
 
     kind: Claim
@@ -47,6 +51,7 @@ class UngroundedDetail:
     claim: str
     sentence: str
     nearest: Passage | None
+    plain: bool = True
 
 
 @frozen
@@ -54,7 +59,8 @@ class Stretch:
     """A paragraph of a memory: its text, and the line in the file that each part of it begins on.
 
     `lines` are pairs (offset, line), rising. A `title` has capitals of its own; `anchors` are phrases that
-    must have been said; in what is `open` nothing is claimed to be so or not so.
+    must have been said; in what is `open` nothing is claimed to be so or not so. What is `told` is an
+    account of what happened, not a thought about it.
     """
 
     text: str
@@ -62,6 +68,7 @@ class Stretch:
     title: bool = False
     anchors: bool = False
     open: bool = False
+    told: bool = False
 
     def line_at(self, offset: int) -> int:
         """Return the line in the file of a place in the text."""
@@ -106,7 +113,8 @@ def find_ungrounded(
             if said.get(sentence) and end <= last:
                 # the same words were said
                 continue
-            one = UngroundedDetail(kind, stretch.line_at(start), claim, sentence, nearest)
+            plain = kind is not Claim.NEGATION or is_plain(text[start:last])
+            one = UngroundedDetail(kind, stretch.line_at(start), claim, sentence, nearest, plain)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
             found.setdefault((kind, key), (one, about))
     ordered = sorted(found.values(), key=lambda pair: pair[0].line)
@@ -114,6 +122,17 @@ def find_ungrounded(
         replace(one, nearest=one.nearest or source.nearest(about)) if most is None or place < most else one
         for place, (one, about) in enumerate(ordered)
     ]
+
+
+def mask_quoted(text: str) -> str:
+    """Return an even text with its quotations blank."""
+    return mask(text, [m.span() for m in _QUOTED.finditer(text) if len(WORD.findall(m[1] or m[2])) > _SHORT])
+
+
+def claimed_numbers(text: str, masked: str, source: Source) -> list[Number]:
+    """Return the numbers of an even text that are claims; `masked` is it without its quotations."""
+    told = dates(masked, source.today, source.days[1:])
+    return list(_numbers(text, mask(masked, [(w.start, w.end) for w in told])))
 
 
 def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
@@ -174,8 +193,8 @@ def _numbers(text: str, masked: str) -> Iterator[Number]:
             continue
         if _is_rough(number, _OR_SO.match(after) or _OR_SO_BEFORE.search(before)):
             continue
-        listed = re.match(r"[^.!?:\n]{0,40}(?::|,|\()([^.!?\n]+)", text[number.end :])
-        if listed and max(number.values) == len(re.split(r",\s*(?:and\s)?|\sand\s", listed[1])):
+        listed = re.match(r"[^.!?:\n(]{0,40}(?:\(([^()\n]+)\)|(?::|,)([^.!?\n]+))", text[number.end :])
+        if listed and max(number.values) == len(re.split(r",\s*(?:and\s)?|\sand\s", listed[1] or listed[2])):
             continue
         yield number
 

@@ -1,7 +1,7 @@
 """Dates in a text: as days, months and years, and as `yesterday` and `next Friday` from a known day."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -28,6 +28,11 @@ _D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
 _W = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+TEENS = (
+    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+_WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
 _COUNT = (
     r"(?P<count>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:a )?couple(?: of)?|(?:a )?few)"
@@ -51,6 +56,8 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"\b{_D}(?=\s*(?:and|or|to|through|until|till|-|,)\s*[0-3]?\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_M}{_Y})",
         ),
         ("day", rf"\b{_M}\s+(?:the\s+)?{_D}(?!\s*%|:){_Y}"),
+        ("written", rf"\b(?:the\s+)?{_WRITTEN}\s+of\s+{_M}{_Y}"),
+        ("written", rf"\b{_M}\s+(?:the\s+)?{_WRITTEN}\b{_Y}"),
         ("part", rf"\b{_PART}[\s-]+{_M}{_Y}"),
         ("month", rf"\b(?:(?P<which>last|next|this|past)\s+)?{_M}{_Y}"),
         ("season", r"\b(?P<which>last|next|this|past|that)\s+(?P<season>spring|summer|fall|autumn|winter)\b"),
@@ -71,6 +78,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "iso": ("-",),
     "slash": ("/",),
     "day": _MONTHS,
+    "written": _MONTHS,
     "part": _MONTHS,
     "month": _MONTHS,
     "season": tuple(SEASONS),
@@ -183,16 +191,15 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
 def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) -> When | None:
     got = match.groupdict()
     start, end = match.span()
+    if kind == "written":
+        # May the first, or the first of May
+        kind, got = "day", {**got, "day": str(_ordinal(got))}
     if kind in ("iso", "day", "slash"):
         spans = tuple((d, d) for d in _days(kind, got, today, said=said))
         day = int(got["day"]) if got.get("day") else None
         return When(start, end, "day", spans, day=day) if spans else None
     if kind == "ordinal":
-        day = (
-            {"twenty": 20}.get((got["tens"] or "").casefold(), 30)
-            + 1
-            + ONES.index((got["ones"] or "").casefold())
-        )
+        day = _ordinal(got)
         return When(start, end, "nth", (), day=day) if day <= 31 else None
     if kind == "nth":
         day = int(got["day"])
@@ -211,6 +218,13 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
     spans = tuple((a, b) for a, b in _relative(kind, got, today))
     rough = "few" in (got.get("count") or "") or "couple" in (got.get("count") or "")
     return When(start, end, kind, spans, relative=True, rough=rough)
+
+
+def _ordinal(got: Mapping[str, str | None]) -> int:
+    """Return the number of a day written in words."""
+    tens = {"twenty": 20, "thirty": 30}.get((got["tens"] or "").casefold(), 0)
+    ones = (got["ones"] or "").casefold()
+    return tens + (30 if ones == "thirtieth" else (*ONES, *TEENS).index(ones) + 1)
 
 
 def _days(kind: str, got: dict[str, str | None], today: date | None, *, said: bool) -> Iterator[date]:

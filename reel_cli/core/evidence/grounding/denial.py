@@ -122,6 +122,20 @@ def contradiction(
     return None if _MISSED.search(clause) else _claim(clause, said, weight)
 
 
+_NEVER_BEFORE = re.compile(
+    r"(?:\b(?:have|has|had)|'d|'ve|'s) (?:not|never)\b[^,.;]*\b(?:before|until|till|yet)\b|\byet\b"
+)
+
+
+def is_plain(clause: str) -> bool:
+    """Return whether a clause says yes or no of something it names, for good."""
+    plain = spelt_out(clause)
+    if _NEVER_BEFORE.search(plain) or _EXPERIENCE.search(plain):
+        return False
+    side = polarity(clause)
+    return not side.says_no or (bool(side.denied) and not _NONE.search(plain))
+
+
 def _subject(plain: str, voices: Mapping[str, str]) -> str | None:
     """Return the speaker that a clause is about, if a pronoun or a name says so."""
     told = _TELLING_FIRST.sub("", plain)

@@ -162,7 +162,7 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
     for match in WORD.finditer(masked):
         word = match[0]
         plain = bare(word)
-        if not word[0].isupper() or plain in _NO_NAMES or not plain.isalpha():
+        if not word[0].isupper() or plain in _NO_NAMES or plain in PERSONS or not plain.isalpha():
             continue
         if re.match(r"(?i)i'|[a-z]$", word):
             continue

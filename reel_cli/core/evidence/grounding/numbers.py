@@ -41,9 +41,10 @@ _TENS = {
     )
 }
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_ORDINALS = {
+ORDINALS = {
     "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15, "twentieth": 20,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15,
+    "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
 _GROUPS = {
     "both": 2, "couple": 2, "pair": 2, "twin": 2, "twins": 2, "twice": 2, "duo": 2, "double": 2, "trio": 3,
@@ -79,7 +80,7 @@ _NUMBER_WORD = late(
 )
 _PARTS = ("half", "quarter")
 COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
-_BEARING = (*_ORDINALS, *_GROUPS)
+_BEARING = (*ORDINALS, *_GROUPS)
 _LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "decade")
 """Words without which a pattern cannot match; looking for them is faster than trying it."""
 
@@ -154,13 +155,13 @@ def _lone_words(text: str) -> Iterator[Number]:
     """Yield ordinals and single words that imply a number."""
     for match in WORD.finditer(text):
         word = match[0].casefold()
-        if word in _ORDINALS:
+        if word in ORDINALS:
             last = word == "second" and not text[match.end() : match.end() + 12].strip()
             listing = _LISTING.match(text, match.end()) or (
                 text[match.end() : match.end() + 1] == ","
                 and _CLAUSE_BEGINS.search(text, max(0, match.start() - 12), match.start())
             )
-            yield Number(*match.span(), frozenset({float(_ORDINALS[word])}), plain=not (last or listing))
+            yield Number(*match.span(), frozenset({float(ORDINALS[word])}), plain=not (last or listing))
         elif word in _GROUPS:
             yield Number(*match.span(), frozenset({float(_GROUPS[word])}), plain=False)
 

@@ -13,6 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, quote_key
 from reel_cli.core.evidence.grounding.names import Names
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
+from reel_cli.core.evidence.grounding.words import word_pattern
 from reel_cli.core.frozen import frozen
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
@@ -132,7 +133,7 @@ class Source:
         `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
         """
         self.said = said
-        self._several = len({one.turn.session for one in said}) > 1
+        self.several = len({one.turn.session for one in said}) > 1
         speakers = {one.turn.speaker for one in said}
         self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
         if self.voices is not None:
@@ -155,6 +156,8 @@ class Source:
         counts = Counter(word for one in self.statements if not one.whole for word in one.stems)
         total = sum(not one.whole for one in self.statements) + 1
         self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
+        self._extra = extra
+        self._who = _bare_words(who)
         self._known = frozenset(map(stem, extra))
         self._speakers = frozenset(
             map(stem, _bare_words(who).union(*(_bare_words(one.turn.speaker) for one in said)))
@@ -167,6 +170,26 @@ class Source:
         """Return the root of every word that was said, and of all that is known beforehand."""
         said = {stem(word) for one in self.said for word in one.words}
         return frozenset(map(stem, said | self._speakers | self._known))
+
+    @cached_property
+    def turns(self) -> Sequence[str]:
+        """Return the text of each message, in lower case."""
+        return [even(one.turn.text).casefold() for one in self.said]
+
+    @cached_property
+    def pairs(self) -> Sequence[str]:
+        """Return each message's text together with the next one's, in lower case."""
+        return [f"{one}\n{other}" for one, other in zip(self.turns, [*self.turns[1:], ""], strict=True)]
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Return the bare words of the speakers' names."""
+        return self._who.union(*(_bare_words(one.turn.speaker) for one in self.said))
+
+    def mentions(self, word: str) -> bool:
+        """Return whether a word was said in any form, or a near synonym, or is known beforehand."""
+        pattern = word_pattern(word)
+        return any(map(pattern.search, self.turns)) or any(map(pattern.search, self._extra))
 
     @cached_property
     def _sums(self) -> dict[float, list[set[str]]]:
@@ -197,13 +220,13 @@ class Source:
         if any(size in number.values and things & set(number.counts) for size, things in self.lists):
             return True
         if not same:
-            return self._adds_up(number) or self._between(number)
+            return self.adds_up(number) or self._between(number)
         if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
             return True
         # thirty minutes are not thirty hours; other units have many names
         return number.seconds is None
 
-    def _adds_up(self, number: Number) -> bool:
+    def adds_up(self, number: Number) -> bool:
         """Return whether two numbers that were said together of the same things add up to this one."""
         mine = set(number.counts)
         return any(
@@ -245,7 +268,7 @@ class Source:
 
     def passage(self, said: Statement) -> Passage:
         """Return a statement as a passage to be shown."""
-        return Passage(said.turn, said.speaker, clipped(said.text), said.session if self._several else "")
+        return Passage(said.turn, said.speaker, clipped(said.text), said.session if self.several else "")
 
     def weigh(self, word: str) -> float:
         """Return the weight of a stem: low for common words, zero for speakers' names and numbers."""

@@ -1,0 +1,208 @@
+"""Acts and belongings that a memory gives to one speaker, and the other told of themselves."""
+
+import re
+from collections.abc import Iterator
+
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.lexicon import WORD, bare, clauses, even, sentences
+from reel_cli.core.evidence.grounding.scenes import content
+from reel_cli.core.evidence.grounding.source import Passage, Source, clipped
+from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.frozen import frozen
+
+_LEAD = re.compile(
+    r"^\W*(?:(?:and|but|so|then|also|when|because|that|while|after|before|where|which)\s+)*"
+    r"(?:(?:he|she|i|we|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:told|said|says|tells|mentioned|wrote|added|heard|learned)\s+"
+    r"(?:(?:to\s+)?(?:me|him|her|us|[A-Z]\w+)\s+)?(?:that\s+|how\s+)?)?"
+    r"(?:(?:in|on|at|last|this|after|before|one|the|a|every|since)\s+[^,]{1,40},\s+)?",
+)
+_TELLING = re.compile(
+    r"(?i)^(?:\w+ly\s+)?(?:told|tell|tells|ask\w*|said|say|says|show\w*|answer\w*|repl\w*|thank\w*|hop\w+|wish\w*|offer\w*"
+    r"|promis\w+|mention\w*|agree\w*|suggest\w*|want\w*|think|thinks|thought|know|knows|knew|heard|learned|shar\w+"
+    r"|remember\w*|congratulat\w*|encourag\w*|prais\w*|call\w*|wonder\w*|admir\w*|find|finds|found|look\w*|wait\w*"
+    r"|am glad|was glad|love|loves|loved|like|likes|liked|did not|do not|does not|didn't|don't|doesn't)\b"
+)
+"""Verbs after which a clause tells of the talk, or of a feeling that both may have."""
+_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b")
+_SAID_TO = re.compile(r"\b(?:you|you're|you've|you'd|your|yours)\b")
+_MINE = re.compile(r"\b(my|our|your)\s+((?:[a-z][\w'-]*\s+){0,1}[a-z][\w'-]*)")
+_OTHERS = re.compile(
+    r"(?<=[a-z,;] )[A-Z][a-z]+|\b(?:woman|man|girl|boy|daughter|son|kid|kids|child|children|mom|mother|dad"
+    r"|father|sister|brother|friend|people|colleague|wife|husband|neighbor|dog|cat|youngest|oldest|resident"
+    r"|volunteer|somebody|someone|who)\b"
+)
+"""Pattern of others whom `his` and `her` may mean."""
+_LOOSE = frozenset(
+    word
+    for words in (
+        "way day days life time turn words word side place part own back mind head heart thing things",
+        "self journey support help work story best first whole question talk hands name dream dreams view",
+        "new old experience experiences thoughts feelings passion goal goals love family friend friends",
+        "voice home",
+    )
+    for word in words.split()
+)
+"""Nouns that both speakers have."""
+_SAME = 60
+"""Percent of a clause's telling words that a statement must have to be about the same thing."""
+_RIVAL = 60
+"""Percent of the best match that a statement of the right speaker may reach."""
+_FEWEST = 2
+
+
+@frozen
+class Exchanged:
+    """A clause that gives one speaker what the other told: its place, its words, and what was said."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    said: Passage
+
+
+@frozen
+class _Said:
+    """One clause of a message: its speaker, the speaker it is about ("" if that is open), its words."""
+
+    number: int
+    speaker: str
+    about: str
+    text: str
+    sentence: str
+    session: str
+
+
+@frozen
+class _Talk:
+    """The words of two people, by sentence."""
+
+    source: Source
+    me: str
+    other: str
+    said: tuple[_Said, ...]
+
+    def opposite(self, speaker: str) -> str:
+        """Return the other of the two."""
+        return self.other if speaker == self.me else self.me
+
+
+def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Exchanged]:
+    """Yield the clauses that tell of one speaker what only the other said of themselves.
+
+    `masked` is a text without its quotations; `me` and `other` are the two who speak.
+    """
+    if not me or not other:
+        return
+    talk = _Talk(source, me, other, tuple(_statements(source, me, other)))
+    for first, last in sentences(masked):
+        sentence = masked[first:last]
+        if "?" in sentence:
+            continue
+        at = first
+        for clause in clauses(sentence):
+            at = masked.index(clause, at)
+            start, end = at, at + len(clause)
+            at = end
+            owner = _owner(clause, me, other)
+            found = _given_away(clause, owner, talk) if owner else None
+            if found is None:
+                found = _belongs(clause, sentence, talk)
+            if found is not None:
+                lead = len(clause) - len(clause.lstrip(" ,:()"))
+                words = tuple(content(clause, source))
+                where = Passage(
+                    found.number,
+                    found.speaker,
+                    clipped(found.sentence),
+                    found.session if source.several else "",
+                )
+                yield Exchanged(start + lead, end, words, where)
+
+
+def _owner(clause: str, me: str, other: str) -> str:
+    """Return the speaker a clause tells of; "" if it tells of nobody, or only of the talk."""
+    lead = _LEAD.match(clause)
+    told = clause[lead.end() if lead else 0 :]
+    match = re.match(r"(I|he|she|He|She|[A-Z]\w+)(?:'(?:m|ve|d|s|ll))?\b\s*", told)
+    if match is None or _TELLING.match(told[match.end() :]):
+        return ""
+    word = match[1]
+    if word == "I":
+        return me
+    if word.casefold() in ("he", "she") or even(word).casefold() == even(other).split()[0].casefold():
+        return other
+    return me if even(word).casefold() == even(me).split()[0].casefold() else ""
+
+
+def _statements(source: Source, me: str, other: str) -> Iterator[_Said]:
+    """Yield the sentences of both speakers, each with the one it is about."""
+    for one in source.said:
+        who = one.turn.speaker
+        if who not in (me, other):
+            continue
+        text = even(one.turn.text)
+        for first, last in sentences(text):
+            sentence = text[first:last].strip()
+            plain = sentence.casefold()
+            if sentence.endswith("?"):
+                continue
+            own, to = _OWN.search(plain) is not None, _SAID_TO.search(plain) is not None
+            about = "" if own == to else who if own else (other if who == me else me)
+            yield _Said(one.turn.number, who, about, plain, sentence, one.turn.session)
+
+
+def _given_away(clause: str, owner: str, talk: _Talk) -> _Said | None:
+    """Return what the other speaker said of themselves, if the clause gives it to this one."""
+    words = content(clause, talk.source)
+    if len(words) < _FEWEST:
+        return None
+    rest = talk.opposite(owner)
+    best, most, rival = None, 0, 0
+    for one in talk.said:
+        shared = sum(word_pattern(word).search(one.text) is not None for word in words)
+        if one.about == rest or (not one.about and one.speaker == rest):
+            if one.about == rest and shared > most:
+                best, most = one, shared
+        else:
+            rival = max(rival, shared)
+    enough = best is not None and most >= _FEWEST and most * 100 >= _SAME * len(words)
+    return best if enough and rival * 100 < _RIVAL * most else None
+
+
+def _without(sentence: str, me: str, other: str) -> str:
+    """Return a sentence without the speakers' names, months and days."""
+    names = "|".join(map(re.escape, (*even(me).split(), *even(other).split(), *MONTHS, *WEEKDAYS)))
+    return re.sub(rf"(?i)\b(?:{names})\b", "", sentence)
+
+
+def _belongs(clause: str, sentence: str, talk: _Talk) -> _Said | None:
+    """Return what was said of a thing that is the other speaker's, if the clause gives it to this one."""
+    me, other, source = talk.me, talk.other, talk.source
+    name = re.escape(even(other).split()[0])
+    for match in re.finditer(
+        rf"(?i)\b(my|his|her|{name}'s?)\s+(?!my\b|our\b|his\b|her\b|the\b|and\b)((?:[a-z][\w'-]*\s+)?[a-z][\w'-]*)",
+        clause,
+    ):
+        if match[1].casefold() in ("his", "her") and _OTHERS.search(_without(sentence, me, other)):
+            continue
+        owner = me if match[1].casefold() == "my" else other
+        rest = talk.opposite(owner)
+        for noun in (bare(word[0]) for word in WORD.finditer(match[2])):
+            if noun in _LOOSE or len(noun) < 3 or noun not in content(noun, source):
+                continue
+            pattern = word_pattern(noun)
+            held: dict[str, list[_Said]] = {me: [], other: []}
+            for one in talk.said:
+                for mine in _MINE.finditer(one.text):
+                    if pattern.search(mine[2]):
+                        whose = talk.opposite(one.speaker) if mine[1] == "your" else one.speaker
+                        held[whose].append(one)
+            if held[owner] or not held[rest]:
+                continue
+            words = [word for word in content(sentence, source) if word != noun]
+            best = max(
+                held[rest], key=lambda one: sum(word_pattern(w).search(one.text) is not None for w in words)
+            )
+            if sum(word_pattern(word).search(best.text) is not None for word in words) >= 1:
+                return best
+    return None

@@ -1,0 +1,257 @@
+"""Verdicts on what a text claims: borne by what is known, not borne, or impossible to tell."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from reel_cli.core.evidence.grounding.check import (
+    Claim,
+    Stretch,
+    UngroundedDetail,
+    claimed_numbers,
+    find_ungrounded,
+    mask_quoted,
+)
+from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.owners import exchanged
+from reel_cli.core.evidence.grounding.quantities import misnumbers
+from reel_cli.core.evidence.grounding.reversals import reversals
+from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_words
+from reel_cli.core.evidence.grounding.source import Passage, Source
+from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.frozen import frozen
+
+
+class Verdict(StrEnum):
+    """The answers to whether what is known bears a claim."""
+
+    BORNE = "borne"
+    CANNOT_TELL = "cannot tell"
+    NOT_BORNE = "not borne"
+
+
+@frozen
+class Judgement:
+    """A doubtful detail of a text, and the verdict on it; `detail.nearest` is the passage against it."""
+
+    verdict: Verdict
+    detail: UngroundedDetail
+
+
+_GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
+_DEMONYM = re.compile(r"(?i)(?:ish|ese|ian|ean|an|ic|i)$")
+_FAR = 60
+"""Percent of a part's telling words that one line elsewhere must have to bear it."""
+_CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]):?([0-5]\d)(?![\w:])")
+_HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
+_NEAR_TIME = 15
+"""Minutes between a time of day and one that was said, for it to be told roughly."""
+
+
+class Judge:
+    """A stretch of tape and all that is known besides, ready to be asked what they bear."""
+
+    def __init__(
+        self, source: Source, known: Knowledge, persona: str, user: str, own: frozenset[str] = frozenset()
+    ) -> None:
+        """Hold texts against a source first, then against all that is known; `own` are its sessions."""
+        self._source = source
+        self._known = known
+        self._persona = persona
+        self._user = user
+        self._own = own
+
+    def judge(self, stretches: Sequence[Stretch], most: int | None = None) -> list[Judgement]:
+        """Return a verdict on each detail of a text that the source alone does not bear, in order.
+
+        What comes nearest is looked for where a detail is one of the first `most`.
+        """
+        ungrounded = find_ungrounded(stretches, self._source, most=most)
+        found = [Judgement(self.weigh(one), one) for one in ungrounded]
+        taken = {(one.detail.line, one.detail.sentence) for one in found if one.verdict is Verdict.NOT_BORNE}
+        for one in self.look_closer(stretches):
+            place = (one.detail.line, one.detail.sentence)
+            # one sentence is doubted once; what was found first says more
+            if place in taken:
+                continue
+            if one.verdict is Verdict.NOT_BORNE:
+                taken.add(place)
+            found.append(one)
+        return sorted(found, key=lambda one: one.detail.line)
+
+    def weigh(self, one: UngroundedDetail) -> Verdict:
+        """Return the verdict on a detail that its source does not bear."""
+        if one.kind is Claim.NEGATION:
+            return Verdict.NOT_BORNE if one.plain else Verdict.CANNOT_TELL
+        if one.kind in (Claim.QUOTE, Claim.ANCHOR):
+            parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
+            return Verdict.BORNE if all(map(self._known.bears_quote, parts)) else Verdict.NOT_BORNE
+        if one.kind is Claim.NAME:
+            return Verdict.BORNE if self._has_name(one.claim) else Verdict.NOT_BORNE
+        if one.kind is Claim.NUMBER:
+            return self._number(one)
+        return self._date(one)
+
+    def _has_name(self, claim: str) -> bool:
+        root = _DEMONYM.sub("", even(claim).casefold())
+        if self._known.has_name(claim):
+            return True
+        return (
+            len(root) >= 4
+            and root != claim.casefold()
+            and re.search(rf"\b{re.escape(root)}", self._known.text) is not None
+        )
+
+    def _number(self, one: UngroundedDetail) -> Verdict:
+        """Return whether the number was told elsewhere of the same things, or follows from what was said."""
+        plain = even(one.claim).casefold().strip()
+        if self._is_time_said(plain, one.sentence):
+            return Verdict.CANNOT_TELL
+        pattern = re.compile(rf"(?<![\w.,]){re.escape(plain)}(?![\w])")
+        return Verdict.BORNE if self._is_told_with(pattern, one.sentence, plain) else Verdict.NOT_BORNE
+
+    def _is_time_said(self, plain: str, sentence: str) -> bool:
+        """Return whether a time of day is near one that was said, or a length of time is between two."""
+        said = [_minutes(*match.groups()) for turn in self._source.turns for match in _CLOCK.finditer(turn)]
+        clock = _CLOCK.fullmatch(plain)
+        hour = HOURS.get(plain)
+        if clock is not None or (
+            hour is not None
+            and re.search(rf"\b(?:before|at|by|past|after|around)\s+{plain}\b", even(sentence).casefold())
+        ):
+            times = (
+                [_minutes(*clock.groups())]
+                if clock
+                else [hour * 60, hour * 60 + 720]
+                if hour is not None
+                else []
+            )
+            return any(abs(one - other) <= _NEAR_TIME for one in times for other in said)
+        length = re.search(rf"(?i)\b{re.escape(plain)}\s+(minute|hour)s?\b", even(sentence))
+        if length is None:
+            return False
+        count = next((value for one in numbers(plain, plain) for value in one.values), 0)
+        wanted = count * (60 if length[1].casefold() == "hour" else 1)
+        more = (match[1] for turn in self._source.turns for match in _HOUR_AND.finditer(turn))
+        spoken = [60 + next(iter(one.values)) for word in more for one in numbers(word, word)]
+        return wanted in spoken or any(abs(one - other) == wanted for one in said for other in said)
+
+    def _is_told_with(self, pattern: re.Pattern[str], sentence: str, plain: str) -> bool:
+        """Return whether one line that is known has the pattern and a telling word of the sentence."""
+        words = [word for word in content(sentence, self._source) if word not in plain]
+        return any(
+            not words or any(word_pattern(word).search(line.text) for word in words)
+            for line in self._known.lines_with(pattern)
+        )
+
+    def _date(self, one: UngroundedDetail) -> Verdict:
+        """Return the verdict on a date: known elsewhere, or one of several days that may be meant."""
+        read = dates(even(one.claim), self._source.today, self._source.days[1:])
+        if not read:
+            return Verdict.CANNOT_TELL
+        when = read[0]
+        words = content(one.sentence, self._source)
+        spans = when.spans[:1]
+        for session, day in self._known.days:
+            near = [(first, last) for first, last in spans if first <= day <= last]
+            if near and (when.relative or self._known.is_about(session, words)):
+                return Verdict.CANNOT_TELL if when.relative else Verdict.BORNE
+        if self._is_among(when, words) or self._is_named_day(when, one.sentence):
+            return Verdict.CANNOT_TELL
+        plain = even(one.claim).casefold().strip(" ,.")
+        forms = [re.escape(re.sub(r",?\s+\d{4}$", "", plain)), re.escape(plain)]
+        number = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", plain)
+        if number is not None:
+            forms.append(rf"(?:the\s+)?{number[1]}(?:st|nd|rd|th)")
+        pattern = re.compile("|".join(rf"(?<!\w){form}(?!\w)" for form in forms))
+        told = when.kind == "nth" and next(self._known.lines_with(pattern), None) is not None
+        return (
+            Verdict.BORNE if told or self._is_told_with(pattern, one.sentence, plain) else Verdict.NOT_BORNE
+        )
+
+    def _is_among(self, when: When, words: Sequence[str]) -> bool:
+        """Return whether some days that were loosely spoken of (`last week`) of the same thing hold these."""
+        for one in self._source.said:
+            text = even(one.turn.text)
+            for said in one.dates:
+                if not any(first <= a and b <= last for first, last in said.spans for a, b in when.spans):
+                    continue
+                told = next((text[a:b] for a, b in sentences(text) if a <= said.start < b), text).casefold()
+                if not words or any(word_pattern(word).search(told) for word in words):
+                    return True
+        return False
+
+    def _is_named_day(self, when: When, sentence: str) -> bool:
+        """Return whether a day falls on a weekday that its sentence names, and that was spoken of."""
+        named = [day for day in dates(even(sentence), self._source.today) if day.weekday is not None]
+        said = {one.weekday for one in self._source.dates if one.weekday is not None}
+        return any(
+            first.weekday() == day.weekday and day.weekday in said for first, _ in when.spans for day in named
+        )
+
+    def look_closer(self, stretches: Sequence[Stretch]) -> Iterator[Judgement]:
+        """Yield the verdicts on what no single name, number or date shows."""
+        texts = [(one, even(one.text)) for one in stretches if not (one.title or one.anchors or one.open)]
+        for stretch, text in texts:
+            masked = mask_quoted(text)
+            yield from self._reversed(stretch, text, masked)
+            yield from self._exchanged(stretch, text, masked)
+            yield from self._misnumbered(stretch, text, masked)
+            if stretch.told:
+                yield from self._strange(stretch, text, masked)
+        told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
+        for place, odd in odd_scenes([text for _, text in told], self._source):
+            stretch, text = told[place]
+            least = max(2, math.ceil(len(odd.words) * _FAR / 100))
+            elsewhere = self._known.bears_together(odd.words, least, without=self._own)
+            # what is made of known things alone may have been pieced together from several evenings
+            new = sum(not self._known.knows(word) for word in odd.words)
+            verdict = (
+                Verdict.NOT_BORNE if new * 2 >= len(odd.words) and not elsewhere else Verdict.CANNOT_TELL
+            )
+            yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
+
+    def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in reversals(masked, self._source):
+            yield self._judged(Verdict.NOT_BORNE, Claim.NEGATION, stretch, text, one.start, one.end, one.said)
+
+    def _exchanged(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in exchanged(masked, self._source, self._persona, self._user):
+            least = max(2, math.ceil(len(one.words) * _FAR / 100))
+            elsewhere = self._known.bears_together(one.words, least, without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.SPEAKER, stretch, text, one.start, one.end, one.said)
+
+    def _misnumbered(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in misnumbers(masked, claimed_numbers(text, masked, self._source), self._source):
+            yield self._judged(Verdict.NOT_BORNE, Claim.NUMBER, stretch, text, one.start, one.end, one.said)
+
+    def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in odd_words(masked, self._source):
+            verdict = Verdict.BORNE if self._known.knows(one.word) else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.WORD, stretch, text, one.start, one.end, None)
+
+    def _judged(  # noqa: PLR0913
+        self,
+        verdict: Verdict,
+        kind: Claim,
+        stretch: Stretch,
+        text: str,
+        start: int,
+        end: int,
+        near: Passage | None,
+    ) -> Judgement:
+        first, last = next(((a, b) for a, b in sentences(text) if a <= start < b), (0, len(text)))
+        sentence = text[first:last].strip()
+        claim = stretch.text[start:end].strip(" ,;:")
+        near = near or self._source.nearest(sentence)
+        return Judgement(verdict, UngroundedDetail(kind, stretch.line_at(start), claim, sentence, near))
+
+
+def _minutes(hour: str, minute: str) -> int:
+    return int(hour) * 60 + int(minute)
