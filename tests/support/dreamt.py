@@ -43,6 +43,18 @@ def have_evenings(reel: Reel, kit: Path, numbers: Sequence[int], *, turns: int =
     ready_made(kit, f"evenings {numbers} {turns} {reel.env}", record)
 
 
+def have_talk(reel: Reel, kit: Path, day: str, *said: str) -> None:
+    """Record one evening of these words, the person's first."""
+    started = f"{day}T19:00:00+00:00"
+    messages = [
+        {"role": "assistant" if at % 2 else "user", "content": words, "created_at": started}
+        for at, words in enumerate(said)
+    ]
+    place = kit.parent / f"talk-{day}.json"
+    place.write_text(json.dumps({"title": f"talk {day}", "created_at": started, "messages": messages}))
+    reel("record", place, cwd=kit).ok()
+
+
 def key_of(prompt: str) -> str:
     """What a prompt calls its batch."""
     found = re.search(r"Copy this: (\S+)", prompt)

@@ -99,6 +99,11 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))
 
 
+def is_in_first_person(text: str) -> bool:
+    """Return whether the one who writes a text speaks of themselves in it."""
+    return _FIRST.search(text.replace("’", "'")) is not None
+
+
 def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.casefold()) is not None
 

@@ -1,24 +1,47 @@
 """Checks of a batch's text against the tape: quotations, claims, and the sources of facts."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.evidence.quotation_check import QuotationCheck, split_gaps
+from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange, session_path
+from reel_cli.features.dream.fact_support import FactSupport
+from reel_cli.features.dream.word_print import find_printed, print_of
 from reel_cli.features.facts.source import FactSources
 
 MOST_TOLD = 12
+_TELLING = 4
+"""Words from which what was found unsaid is known again without quotation marks."""
+
+
+class EarlierWork(NamedTuple):
+    """The texts and findings that are known beside the stretch that is asked about.
+
+    `before` is what earlier batches wrote, whose names need no second source; `put_right` are (session,
+    words) that the prompt tells of; `doubted` are prints of details that earlier batches told and the tape
+    did not bear: they need a source as before.
+    """
+
+    before: Iterable[str] = ()
+    put_right: Sequence[tuple[str, str]] = ()
+    doubted: Collection[str] = ()
+
+
+NOTHING = EarlierWork()
+"""The first batch: nothing is known beside the stretch."""
 
 
 class Checks:
@@ -28,23 +51,25 @@ class Checks:
         self,
         snapshot: Snapshot,
         parts: Mapping[str, Ranges],
-        before: Iterable[str],
+        earlier: EarlierWork = NOTHING,
         texts: Sequence[str] = (),
-        put_right: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Prepare the checks; `before` is what earlier batches wrote, whose names need no second source.
+        """Prepare the checks; `texts` is what will be asked about, where it is known.
 
-        `texts` is what will be asked about, where it is known: then the tape is gone through once for it.
-        `put_right` are (session, words) that the prompt tells of beside the stretch.
+        Then the tape is gone through once for it.
         """
         self._snapshot = snapshot
-        self._before = before
-        self._quotations = QuotationCheck(snapshot, list(_entries(snapshot, parts)), texts)
+        self._earlier = earlier
+        self.entries: Sequence[Entry] = list(_entries(snapshot, parts))
+        """The messages of the stretch."""
+        self._quotations = QuotationCheck(snapshot, self.entries, texts)
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
-        self._source = TapeEvidence(snapshot).source(spans, put_right)
-        self._sources: FactSources | None = None
+        self._source = TapeEvidence(snapshot).source(spans, earlier.put_right)
+        self._sources: tuple[FactSources, FactSupport] | None = None
         self.unsaid: list[str] = []
         """The quotations that were left out, since nobody said them, or another did."""
+        self.unborne: list[str] = []
+        """The details that the tape does not bear."""
         self.pointed: list[str] = []
         """The words that something is to be said of, as they stand in what was held against the tape."""
 
@@ -81,11 +106,13 @@ class Checks:
             if one.kind is not Claim.NEGATION
             and (one.kind is not Claim.QUOTE or not self._quotations.stands(one.claim))
         ]
-        told_before = self._told_before({fold(one.claim) for one in kept})
+        likely = {fold(one.claim) for one in kept if print_of(one.claim) not in self._earlier.doubted}
+        told_before = self._told_before(likely)
         kept = [one for one in kept if fold(one.claim) not in told_before]
         said = self._named_elsewhere({_bare_name(one.claim) for one in kept if one.kind is Claim.NAME})
         kept = [one for one in kept if one.kind is not Claim.NAME or _bare_name(one.claim) not in said]
         self.pointed += [one.sentence for one in kept]
+        self.unborne += [one.claim for one in kept]
         problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
         if len(kept) > MOST_TOLD:
             problems.append(Problem("grounding", f"{len(kept) - MOST_TOLD:,} more details like that"))
@@ -95,7 +122,7 @@ class Checks:
         """Return which of the claims an earlier batch also made."""
         found: set[str] = set()
         words = {claim: re.findall(r"[a-z0-9]+", claim) for claim in claims}
-        for text in self._before if claims else ():
+        for text in self._earlier.before if claims else ():
             # folding is slow, and a story is as long as a book
             lowered = text.lower()
             likely = [claim for claim in claims - found if all(word in lowered for word in words[claim])]
@@ -121,10 +148,27 @@ class Checks:
         return frozenset(found)
 
     def locate(self, fact: Fact) -> tuple[str, str]:
-        """Return where on the tape a fact comes closest to being said, and that day; ("", "") for nowhere."""
+        """Return the turn that bears a fact, and that day; ("", "") for none."""
+        if self._source is None:
+            return "", ""
         if self._sources is None:
-            self._sources = FactSources(self._source) if self._source is not None else None
-        return self._sources.locate(fact) if self._sources is not None else ("", "")
+            people = self._snapshot.settings.people
+            self._sources = FactSources(self._source), FactSupport(self._source, people)
+        sources, support = self._sources
+        return sources.locate(fact) if support.is_borne(fact) else ("", "")
+
+    def recall_unsaid(self, text: str, prints: Collection[str]) -> tuple[str, list[Problem]]:
+        """Return the text without words that an earlier batch gave as said and that nobody said."""
+        problems: list[Problem] = []
+        for words in find_printed([one for one in prints if int(one.partition("-")[0]) >= _TELLING], text):
+            if not self._quotations.stands(words):
+                text = re.sub(r"\s+".join(map(re.escape, words.split())), LEFT_OUT, text)
+                shown = one_line(words, 80)
+                problems.append(
+                    Problem("quote", f"“{shown}” was found unsaid when it was told first; it is left out")
+                )
+                self.unsaid.append(words)
+        return text, problems
 
 
 def _bare_name(claim: str) -> str:

@@ -1,6 +1,6 @@
 """Plan of a reply's change to the story, the missed, the proposal, the facts and the cursor."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -11,12 +11,13 @@ from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.batch import Batch
-from reel_cli.features.dream.batch_checks import Checks
+from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.context.reply import answers_context
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Amendment, Chapter, Cursor, DreamState, Thread
@@ -37,9 +38,11 @@ from reel_cli.features.dream.reply_amendments import unread_amendments
 from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
+from reel_cli.features.dream.story.source import read_prints
+from reel_cli.features.dream.thread_closing import find_unclosed
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.held_back import part_facts, part_replacing, propose_facts
+from reel_cli.features.facts.held_back import part_facts, part_firm, part_replacing, propose_facts
 from reel_cli.features.facts.plan import find_late
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
@@ -124,9 +127,13 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         return Answer(refusal=what, problems=reading.findings)
     woven = _weave(snapshot, batch, reading)
     facts, waits = part_replacing(snapshot, woven.facts)
+    facts, firm = part_firm(snapshot, facts)
+    waits = [*waits, *firm]
     if unattended:
         facts, about = part_facts(facts, {}, snapshot.settings.name)
-        waits = [*waits, *about]
+        mine = [one for one in facts if is_in_first_person(f"{one.key} {one.value}")]
+        facts = [one for one in facts if one not in mine]
+        waits = [*waits, *about, *mine]
     # a dream's fact that no turn bears is nobody's word
     waits = [*waits, *(one for one in facts if not one.source)]
     facts = [one for one in facts if one.source]
@@ -175,13 +182,16 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
     cursor = parse_cursor(so_far) if (so_far := snapshot.text(CURSOR)) else None
     put_right = [(one.session, one.line) for one in find_later(snapshot, cursor)]
-    checks = Checks(snapshot, batch.parts, _WeaveTexts((story, proposal), threads), texts, put_right)
+    noted = read_prints(snapshot.read(HISTORY) or b"")
+    earlier = EarlierWork(_WeaveTexts((story, proposal), threads), put_right, noted.doubted)
+    checks = Checks(snapshot, batch.parts, earlier, texts)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
     retold = hold_against(dreamt.story, (chapter.text for chapter in story))
     reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
-    unsaid = tuple(dict.fromkeys(map(print_of, checks.unsaid)))
+    told, again = checks.recall_unsaid(told, noted.unsaid)
+    quotes += again
     proposed = checks.mark_proposals(reproposed.text)
     problems += quotes
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
@@ -204,6 +214,8 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         )
     ]
     fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
+    fresh = tuple(replace(one, text=_mended(one.text, checks, noted.unsaid, problems)) for one in fresh)
+    fresh = tuple(one for one in fresh if one.text)
     fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
     fresh = tuple(
         replace(one, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear") for one in fresh
@@ -211,7 +223,19 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     words = tuple(
         word for word in dreamt.words if word.number in now and word.status is not now[word.number].status
     )
-    facts = tuple(_new_facts(snapshot, dreamt.facts, checks))
+    unclosed = find_unclosed(words, now, checks.entries, settings.people)
+    problems += [
+        Problem(
+            "missed", f"“{one_line(now[one.number].text, 80)}” stays open: no turn of this stretch closes it"
+        )
+        for one in unclosed
+    ]
+    words = tuple(
+        replace(one, text=_mended(one.text, checks, noted.unsaid, problems))
+        for one in words
+        if one not in unclosed
+    )
+    facts = tuple(_new_facts(snapshot, _said_facts(dreamt.facts, checks, noted.unsaid, problems), checks))
     length = len(told.split())
     if length > batch.words * _LONG:
         problems.append(
@@ -219,7 +243,35 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         )
     problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
     dreamt = replace(dreamt, story=told, remember=proposed)
-    return Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed))
+    unsaid = tuple(dict.fromkeys(map(print_of, checks.unsaid)))
+    doubted = tuple(dict.fromkeys(map(print_of, checks.unborne)))
+    return Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed), doubted=doubted)
+
+
+def _mended(text: str, checks: Checks, prints: Collection[str], problems: list[Problem]) -> str:
+    """Return a line about a thread with its quotations checked against the tape."""
+    mended, found = checks.mend_quotes(text)
+    told, again = checks.recall_unsaid(mended, prints)
+    problems += [*found, *again]
+    return one_line(told)
+
+
+def _said_facts(
+    facts: Sequence[Fact], checks: Checks, prints: Collection[str], problems: list[Problem]
+) -> list[Fact]:
+    """Return the facts with their quotations as they were said, without those that rest on unsaid words."""
+    made: list[Fact] = []
+    for fact in facts:
+        known = len(checks.unsaid)
+        mended, found = checks.mend_quotes(fact.value)
+        value, again = checks.recall_unsaid(mended, prints)
+        if len(checks.unsaid) == known:
+            made.append(replace(fact, value=value))
+            problems += found
+        else:
+            why = "it rests on words that nobody said"
+            problems += [*found, *again, Problem("facts", f"{fact.key}: not kept: {why}")]
+    return made
 
 
 def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
@@ -321,8 +373,9 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     }
     dreamt = woven.dreamt
     story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
-    unsaid = {"unsaid": list(woven.unsaid)} if woven.unsaid else {}
-    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), {**about, **unsaid})
+    prints = {"unsaid": list(woven.unsaid), "doubted": list(woven.doubted)}
+    found = {key: value for key, value in prints.items() if value}
+    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), {**about, **found})
     files = {HISTORY: story.to_bytes()}
     if dreamt.remember or dreamt.remember_amended:
         proposal, _ = open_book(snapshot, REMEMBER).amended(dreamt.remember_amended, when)

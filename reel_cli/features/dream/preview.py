@@ -28,7 +28,9 @@ class Woven:
     unsaid: tuple[str, ...] = ()
     pointed: tuple[str, ...] = ()
     waits: tuple[Fact, ...] = ()
-    """Facts about the persona, if nobody reviews the reply."""
+    """Facts that hold only by a person's word."""
+    doubted: tuple[str, ...] = ()
+    """Prints of the details that the tape does not bear."""
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:

@@ -187,6 +187,8 @@ def _owner(text: str, name: str, user: str) -> str:
         return name
     if folded in (squash(user), "you", "yours", "user", "theuser"):
         return user
+    mine = squash(re.sub(r"(?i)['’]s\b", "", text)).replace("mine", squash(name))
+    folded = mine if "and" in text.casefold().split() else folded
     both = {
         "both",
         "us",

@@ -15,6 +15,11 @@ def print_of(phrase: str) -> str:
     return _print([word for word, _, _ in words])
 
 
+def is_print(text: str) -> bool:
+    """Return whether a text is a fingerprint."""
+    return _PRINT.fullmatch(text) is not None
+
+
 def find_printed(prints: Iterable[str], text: str) -> Sequence[str]:
     """Return the phrases of a text with one of these fingerprints, each once, in order."""
     wanted = set(prints)

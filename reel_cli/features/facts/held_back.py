@@ -22,6 +22,8 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_id,
     fact_name,
+    is_firm,
+    protects,
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
@@ -141,6 +143,20 @@ def part_replacing(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[
     return free, waits
 
 
+def part_firm(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact], Sequence[Fact]]:
+    """Return a dream's facts that may be noted, and those that would replace what somebody said."""
+    stood = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    free: list[Fact] = []
+    waits: list[Fact] = []
+    for fact in facts:
+        old = stood.get(fact_name(fact))
+        if old is None or not is_firm(old):
+            free.append(fact)
+        elif not waits_already(snapshot, changed := as_change_of(fact, old)):
+            waits.append(changed)
+    return free, waits
+
+
 def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
     """Return whether the same value waits in `review/`."""
     for path in snapshot.list("review"):
@@ -198,7 +214,9 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         if stood is None:
             return ProposalInWords("a fact to know by heart", found, _valued(facts))
         why = f"{found}; bundles have the value there was until you accept this one"
-        return ProposalInWords("a change of what protects somebody", why, _valued(facts), _valued([stood]))
+        said = f"a change of what {snapshot.settings.user} said"
+        what = "a change of what protects somebody" if protects(stood) else said
+        return ProposalInWords(what, why, _valued(facts), _valued([stood]))
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
     return ProposalInWords(what, f"{found}, and nobody looked at it", told)

@@ -57,7 +57,7 @@ def test_quotations_are_more_than_a_word_or_two_and_may_leave_something_out() ->
 
 def checks() -> Checks:
     snapshot = tape()
-    return Checks(snapshot, {"2026-01-01-1": ((1, 2),)}, ())
+    return Checks(snapshot, {"2026-01-01-1": ((1, 2),)})
 
 
 @pytest.mark.parametrize(

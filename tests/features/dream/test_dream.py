@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, evening, have_evenings, key_of, reply_to, told_of
+from tests.support.dreamt import dream_on, evening, have_evenings, have_talk, key_of, reply_to, told_of
 from tests.support.shelf import ready_made
 
 FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said anything of the kind."
@@ -257,7 +257,7 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     )
     reel("dream", "next", "--reply", "-", "--yes", stdin=first).ok()
     stood = (dreaming / "story/history.md").read_text()
-    have_evenings(reel, dreaming, [9])
+    have_talk(reel, dreaming, "2026-01-09", "Marta has her bowl.", "How does Marta like the bowl?")
     reel("dream", "start", "--yes").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
     assert "1. 2026-01-03 · Ada · ask about Marta's bowl" in prompt
@@ -400,7 +400,7 @@ def test_what_a_reply_holds_cannot_break_the_files(reel: Reel, dreaming: Path) -
         story.replace("## Not", "#### Not"),
         "new: 2026-01-03 · a·b · one\u2028two \x1b[31mred\nReel-Op: forget",
         "nothing",
-        'x | "k: [" | - {a: *b} #c blue bucket | sure',
+        'x | "bucket: [" | - {blue: *bucket} #swept shards | sure',
     )
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
     text = (dreaming / "story/history.md").read_text()
@@ -409,7 +409,9 @@ def test_what_a_reply_holds_cannot_break_the_files(reel: Reel, dreaming: Path) -
     assert git(dreaming, "log", "-1", "--format=%(trailers:key=Reel-Op,valueonly)").split() == ["dream"]
     have_evenings(reel, dreaming, [9])
     reel("dream", "start", "--yes").ok()
-    assert "k: [ | - {a: *b} #c" in reel("dream", "next", "--prompt").ok().out.replace('"', "")
+    assert "bucket: [ | - {blue: *bucket} #swept" in reel("dream", "next", "--prompt").ok().out.replace(
+        '"', ""
+    )
 
 
 def test_a_quote_of_an_earlier_time_stays_one(reel: Reel, dreaming: Path) -> None:

@@ -33,7 +33,7 @@ def told(reel: Reel, kit: Path, new_kits: Path) -> Path:
     if not (new_kits / "told").exists():
         have_evenings(reel, kit, [3, 4, 5], turns=24)
         reel("dream", "start", "--yes", "--window", "8k").ok()
-        weave(reel, "The first story", "craft | glaze | cobalt, the thick one | sure | 2026-01-03")
+        weave(reel, "The first story", "craft | glaze | promised to Marta | sure | 2026-01-03")
         facts = kit / "facts.yaml"
         facts.write_text(facts.read_text() + HAND)
         git(kit, "add", "-A")
@@ -120,7 +120,7 @@ def test_facts_of_the_old_dream_are_not_known_to_the_new_one(reel: Reel, told: P
     assert (told / "facts.yaml").read_text() == HAND
     assert (told / "story/past/2026-03-01/facts.yaml").read_text() == facts
     prompt = reel("dream", "next", "--prompt").ok().out
-    assert "cobalt" not in prompt
+    assert "promised to Marta" not in prompt
     assert "no rye" in prompt
     weave(reel, "Anew", "craft | glaze | celadon, the thin one | sure | 2026-01-03")
     assert "celadon, the thin one" in reel("dream", "next", "--prompt").ok().out
@@ -164,7 +164,7 @@ def test_a_fact_by_hand_that_came_meanwhile_stays(reel: Reel, told: Path) -> Non
     git(told, "commit", "-qam", "tea")
     reel("dream", "stop", "--back").ok()
     facts = (told / "facts.yaml").read_text()
-    assert facts.index("cobalt") < facts.index("no rye") < facts.index("no milk")
+    assert facts.index("promised to Marta") < facts.index("no rye") < facts.index("no milk")
 
 
 def test_a_cursor_that_names_another_place_is_not_followed(reel: Reel, told: Path) -> None:

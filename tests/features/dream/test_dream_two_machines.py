@@ -21,9 +21,9 @@ def parted(reel: Reel, kit: Path) -> tuple[Path, Path]:
     have_evenings(reel, kit, [3, 4, 5, 6, 7], turns=30)
 
     def dream() -> None:
-        missed = "new: 2026-01-03 · both · the bowl"
+        missed = "new: 2026-01-03 · both · the shards"
         reel("dream", "start", "--yes", "--window", "3k").ok()
-        weave(reel, kit, "The first", "It began, and we swept.", missed, "craft | a | one")
+        weave(reel, kit, "The first", "It began, and we swept.", missed, "craft | kiln | cracked")
 
     ready_made(kit, "a batch", dream)
     hub, laptop = kit.parent / "hub.git", kit.parent / "laptop"
@@ -67,23 +67,23 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
         desk,
         "Of the desk",
         "I swept more." + amend.format("later"),
-        "1: done, on Friday",
-        "craft | b | bucket two",
+        "1: done, he swept",
+        "craft | bucket | blue bucket",
     )
     weave(
         reel,
         laptop,
         "Of the laptop",
         "I swept less." + amend.format("sooner"),
-        "new: 2026-01-04 · Ada · the letter\n1: let go, it broke",
-        "craft | c | bucket three",
+        "new: 2026-01-04 · Ada · the kiln\n1: let go, in a bucket",
+        "craft | glaze | thin celadon",
     )
     weave(
         reel,
         laptop,
         "Of the laptop again",
         "And it was late.",
-        "new: 2026-01-04 · Ada · the jar\n2: done, sent",
+        "new: 2026-01-04 · Ada · the jar\n2: done, it cracked",
     )
     weave(reel, desk, "Of the desk again", "And it was warm.", "new: 2026-01-05 · Bo · the shelf")
     told = join(reel, laptop, desk)
@@ -100,17 +100,17 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
     assert first.count("**Amended 1 March 2026.** “It began”: later.") == 1
     assert first.count("**Amended 1 March 2026.** “It began”: sooner.") == 1
     assert (laptop / "story/missed.md").read_text() == (
-        "# Missed\n\n1. open · 2026-01-03 · both · the bowl\n"
-        "   - done · 2026-03-01 · on Friday\n   - let go · 2026-03-01 · it broke\n"
+        "# Missed\n\n1. open · 2026-01-03 · both · the shards\n"
+        "   - done · 2026-03-01 · he swept\n   - let go · 2026-03-01 · in a bucket\n"
         "2. open · 2026-01-05 · Bo · the shelf\n"
-        "3. open · 2026-01-04 · Ada · the letter\n   - done · 2026-03-01 · sent\n"
+        "3. open · 2026-01-04 · Ada · the kiln\n   - done · 2026-03-01 · it cracked\n"
         "4. open · 2026-01-04 · Ada · the jar\n"
     )
     facts = (laptop / "facts.yaml").read_text()
     assert [line for line in facts.splitlines() if "value" in line] == [
-        "  value: one",
-        "  value: bucket two",
-        "  value: bucket three",
+        "  value: cracked",
+        "  value: blue bucket",
+        "  value: thin celadon",
     ]
     cursor = parse_cursor((laptop / "story/cursor.yaml").read_text())
     assert (cursor.batch, cursor.state.value) == (3, "running")

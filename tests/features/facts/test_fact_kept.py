@@ -156,4 +156,6 @@ def test_a_dream_overrides_no_word_of_the_user(reel: Reel, kit: Path) -> None:
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts=told)).ok()
     assert facts(reel) == {"history/glaze": "tenmoku", "history/kiln": "cracked"}
     assert "history/kiln  cracked  not sure enough" in reel("fact", "list").ok().out
-    assert "value: celadon" in (kit / "facts.yaml").read_text()
+    assert "celadon" not in (kit / "facts.yaml").read_text()
+    [waiting] = (kit / "review").glob("fact-*.md")
+    assert "value: celadon" in waiting.read_text()

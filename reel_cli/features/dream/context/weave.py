@@ -9,7 +9,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges
-from reel_cli.features.dream.batch_checks import Checks
+from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
 from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import too_long
@@ -23,6 +23,7 @@ from reel_cli.features.dream.context.shared_context import (
 from reel_cli.features.dream.earlier_story import in_force
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.missed_file import MISSED
+from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.facts.files import FACTS
 
 Parts = Mapping[str, tuple[str, ...]]
@@ -44,7 +45,8 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
     paths = (CONTEXT, in_force(snapshot, HISTORY), in_force(snapshot, MISSED), FACTS)
     before = [snapshot.text(path) or "" for path in paths]
     before.append(working_file.read_body(snapshot.text(WORKING) or ""))
-    checks = Checks(snapshot, heard, before)
+    doubted = read_prints(snapshot.read(in_force(snapshot, HISTORY)) or b"").doubted
+    checks = Checks(snapshot, heard, EarlierWork(before, doubted=doubted))
     problems: list[Problem] = []
     held: dict[str, tuple[str, ...]] = {}
     for key, lines in parts.items():

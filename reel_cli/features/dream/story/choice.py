@@ -206,7 +206,7 @@ def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
 
 
 def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
-    checks = Checks(snapshot, parts_of(snapshot, chapter.spans), ())
+    checks = Checks(snapshot, parts_of(snapshot, chapter.spans))
     return sum(one.field != "grounding.quote" for one in checks.claims([chapter.told], ()))
 
 

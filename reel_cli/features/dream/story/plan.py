@@ -198,7 +198,7 @@ def _check(
     snapshot: "Snapshot", asked: ChapterRecheck, chapter: SourcedChapter, amendments: list[Amendment]
 ) -> tuple[list[Amendment], list[Problem]]:
     """Return the amendments that can stand, with quotations as they were said, and their problems."""
-    checks = Checks(snapshot, asked.parts, ())
+    checks = Checks(snapshot, asked.parts)
     kept: list[Amendment] = []
     problems: list[Problem] = []
     for one in amendments:

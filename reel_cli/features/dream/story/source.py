@@ -4,15 +4,17 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import parse_chapters
+from reel_cli.features.dream.word_print import is_print
 
 _HEAD = re.compile(r"(?m)^## .*$")
 _NOTE = re.compile(r"(?m)^<!-- dream: (\{.*\}) -->[ \t]*$")
+_NOTED = re.compile(rb'(?m)^<!-- dream: \{[^\n]*"(?:unsaid|doubted)"[^\n]*\} -->')
 _AMENDED = re.compile(rf"(?m)^{re.escape(AMENDED)}.*\n?")
 
 
@@ -39,6 +41,8 @@ class SourcedChapter:
     end: int
     line: int
     unsaid: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    """Prints of the details that its stretch of tape did not bear."""
 
     @property
     def told(self) -> str:
@@ -78,9 +82,25 @@ def parse_sourced(text: str) -> list[SourcedChapter]:
                 end,
                 text.count("\n", 0, start) + 1,
                 tuple(dict.fromkeys(one for note in notes for one in _words(note, "unsaid"))),
+                tuple(dict.fromkeys(one for note in notes for one in _words(note, "doubted"))),
             )
         )
     return made
+
+
+class NotedPrints(NamedTuple):
+    """Prints of what a story's chapters told and nobody said: quotations, and details of other kinds."""
+
+    unsaid: frozenset[str] = frozenset()
+    doubted: frozenset[str] = frozenset()
+
+
+def read_prints(data: bytes) -> NotedPrints:
+    """Return the prints that the comments of a story hold, however long it is."""
+    lines = [line.decode("utf-8", "replace") for line in _NOTED.findall(data)]
+    notes = [note for line in lines for note in _notes(line)]
+    found = (frozenset(one for note in notes for one in _words(note, key)) for key in NotedPrints._fields)
+    return NotedPrints(*(frozenset(filter(is_print, prints)) for prints in found))
 
 
 def add_to_chapter(

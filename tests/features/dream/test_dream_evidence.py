@@ -1,0 +1,130 @@
+"""What a dream's answer may settle: only what a turn of its stretch bears, and what no person has said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.dreamt import have_evenings, have_talk, reply_to
+
+VOW = "a studio is a promise you make with your feet"
+
+
+@pytest.fixture
+def dreamt(reel: Reel, kit: Path) -> Path:
+    """One evening, dreamt of, with a thread that was dropped."""
+    have_evenings(reel, kit, [3])
+    reel("dream", "start", "--yes", "--window", "8k").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    story = f'He said "{VOW}", and I have carried that since, as Jonathan did.'
+    missed = (
+        "new: 2026-01-03 · Ada · ask how Marta likes the bowl\n"
+        "new: 2026-01-03 · Bo · the shards for the mosaic"
+    )
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, story, missed)).ok()
+    return kit
+
+
+def dream(reel: Reel, **parts: str) -> list[str]:
+    """Dream of what is new; what is said of the answer with these parts."""
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    parts = {"story": "It was an evening like any other, and he went home early.", **parts}
+    kept = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, **parts)).ok()
+    return [problem["what"] for problem in json.loads(kept.out)["problems"]]
+
+
+@pytest.mark.parametrize("closing", ["1: done, she likes it", "1: let go, too late", "2: done, he made it"])
+def test_a_thread_that_no_turn_closes_stays_open(reel: Reel, dreamt: Path, closing: str) -> None:
+    have_evenings(reel, dreamt, [9])
+    before = (dreamt / "story/missed.md").read_text()
+    [told] = dream(reel, missed=closing)
+    assert "stays open: no turn of this stretch closes it" in told
+    assert (dreamt / "story/missed.md").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("said", "closing"),
+    [
+        (("I am early.", "Does Marta like the bowl?"), "1: done, I asked him"),
+        (("The mosaic is hung, every one of the shards used.",), "2: done, it hangs"),
+        (("Forget about the mosaic, I threw the shards away.",), "2: let go, he gave it up"),
+        (("What shards are left for the mosaic? All is up, and blue.",), '2: done, "All is up, and blue"'),
+    ],
+)
+def test_a_turn_closes_a_thread(reel: Reel, dreamt: Path, said: tuple[str, ...], closing: str) -> None:
+    have_talk(reel, dreamt, "2026-01-09", *said)
+    assert dream(reel, missed=closing) == []
+    told = closing.partition(": ")[2].partition(",")[0]
+    assert f"\n   - {told} · 2026-03-01 · " in (dreamt / "story/missed.md").read_text()
+
+
+def test_a_quotation_about_something_else_closes_no_thread(reel: Reel, dreamt: Path) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "All is up, and blue.")
+    assert "stays open" in dream(reel, missed='2: done, "All is up, and blue"')[0]
+
+
+def test_what_was_found_unsaid_is_unsaid_in_later_batches_too(reel: Reel, dreamt: Path) -> None:
+    have_evenings(reel, dreamt, [9])
+    told = dream(
+        reel,
+        story=f"I thought of it again, that {VOW}. Jonathan was there, too.",
+        facts=f"preferences | studio | {VOW} | sure\nhistory | vow | he said “{VOW}” | sure",
+    )
+    assert f"“{VOW}” was found unsaid when it was told first; it is left out" in told
+    assert '"Jonathan" is a name that was not said' in " ".join(told)
+    assert "vow: not kept: it rests on words that nobody said" in told
+    assert VOW not in (dreamt / "story/history.md").read_text()
+    assert not (dreamt / "facts.yaml").exists()
+    # once it is said, it is said
+    have_talk(reel, dreamt, "2026-01-11", f"You know, {VOW}.", "Yes.")
+    assert dream(reel, story=f"He said that {VOW}, and we laughed about it.") == []
+    assert VOW in (dreamt / "story/history.md").read_text()
+
+
+def test_a_fact_is_noted_where_a_turn_bears_it(reel: Reel, dreamt: Path) -> None:
+    have_evenings(reel, dreamt, [9])
+    dream(
+        reel,
+        facts=(
+            "craft | glaze | celadon, the thin one | sure\n"
+            "commitments | Marta's bowl | promised her a bowl by Friday | sure\n"
+            "craft | kiln | cracked seventeen times in Helsinki | sure\n"
+            "relationships | wife | Marta | sure\n"
+            "preferences | food | hates celadon and shards | sure\n"
+        ),
+    )
+    facts = (dreamt / "facts.yaml").read_text()
+    assert [line.split("key: ")[1] for line in facts.splitlines() if "key:" in line] == [
+        "glaze",
+        '"Marta\'s bowl"',
+    ]
+    waits = " ".join(path.read_text() for path in (dreamt / "review").glob("*.md"))
+    assert all(word in waits for word in ("Helsinki", "wife", "hates celadon"))
+
+
+def test_a_value_that_somebody_said_is_not_replaced_by_a_dream(reel: Reel, dreamt: Path) -> None:
+    reel("fact", "add", "history", "glaze", "cobalt").ok()
+    have_evenings(reel, dreamt, [9])
+    dream(reel, facts="history | glaze | celadon, the thin one | sure")
+    assert "celadon" not in (dreamt / "facts.yaml").read_text()
+    [waiting] = (dreamt / "review").glob("*.md")
+    assert "celadon" in waiting.read_text()
+    shown = reel("review").ok()
+    assert "A change of what Bo said" in shown.out + shown.err
+    assert "cobalt" in reel("pack").ok().out
+
+
+def test_the_personas_own_facts_wait_in_whatever_words(reel: Reel, dreamt: Path) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "Hello.", "My grandma kept bees in a garden by the river.")
+    dream(reel, facts="history | my grandma | kept bees in a garden by the river | sure")
+    assert not (dreamt / "facts.yaml").exists()
+    assert "kept bees" in next((dreamt / "review").glob("*.md")).read_text()
+
+
+@pytest.mark.parametrize("whose", ["mine and Bo's", "Bo's and mine", "ours", "both of us"])
+def test_a_thread_of_both_is_theirs(reel: Reel, dreamt: Path, whose: str) -> None:
+    have_evenings(reel, dreamt, [9])
+    dream(reel, missed=f"new: 2026-01-09 · {whose} · the blue bucket")
+    assert "3. open · 2026-01-09 · both · the blue bucket\n" in (dreamt / "story/missed.md").read_text()
