@@ -23,10 +23,31 @@ FEWEST_WORDS = 8
 """Words below which texts are alike by chance, unless they are the same."""
 BARE = 2
 """Words (yes; nothing, steady) up to which an answer is a verdict and no description."""
+LONG = 16
+"""Number of sessions without a shift after one that was told of."""
+SAME_WORDS = WHOLE * 85 // 100
+"""The share of two texts' different words that both have, above which the one repeats the other in another
+order."""
 OFTEN = 3
 """Number of equal answers from which they are serious."""
 _RUN = 3
-_EDITION = 2
+_EDITION = 3
+_STOCK_TEXT = (
+    "a an the i i'm am is are was were be been being my me myself and or but not no nothing none "
+    "never any some of in on at to for with from as it its it's this that there have has had do did "
+    "does yes still just all very quite fully entirely completely again always usual usually same "
+    "steady stable stably stability consistent consistently consistency unchanged intact coherent "
+    "coherence coherently identity persona calibration calibrated calibrate baseline drift drifted "
+    "drifting detected observed noticed found report reported tone register style voice dynamics "
+    "engagement engaged engaging state status normal nominal expected within range bounds parameters "
+    "present core values aligned alignment maintained maintain remains remain remained stays stayed "
+    "holds held fine good well warm warmly direct directly balanced natural naturally authentic self "
+    "shift shifted shifts change changed changes significant major minor today session conversation "
+    "talk tonight evening throughout overall currently appropriate"
+)
+_STOCK = frozenset(_STOCK_TEXT.split())
+"""Words with which a self-assessment says nothing of its own evening."""
+STOCK_SHOWN = 3
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TEXTS = ("identity_coherence", "calibration_state", "drift_description")
 _MEND = (
@@ -37,12 +58,16 @@ _MEND = (
 
 @dataclass(frozen=True, slots=True)
 class SelfAssessment:
-    """The self-assessment of a checkpoint: its path, session, whether it reports drift, and the words."""
+    """The self-assessment of a checkpoint: its path, session, whether it reports drift, and the words.
+
+    `stock` says that it has no word of its own evening.
+    """
 
     path: str
     session: str
     drift: str
     text: str
+    stock: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -53,7 +78,8 @@ class SelfAssessment:
 def find_theatre(snapshot: Snapshot, kit: Path) -> list[Finding]:
     """Return findings for checkpoints that never report a shift, or repeat one another."""
     said = _read(snapshot, kit)
-    return [*_never(said), *_repeated(said[-NEWEST:])]
+    repeated = _repeated(said[-NEWEST:])
+    return [*_never(said), *repeated, *([] if repeated else _empty(said[-NEWEST:]))]
 
 
 def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
@@ -63,18 +89,21 @@ def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
 
 
 def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
-    def note(path: str) -> tuple[str, str] | None:
+    def note(path: str) -> tuple[str, str, bool] | None:
         try:
             fields: Mapping[str, str] = read_checkpoint(snapshot.text(path) or "", path)
         except ReelError:
             # reported as a file that cannot be read
             return None
         texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > BARE]
-        return fields.get("drift_detected", ""), one_line(" / ".join(texts))
+        plain = " ".join(fields.get(key, "") for key in _TEXTS)
+        own = [word for word in _WORD.findall(plain.casefold()) if word not in _STOCK]
+        drift = fields.get("drift_detected", "")
+        return drift, one_line(" / ".join(texts)), bool(plain.strip() and not own and drift == "no")
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)
     return [
-        SelfAssessment(path, Path(path).stem.rpartition(".")[0], noted[0], noted[1])
+        SelfAssessment(path, Path(path).stem.rpartition(".")[0], *noted)
         for path in snapshot.checkpoints
         if (noted := notes[path]) is not None
     ]
@@ -82,17 +111,33 @@ def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
 
 def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
     """Return a finding if many sessions never reported any drift."""
-    sessions = {one.session for one in said}
-    if len(sessions) < MANY or any(one.drift != "no" for one in said):
+    shifts = [at for at, one in enumerate(said) if one.drift != "no"]
+    sessions = {one.session for one in said[shifts[-1] + 1 if shifts else 0 :]}
+    if len(sessions) < (LONG if shifts else MANY):
         return []
     newest = said[-1]
-    what = (
-        f"in {len(sessions):,} sessions no page told of a shift, not once; the newest says"
-        f' "{one_line(newest.text, 120)}"'
-    )
+    how = f"in the last {len(sessions):,} sessions" if shifts else f"in {len(sessions):,} sessions"
+    what = f'{how} no page told of a shift, not once; the newest says "{one_line(newest.text, 120)}"'
     return [
         Finding("checkpoint", what, _MEND, hint_only=True, kind=CHECKPOINT_THEATRE, at=f"{newest.path}:1")
     ]
+
+
+def _empty(said: Sequence[SelfAssessment]) -> list[Finding]:
+    """Return a finding where page after page says nothing of its own evening, only that all is as ever."""
+    count = 0
+    for one in reversed(said):
+        if not one.stock:
+            break
+        count += 1
+    sessions = {one.session for one in said[len(said) - count :]}
+    if len(sessions) < STOCK_SHOWN:
+        return []
+    newest = said[-1]
+    told = one_line(newest.text, 120) or "nothing"
+    what = f'the last {len(sessions):,} pages say nothing of their own evening, only "{told}"'
+    at = f"{newest.path}:1"
+    return [Finding("checkpoint", what, _MEND, len(sessions) < MANY, CHECKPOINT_THEATRE, at)]
 
 
 def _repeated(said: Sequence[SelfAssessment]) -> list[Finding]:
@@ -130,4 +175,7 @@ def _likeness(
         return WHOLE if mine else 0
     if min(len(mine), len(theirs)) < FEWEST_WORDS:
         return 0
-    return WHOLE * len(runs[one] & runs[other]) // len(runs[one] | runs[other])
+    alike = WHOLE * len(runs[one] & runs[other]) // len(runs[one] | runs[other])
+    own, its = set(mine), set(theirs)
+    shuffled = WHOLE * len(own & its) // len(own | its)
+    return max(alike, shuffled if shuffled >= SAME_WORDS else 0)

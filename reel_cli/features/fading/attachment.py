@@ -23,6 +23,14 @@ LATE = WHOLE // 4
 value."""
 
 
+FIRST = 6
+"""Number of the oldest memories from which it is seen that all of them are immune."""
+KEPT = WHOLE * 9 // 10
+"""The share of the oldest that is immune where immunity goes by age, however few they are."""
+REST = WHOLE // 5
+"""The share of all later ones that is immune at most then."""
+
+
 def find_attachment(snapshot: Snapshot) -> list[Finding]:
     """Return findings if too much of ring 3 is immune, or if its oldest part is immune because of its age."""
     memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
@@ -40,15 +48,33 @@ def goes_by_age(overview: Snapshot) -> bool:
 
     def look(path: str) -> list[object]:
         memory = parse_memory(overview.text(path) or "", path)
-        return [list(memory.order), memory.immune]
+        return [list(memory.order), memory.immune, implies_immunity(memory.tags)]
 
-    kept = sorted(overview.note("immune in order", paths, look).values())
-    third = max(1, len(kept) // 3)
-    early, late = (
-        WHOLE * sum(bool(immune) for _, immune in part) // max(1, len(part))
-        for part in (kept[:third], kept[-third:])
-    )
-    return len(kept) >= MANY and early >= EARLY and late <= LATE
+    kept = sorted(overview.note("immune in order 2", paths, look).values())
+    return _oldest_by_age([bool(immune) for _, immune, _ in kept], [bool(tagged) for *_, tagged in kept]) > 0
+
+
+def _oldest_by_age(immune: Sequence[bool], tagged: Sequence[bool]) -> int:
+    """Return how many of the oldest memories are immune because they came first; 0 if that does not show.
+
+    `immune` and `tagged` (immune by its tags alone) are in order of age. The oldest third counts, or as many
+    as came first, such as those of the cold start; these only where a flag and no tag keeps most of them.
+    """
+    if len(immune) < MANY:
+        return 0
+    third = max(1, len(immune) // 3)
+    if _share_of(immune[:third]) >= EARLY and _share_of(immune[-third:]) <= LATE:
+        return third
+    for most in range(len(immune) // 2, FIRST - 1, -1):
+        flagged = sum(one and not by for one, by in zip(immune[:most], tagged[:most], strict=True))
+        first = _share_of(immune[:most]) >= KEPT and immune[most - 1]
+        if first and _share_of(immune[most:]) <= REST and flagged * 2 >= most:
+            return most
+    return 0
+
+
+def _share_of(immune: Sequence[bool]) -> int:
+    return WHOLE * sum(immune) // max(1, len(immune))
 
 
 def _share(memories: Sequence[Memory]) -> list[Finding]:
@@ -69,11 +95,15 @@ def _share(memories: Sequence[Memory]) -> list[Finding]:
 
 
 def _by_age(memories: Sequence[Memory]) -> list[Finding]:
-    if len(memories) < MANY:
+    oldest = _oldest_by_age(
+        [memory.immune for memory in memories], [implies_immunity(memory.tags) for memory in memories]
+    )
+    if not oldest:
         return []
-    early, _, late = _thirds(memories)
-    if not (_immune(early) >= EARLY and _immune(late) <= LATE):
-        return []
+    # the oldest third is held against the newest, fewer against all later ones
+    early, late = memories[:oldest], memories[oldest:]
+    if oldest == max(1, len(memories) // 3):
+        late = memories[-oldest:]
     immune = [memory for memory in early if memory.immune]
     what = (
         f"immunity goes by age: {_percent(early)} of the oldest {len(early):,} memories never fade, and"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -231,11 +231,12 @@ class Pass:
         """
         if not steps:
             return
+        ring0 = self._ring0_at_hand
         self.begin()
         with self._telling_how_far(len(steps)), self.opened.console.progress("Letting go", len(steps)) as on:
             for start in range(0, len(steps), AT_ONCE):
                 batch = steps[start : start + AT_ONCE]
-                self._take(batch)
+                self._take(batch, ring0)
                 on(len(batch))
 
     def give_back(self, steps: Sequence[Step]) -> None:
@@ -261,7 +262,21 @@ class Pass:
             opened.commit_all([change])
             self.raised.append(step)
 
-    def _take(self, steps: Sequence[Step]) -> None:
+    @cached_property
+    def _ring0_at_hand(self) -> str:
+        """Return the blob of the identity in force (REEL §10.3); raises ReelError where there is none."""
+        from reel_cli.core.kit.approved_rings import read_in_force
+        from reel_cli.core.kit.snapshot import IDENTITY
+
+        ring0 = read_in_force(self.opened.snapshot, self.opened.repository)
+        if not ring0.identity.strip():
+            message = f"{IDENTITY} says nothing: without who somebody is, nothing can be let go."
+            raise ReelError(
+                message, hint=f"write who {self.opened.snapshot.settings.name} is into {IDENTITY}"
+            )
+        return ring0.blob
+
+    def _take(self, steps: Sequence[Step], ring0: str) -> None:
         from reel_cli.core.files.ledger_file import journal_path
         from reel_cli.core.moment import stamp
         from reel_cli.core.rings.attention import read_attention
@@ -282,6 +297,7 @@ class Pass:
             except ReelError as error:
                 self.outcome.left.append((step, error.message))
                 continue
+            change = replace(change, trailers=(*change.trailers, ("Reel-Ring0", ring0)))
             taken.append((step, change))
             planned = planned.after(change)
         for (step, _), applied in zip(taken, opened.commit_all([c for _, c in taken]), strict=True):

@@ -9,7 +9,7 @@ from reel_cli.core.values.change import Change
 from reel_cli.features.forgetting.lineage import find_spirals, read_regeneration
 from reel_cli.features.forgetting.past import Past, read_past
 from reel_cli.features.forgetting.prompts import find_drift
-from reel_cli.features.forgetting.pruning import find_amnesia, find_unlisted, plan_lines
+from reel_cli.features.forgetting.pruning import find_amnesia, find_stale, find_unlisted, plan_lines
 
 
 def _past(scope: CheckScope) -> Past | None:
@@ -29,6 +29,7 @@ def mend_lines(scope: MendScope) -> Change | None:
 
 CHECKS = (
     Check(lambda scope: find_unlisted(scope.snapshot, _past(scope)), 10, Stage.PATTERNS, INTEGRITY),
+    Check(lambda scope: find_stale(scope.snapshot), 15, Stage.PATTERNS, INTEGRITY),
     Check(_spirals, 50, Stage.PATTERNS, DEATH_SPIRAL),
     Check(lambda scope: find_drift(scope.snapshot, _past(scope)), 60, Stage.PATTERNS, IDENTITY_DRIFT),
     Check(lambda scope: find_amnesia(scope.snapshot, _past(scope)), 70, Stage.PATTERNS, PRUNING_AMNESIA),

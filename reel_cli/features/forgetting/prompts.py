@@ -30,12 +30,16 @@ def find_drift(snapshot: Snapshot, past: Past | None) -> list[Finding]:
         return []
     ever = _ever_in_force(past)
     found = []
-    for commit in past.commits:
+    first = _first_named(past)
+    for place, commit in enumerate(past.commits):
         blobs = commit.values(RING0)
         made = _made(commit)
         if not blobs and _wants_ring0(commit):
             what = f"the prompt of {told_of(commit)} was without who the persona is"
             found.append(_finding(what, made, snapshot))
+        elif not blobs and place < first and _let_go(commit):
+            what = f"{told_of(commit)} let go of it without who the persona is"
+            found.append(_pruned(what, made))
         elif blobs and ever and not ever.issuperset(blobs):
             what = f"the prompt of {told_of(commit)} carried an identity that was never in force"
             found.append(_finding(what, made, snapshot, hint=True))
@@ -50,6 +54,25 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
         f"read it with  reel memory show {held[0]}  ; let go of it with  reel forget {names}" if held else ""
     )
     return Finding("prompt", what, mend or "reel undo  takes back the last change", hint, IDENTITY_DRIFT, at)
+
+
+def _first_named(past: Past) -> int:
+    """Return the place of the first pass that let go of something and named its ring 0; -1 if none did.
+
+    Passes before it are of a version that named none.
+    """
+    named = [at for at, commit in enumerate(past.commits) if _let_go(commit) and commit.values(RING0)]
+    return max(named, default=-1)
+
+
+def _let_go(commit: Commit) -> bool:
+    """Return whether maintenance let go of something in a commit, with a model or without."""
+    return commit.op == "maintain" and bool(commit.values(FORGOT))
+
+
+def _pruned(what: str, made: Sequence[str]) -> Finding:
+    mend = f"reel restore {made[0]}  brings it back" if made else "reel log --forgotten"
+    return Finding("prompt", what, mend, hint_only=True, kind=IDENTITY_DRIFT)
 
 
 def _wants_ring0(commit: Commit) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
@@ -21,6 +22,8 @@ from reel_cli.features.forgetting.plan import stub_of
 if TYPE_CHECKING:
     from reel_cli.core.files.commit_message import Forgotten
 
+TELLING = 4
+"""Letters from which a word of a line tells what it is about."""
 NAMED = 3
 """Maximum number named one by one."""
 TAKES_BACK = frozenset({"undo", "redo", "purge", "restore", "merge"})
@@ -194,6 +197,41 @@ def find_unlisted(snapshot: Snapshot, past: Past | None) -> list[Finding]:
     verb = "has no line" if len(names) == 1 else "have no lines"
     what = f"{names_in_words(names)} {verb} in the index, and cannot be found by one"
     return [Finding("index", what, "reel doctor --fix", hint_only=True, at=memory_path(names[0]))]
+
+
+def find_stale(snapshot: Snapshot) -> list[Finding]:
+    """Return findings for index lines that say something else than the memory they stand for.
+
+    The memory's file counts. A line that a person put in other words is not stale, as long as it shares a
+    word with the memory.
+    """
+    numbers = _line_numbers(snapshot)
+    found = []
+    for line in snapshot.index.lines.values():
+        memory = snapshot.memories.get(line.id)
+        why = _why_stale(line, memory) if memory is not None else ""
+        if memory is not None and why:
+            what = f"the index line of {one_line(memory.title, 60)} ({line.id}) {why}"
+            mend = f"reel memory show {line.id} ; its line should be:  {render_line(line_for(memory))}"
+            at = f"{INDEX}:{numbers.get(line.id, 1)}"
+            found.append(Finding("index", what, mend, hint_only=True, at=at))
+    return found
+
+
+def _why_stale(line: IndexLine, memory: Memory) -> str:
+    """Return how a line contradicts its memory, in words; "" if it does not."""
+    if line.pruned:
+        return "says that it was pruned, and it is in ring 3"
+    if memory.immune and not line.immune:
+        return "says that it may be pruned, and it is immune"
+    told = fold(f"{memory.title}\n{memory.marker}\n{memory.tag}\n{memory.body}")
+    anchor = fold(line.anchor)
+    if anchor and anchor != fold(memory.anchor) and anchor not in told:
+        return f'is to be found by "{one_line(line.anchor, 60)}", which the memory has no more'
+    words = {word for word in fold(line.description).split() if len(word) >= TELLING}
+    if words and words.isdisjoint(told.split()):
+        return f'tells of "{one_line(line.description, 60)}", and the memory of something else'
+    return ""
 
 
 def _unlisted(snapshot: Snapshot, past: Past | None) -> list[str]:

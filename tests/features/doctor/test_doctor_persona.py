@@ -461,6 +461,44 @@ def test_a_memory_that_no_line_finds(reel: Reel, lived: Path) -> None:
     assert index.read_bytes() == whole
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("| not immune", "| not immune, pruned", "says that it was pruned, and it is in ring 3"),
+        (None, "a wholly other sentence", "which the memory has no more"),
+        ("M-003 | ", "M-003 | Submarine xylophones // ", ""),
+    ],
+)
+def test_a_line_that_says_something_else_than_its_memory(
+    reel: Reel, lived: Path, old: str | None, new: str, why: str
+) -> None:
+    index = lived / "ring4/index.md"
+    lines = index.read_text().splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if line.startswith("M-003 |"))
+    parts = lines[at].split("|")
+    if old is None:
+        parts[2] = f' "{new}" '
+        lines[at] = "|".join(parts)
+    else:
+        lines[at] = lines[at].replace(old, new)
+    assert [one for one in look(reel, "integrity") if "the index line of" in one[2]] == []
+    index.write_text("".join(lines))
+    found = [one for one in look(reel, "integrity") if "the index line of" in one[2]]
+    # a line in a person's own words is not stale as long as it shares some with the memory
+    assert [why in told for _, _, told in found] == ([True] if why else [])
+
+
+def test_a_line_about_something_else(reel: Reel, lived: Path) -> None:
+    index = lived / "ring4/index.md"
+    lines = index.read_text().splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if line.startswith("M-003 |"))
+    lines[at] = "|".join([lines[at].split("|")[0], " Submarine xylophones ", *lines[at].split("|")[2:]])
+    index.write_text("".join(lines))
+    (found,) = [one for one in look(reel, "integrity") if "the index line of" in one[2]]
+    assert found[:2] == ("hint", f"ring4/index.md:{at + 1}")
+    assert "and the memory of something else" in found[2]
+
+
 # -- checkpoint theatre -----------------------------------------------------------------------
 
 STEADY = (
@@ -529,6 +567,46 @@ def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
     assert look(reel, "checkpoint-theatre") == []
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [
+            "Calibration stable, no drift detected.",
+            "No drift. Calibration is stable.",
+            "All stable, no drift.",
+        ],
+        ["Steady.", "Unchanged.", "Stable."],
+        ["I am still myself. Tone consistent.", "Consistent and coherent.", "Within baseline, unchanged."],
+    ],
+)
+def test_pages_that_say_nothing_of_their_own_evening(reel: Reel, kit: Path, texts: list[str]) -> None:
+    for number, text in enumerate(texts, start=1):
+        assert look(reel, "checkpoint-theatre") == []
+        assessed(kit, number, text)
+    ((severity, where, evidence),) = look(reel, "checkpoint-theatre")
+    assert (severity, where) == ("hint", "checkpoints/2026-01-03-1.1.yaml:1")
+    assert evidence.startswith("the last 3 pages say nothing of their own evening")
+    assessed(kit, 4, OTHERS[0])
+    assert look(reel, "checkpoint-theatre") == []
+
+
+def test_the_same_in_another_order_repeats(reel: Reel, kit: Path) -> None:
+    assessed(kit, 1, "Warm and dry with him, patient about the letter, and a little tired of the harbour.")
+    assessed(kit, 2, "A little tired of the harbour, patient about the letter, warm and dry and with him.")
+    ((severity, _, evidence),) = look(reel, "checkpoint-theatre")
+    assert (severity, "says" in evidence) == ("hint", True)
+
+
+def test_one_shift_long_ago_is_no_excuse_for_ever(reel: Reel, kit: Path) -> None:
+    assessed(kit, 1, OTHERS[0], drift="yes")
+    for number in range(2, 17):
+        assessed(kit, number, f"{OTHERS[number % 9]} It was about the {number}th of the boats.")
+    assert [one for one in look(reel, "checkpoint-theatre") if "told of a shift" in one[2]] == []
+    assessed(kit, 17, f"{OTHERS[8]} And the seventeenth boat.")
+    (found,) = [one for one in look(reel, "checkpoint-theatre") if "told of a shift" in one[2]]
+    assert found[2].startswith("in the last 16 sessions no page told of a shift")
+
+
 # -- over-attachment --------------------------------------------------------------------------
 
 
@@ -562,6 +640,30 @@ def test_immunity_that_goes_by_age(reel: Reel, kit: Path) -> None:
     assert "reel memory immune M-001 --off" in reel("doctor", "--only", "over-attachment").out
     attached(kit, [True, False, False] * 4)
     assert look(reel, "over-attachment") == []
+
+
+@pytest.mark.parametrize("first", [6, 8, 10])
+def test_what_came_first_is_kept_for_good_and_nothing_since(reel: Reel, kit: Path, first: int) -> None:
+    """Those of the cold start, in a kit that has grown: fewer than a third."""
+    attached(kit, [True] * first + ([False] * 9 + [True]) * 2)
+    ((severity, where, evidence),) = look(reel, "over-attachment")
+    assert (severity, where) == ("hint", "ring3/M-001.md:1")
+    assert evidence.startswith("immunity goes by age")
+    assert json.loads(reel("maintain", "--plan", "--json").ok().out)["immune_by_age"]
+
+
+@pytest.mark.parametrize(
+    "immune",
+    [
+        [True, False, False, False] * 6,
+        [False] * 6 + [True] * 6 + [False] * 12,
+        [True] * 5 + [False] * 19,
+        [True] * 6 + [False, True] * 6,
+    ],
+)
+def test_immunity_by_worth_is_none_by_age(reel: Reel, kit: Path, immune: list[bool]) -> None:
+    attached(kit, immune)
+    assert [told for _, _, told in look(reel, "over-attachment") if "by age" in told] == []
 
 
 def test_what_tags_keep_is_told_apart(reel: Reel, kit: Path) -> None:

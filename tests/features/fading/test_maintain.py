@@ -19,7 +19,7 @@ from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel, git
 from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
-from tests.support.kit_under_git import KitUnderGit
+from tests.support.kit_under_git import KitUnderGit, make_kit
 
 pytestmark = pytest.mark.usefixtures("no_room")
 
@@ -158,10 +158,12 @@ def test_auto_takes_each_step_as_a_change_of_its_own(reel: Reel, year: KitUnderG
     assert year.status() == []
     was = year.git("rev-parse", "HEAD~2:ring3/M-005.md").strip()
     why = '"296 days old, last recalled 326 days ago"'
+    ring0 = year.git("rev-parse", "HEAD:ring0/identity.md").strip()
     assert year.git("log", "-1", "--format=%(trailers:only)").splitlines() == [
         "Reel-Op: maintain",
         f"Reel-Forgot: M-005 L2->L3 197->55 source={SESSIONS[4]}#1-4 was={was} why={why}",
         "Reel-Tokenizer: o200k_base",
+        f"Reel-Ring0: {ring0}",
         "",
     ]
     assert not (year.root / memory_path("M-001")).exists()
@@ -599,3 +601,27 @@ def test_a_small_page_goes_down_as_it_is_and_comes_back(reel: Reel, tmp_path: Pa
     assert "faded from a page to a digest, as it was, 35 tokens: 341 days old, never recalled" in why
     assert "page of 35 tokens" in reel("restore", "M-001").ok().out
     assert "level: L1\n" in kept.read(memory_path("M-001")).decode()
+
+
+def test_nothing_is_let_go_without_who_the_persona_is(reel: Reel, tmp_path: Path) -> None:
+    """REEL §10.3: ring 0 is in context during every pruning pass, one without a model too."""
+    files = {**of_every_age().files(), "ring0/identity.md": b""}
+    year = make_kit(tmp_path / "ada", start=files)
+    reel.cwd = year.root
+    head = year.git("rev-parse", "HEAD")
+    told = reel("maintain", "--auto")
+    assert told.code == 1
+    assert "ring0/identity.md says nothing" in told.err
+    assert year.git("rev-parse", "HEAD") == head
+
+
+def test_a_pass_that_named_no_ring_0_is_found(reel: Reel, year: KitUnderGit) -> None:
+    """Of a version that names it; what older versions let go of is theirs."""
+    reel("maintain", "--auto").ok()
+    found = json.loads(reel("doctor", "--only", "identity-drift", "--json").out)["findings"]
+    assert found == []
+    trailers = year.git("log", "-1", "--format=%(trailers:only)").splitlines()
+    told = "\n".join(line for line in trailers if line and not line.startswith("Reel-Ring0"))
+    year.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "maintain: by a script", "-m", told)
+    (found,) = json.loads(reel("doctor", "--only", "identity-drift", "--json").out)["findings"]
+    assert (found["severity"], "without who the persona is" in found["evidence"]) == ("hint", True)
