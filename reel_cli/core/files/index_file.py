@@ -1,7 +1,7 @@
 """`ring4/index.md`: the retrieval index, one line a pointer (REEL §4.5)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import IndexLine, Memory
@@ -13,6 +13,8 @@ _LINE = re.compile(
     r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>[^"\\|]*(?:\\.[^"\\|]*)*)"\s*'
     r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
 )
+_ANCHOR = re.compile(r'[^|]*\|[^|]*\|\s*"([^"\\|]*)"\s*\|')
+"""The beginning of a line whose anchor phrase has nothing escaped in it."""
 _FLAGS = {
     "immune": (True, False),
     "not immune": (False, False),
@@ -62,6 +64,16 @@ def parse_line(raw: str) -> IndexLine | None:
         pruned=flags[1],
         where=parse_source(where) if where else None,
     )
+
+
+def list_anchors(text: str) -> Iterator[str | None]:
+    """Yield the anchor phrase of every entry, and some others, unparsed; None where it does not show."""
+    for raw in text.splitlines():
+        found = _ANCHOR.match(raw)
+        if found:
+            yield found[1]
+        elif _STARTS.match(raw):
+            yield None
 
 
 def render_line(line: IndexLine) -> str:

@@ -12,17 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
-from reel_cli.core.git.git_folder import check_for_git
-from reel_cli.core.git.process import git_environment, git_options, run_git, start_problem
+from reel_cli.core.git.process import run_git
 from reel_cli.core.git.repository import Repository, is_commit_id
 
 if TYPE_CHECKING:
-    import subprocess
+    from reel_cli.core.git.storage.object_reader import ObjectReader
 
 HEAD_ROOM = 64
 """Bytes that exceed any object's header."""
@@ -147,7 +146,7 @@ class CommitTree:
             raise ReelError(message)
         self.repo = repo
         self.rev = rev
-        self._reader: subprocess.Popen[bytes] | None = None
+        self._reader: ObjectReader | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -165,15 +164,10 @@ class CommitTree:
 
     def close(self) -> None:
         """End the reading process; the tree may still be used, and starts another."""
-        reader: subprocess.Popen[bytes] | None = getattr(self, "_reader", None)
+        reader: ObjectReader | None = getattr(self, "_reader", None)
         self._reader = None
-        if reader is None:
-            return
-        for stream in (reader.stdin, reader.stdout):
-            if stream is not None:
-                with suppress(OSError):  # git may be gone already
-                    stream.close()
-        reader.wait()
+        if reader is not None:
+            reader.close()
 
     @cached_property
     def ids(self) -> Mapping[str, str]:
@@ -199,42 +193,18 @@ class CommitTree:
         if self._reader is None:
             with suppress(NotLooseError):
                 return read_loose(self.repo, blob, "blob")
-        ask, answer = self._open_reader()
-        with suppress(BrokenPipeError):  # then there is no answer either
-            ask.write(blob.encode("ascii") + b"\n")
-            ask.flush()
-        head = answer.readline().split()
-        if len(head) != 3 or head[1] != b"blob":
-            self.close()
-            message = f"The history of this kit is damaged: {name or blob} is missing from it."
-            raise StateError(message, hint="git fsck  says what is missing; a clone or backup has it")
-        size = int(head[2])
-        if size > LARGEST_FILE:
+        if self._reader is None:
+            from reel_cli.core.git.storage.object_reader import ObjectReader
+
+            self._reader = ObjectReader(self.repo.root)
+        kind, size = self._reader.ask(blob) or ("", 0)
+        if kind == "blob" and size > LARGEST_FILE:
             self.close()
             message = f"{name or blob} is larger than {LARGEST_FILE // 2**20} MB."
             raise ReelError(message)
-        data = answer.read(size)
-        answer.read(1)
+        data = self._reader.take(size) if kind == "blob" else None
+        if data is None:
+            self.close()
+            message = f"The history of this kit is damaged: {name or blob} is missing from it."
+            raise StateError(message, hint="git fsck  says what is missing; a clone or backup has it")
         return data
-
-    def _open_reader(self) -> tuple[IO[bytes], IO[bytes]]:
-        import subprocess
-
-        if self._reader is None:
-            check_for_git(self.repo.root)
-            try:
-                self._reader = subprocess.Popen(
-                    ["git", *git_options(), "cat-file", "--batch"],
-                    cwd=self.repo.root,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    env=git_environment(),
-                )
-            except OSError as error:
-                raise start_problem(error, self.repo.root) from None
-        reader = self._reader
-        if reader.stdin is None or reader.stdout is None:
-            message = "git cat-file has no pipes."
-            raise StateError(message)
-        return reader.stdin, reader.stdout

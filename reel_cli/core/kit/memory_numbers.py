@@ -1,6 +1,8 @@
 """The memory numbers that a kit and its history have used, so that none is given twice."""
 
+import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 
 from reel_cli import __version__
@@ -17,7 +19,7 @@ from reel_cli.core.values.memory import memory_number
 from reel_cli.core.values.source import RENUMBERED
 
 MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
-MEMORY_FILE = re.compile(r"M-(\d{1,9})\.md")
+MEMORY_FILE = re.compile(rb"(?:.*/)?M-(\d{1,9})\.md", re.DOTALL)
 INDEX_NUMBER = re.compile(rb"(?m)^[ \t*-]*M-(\d{1,9})\b")
 NUMBERS = "memory numbers"
 """The note on how high history's numbers go, and up to which commit that is known."""
@@ -67,41 +69,42 @@ def _numbers_in(repo: Repository, commits: str) -> int:
     since, _, tip = commits.partition("..")
     if since == tip:
         return 0
-    git = Git(repo.root)
     keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
-    listed = git(
-        *("log", f"--format=%(trailers:{keys},valueonly,unfold)"),
+    told = (f"%(trailers:{keys},valueonly,unfold)", f"%(trailers:{keys},keyonly,separator=%x20)")
+    listed = Git(repo.root)(
+        *("log", "-z", "--raw", "--no-abbrev", "--no-renames", f"--format=%x01{'%x02'.join(told)}"),
         *(commits, "--", *([repo.prefix] if repo.prefix else [])),
     )
-    found = [MEMORY_NUMBER.match(line) for line in listed.decode("utf-8", "replace").splitlines()]
-    added = git(
-        *("log", "--name-only", "-z", "--no-renames", "--diff-filter=A", "--format="),
-        *(commits, "--", f"{repo.prefix}ring3"),
-    )
-    names = (part.strip().rpartition("/")[2] for part in added.decode("utf-8", "replace").split("\0"))
-    found += [MEMORY_FILE.fullmatch(name) for name in names]
-    numbers = [int(match[1]) for match in found if match]
-    return max([*numbers, _unmarked_lines(repo, git, commits)])
+    ring3, index = os.fsencode(f"{repo.prefix}ring3/"), os.fsencode(repo.prefix + INDEX)
+    numbers: list[int] = []
+    unmarked: dict[str, None] = {}
+    keyed = b""
+    parts = iter(listed.split(b"\0"))
+    for raw in parts:
+        part = raw.lstrip(b"\n")
+        if part.startswith(b"\x01"):
+            values, _, keyed = part[1:].rpartition(b"\x02")
+            lines = values.decode("utf-8", "replace").splitlines()
+            numbers += [int(found[1]) for line in lines if (found := MEMORY_NUMBER.match(line))]
+        elif part.startswith(b":"):
+            _, _, _, blob, kind = part.split(b" ")
+            name = next(parts)
+            if (
+                kind == b"A"
+                and name.startswith(ring3)
+                and (file := MEMORY_FILE.fullmatch(name[len(ring3) :]))
+            ):
+                numbers.append(int(file[1]))
+            elif name == index and kind in (b"A", b"M") and not keyed.strip():
+                unmarked[blob.decode("ascii")] = None
+    return max([0, *numbers, _highest_line(repo, commits.rpartition("..")[2], unmarked)])
 
 
-def _unmarked_lines(repo: Repository, git: Git, commits: str) -> int:
-    """Return the highest number of an index line added by a commit whose trailers name none."""
-    keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
-    listed = git(
-        *("log", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AM"),
-        *(f"--format==%(trailers:{keys},keyonly,separator=%x20)", commits, "--", repo.prefix + INDEX),
-    )
-    blobs: list[str] = []
-    told = ""
-    for line in listed.decode("utf-8", "replace").splitlines():
-        if line.startswith("="):
-            told = line[1:].strip()
-        elif not told and (change := re.match(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t", line)):
-            blobs.append(change[1])
+def _highest_line(repo: Repository, tip: str, blobs: Iterable[str]) -> int:
+    """Return the highest number of a line in these texts of the index; 0 where there is none."""
     highest = 0
-    tip = commits.rpartition("..")[2]
     with CommitTree(repo, tip) as tree:
-        for blob in dict.fromkeys(blobs):
+        for blob in blobs:
             with suppress(ReelError):
                 lines = INDEX_NUMBER.findall(tree.read_blob(blob, INDEX))
                 highest = max([highest, *map(int, lines)])

@@ -174,7 +174,7 @@ def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence
     A moment that was made a memory by itself does not stand for its session. What had a memory that was
     let go is not asked for again.
     """
-    return _without_memory(snapshot, accounted(snapshot, let_go))
+    return _account(snapshot, let_go)[1]
 
 
 def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[SourceRange]]:
@@ -182,13 +182,21 @@ def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[Source
 
     What was let go is only looked up where something has no memory.
     """
+    return _account(snapshot, let_go)[0]
+
+
+def _account(snapshot: Snapshot, let_go: LetGo) -> tuple[Mapping[str, Sequence[SourceRange]], Sequence[str]]:
+    """Return the stretches that need no memory, by session, and the sessions that need one."""
     known = remembered(snapshot)
-    gone = let_go() if _without_memory(snapshot, known) else ()
+    left = _without_memory(snapshot, known)
+    gone = let_go() if left else ()
+    if not gone:
+        return known, left
     wider = {session: list(spans) for session, spans in known.items()}
     for span in gone:
         if span not in wider.setdefault(span.session, []):
             wider[span.session].append(span)
-    return wider
+    return wider, _without_memory(snapshot, wider)
 
 
 def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]]) -> Sequence[str]:
@@ -263,8 +271,7 @@ def list_due(
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
     of which a part came through, by session.
     """
-    known = accounted(snapshot, let_go)
-    left = _without_memory(snapshot, known)
+    known, left = _account(snapshot, let_go)
     paged = checkpoint_counts(snapshot)
     moments = {s: told for s in left if s in paged and (told := flagged_moment(snapshot, s, known))}
     due = [
@@ -283,7 +290,7 @@ def list_due(
             rest = "the rest of " if part else ""
             why = f"no memory of {rest}{len(several)} sessions yet, from {several[0]} to {several[-1]}"
             due.append(Due("consolidation", why))
-            left = [session for session in left if session not in several]
+            left = [session for session in left if (session in known) is not part]
     due.extend(
         Due("consolidation", f"no memory of {'the rest of ' if s in known else ''}session {s} yet")
         for s in left

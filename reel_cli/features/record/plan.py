@@ -8,11 +8,12 @@ from datetime import datetime, tzinfo
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.commit_message import MARKED
+from reel_cli.core.files.index_file import list_anchors
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.ledger_file import Entry, add_entries, make_entry
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import PROMPT_SIGNS, SIGNS, find_bundle, find_prompt
 from reel_cli.core.ports import bring
@@ -357,10 +358,12 @@ def _with_references(
 
 def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[Entry]:
     """Return the ledger's entries for the anchor phrases that were said."""
-    if not snapshot.index.lines:
-        return ()
     text = " ".join(fold(part) for part in said)
     padded = f" {text} "
+    anchors = list_anchors(snapshot.text(INDEX) or "")
+    if not any(anchor is None or fold(anchor) in padded for anchor in anchors):
+        # as nearly always; parsing each line takes three times as long
+        return ()
     return [
         make_entry(at, session, "reference", line.id)
         for line in snapshot.index.lines.values()
@@ -374,8 +377,11 @@ def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) 
 
 def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
     """Return whether a memory was made of this session, whose own words are no reference to it."""
-    memory = snapshot.memories.get(memory_id)
-    return memory is not None and session in memory.sessions
+    from reel_cli.core.files.memory_file import memory_path, parse_memory
+
+    path = memory_path(memory_id)
+    text = snapshot.text(path)
+    return text is not None and session in parse_memory(text, path).sessions
 
 
 def has_whole_words(text: str, phrase: str) -> bool:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.files.index_edit import drop_line, put_line, raw_line, set_immune
-from reel_cli.core.files.index_file import EMPTY, parse_index, parse_line, render_line
+from reel_cli.core.files.index_file import EMPTY, list_anchors, parse_index, parse_line, render_line
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import SourceRange
 
@@ -63,6 +63,14 @@ def test_only_the_flag_of_a_line_changes(line: IndexLine, immune: bool) -> None:
         plain.pruned,
         plain.where,
     )
+
+
+@settings(max_examples=100, deadline=None)
+@given(INDEXES)
+def test_no_anchor_is_missed_where_lines_are_not_parsed(index: str) -> None:
+    listed = list(list_anchors(index))
+    anchors = {line.anchor for line in parse_index(index).lines.values()}
+    assert None in listed or anchors <= set(listed)
 
 
 def test_a_flag_in_an_odd_hand_keeps_its_spaces() -> None:

@@ -139,6 +139,23 @@ def test_an_anchor_phrase_said_again_is_a_reference_in_the_ledger(reel: Reel, ki
     assert "penicillin never" in reel("memory", "show", journal[0]["on"]).ok().out
 
 
+def test_what_is_said_again_counts_beside_a_memory_that_cannot_be_read(reel: Reel, kit: Path) -> None:
+    record(reel, chat())
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    (kit / "ring3/M-900.md").write_text("---\nid: M-900\nlevel: L9\n---\n\nTorn.\n")
+    record(
+        reel,
+        json.dumps(
+            [
+                {"role": "user", "content": "You know: Penicillin never!"},
+                {"role": "assistant", "content": "Never."},
+            ]
+        ),
+    )
+    journal = "".join(path.read_text() for path in (kit / "journal").iterdir())
+    assert '"reference"' in journal
+
+
 def test_ring_0_is_a_draft_until_the_first_session_and_goes_in_with_it(reel: Reel, kit: Path) -> None:
     (kit / "ring0/identity.md").write_text("You are Ada, and you fence.\n")
     record(reel, chat())
