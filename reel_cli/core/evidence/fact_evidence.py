@@ -135,6 +135,23 @@ _MOST_WORDS = 16
 _BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
 """Pattern of what stands between the words of several turns."""
 _MOST_PARTS = 4
+_PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
+_LEAST_PARTS = 2
+_LEAST_SHARE = 0.4
+"""Share of a value's content words that has to be borne where the rest is left out."""
+_BESIDE = 1
+"""Number of turns of the same speaker between which a fact may be put together."""
+_EARLY = late(
+    r"(?i)\b(?:early|mid|late|end of)[\s-]+"
+    r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
+)
+"""Pattern of words that only part a month or year which is looked up itself."""
+_OF_ANOTHER = late(
+    r"(?i)\b(?:sisters?|brothers?|mothers?|fathers?|mum|mom|dad|parents?|friends?|wife|husband|partner|kids?"
+    r"|child(?:ren)?|sons?|daughters?|family|fam|aunt|uncle|cousins?|grand\w+|niece|nephew|dogs?|cats?|pets?|pupp(?:y|ies)"
+    r"|boss|colleagues?|neighbou?rs?|he|she|his|her|him|they|their|them|allerg\w*)\b"
+)
+"""Words for somebody else, whom words of two turns could be put together wrongly about."""
 _YES = late(
     r"(?i)\W*(?:(?:oh|well|ah|aw+|ha(?:ha)*|hey|wow|thanks|thank you)\W+)*"
     r"(?:(?:yes|yeah|yep|yup|yea|sure|right|exactly|correct|absolutely|definitely|indeed|true|of course"
@@ -145,6 +162,13 @@ _NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|w
 _HEDGED = late(
     r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
 )
+_LIMITS = late(
+    r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot|used to|almost|nearly"
+    r"|quit\w*|stopped|gave up|no longer|any ?more|formerly|ex|was|were|until|except|only|but|ended|left|lost"
+    r"|maybe|perhaps|might|if|unless|would|could|should|wish\w*|hop(?:e|es|ing)|plan\w*|want\w*|consider\w*"
+    r"|think\w*|said|says)\b|n['’]t\b"
+)
+"""Words without which the rest of a value would say something else."""
 _WHICH = late(r"(?i)\b(?:how|what|when|where|who|whom|whose|which|why|since)\b")
 _OF_TWO = late(r"(?i)\bor\b|\b(?:my|mine|our|ours|me)\b")
 """Words of a question that make its answer ambiguous: of two things, or of the one who asks."""
@@ -157,7 +181,9 @@ class FactSupport:
 
     `first` and `number` are the first and last message; `words` are those it rests on as they were said,
     ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
-    they were said, where only they are borne. `open_year` says that it has a year which nobody said.
+    they were said, where only they are borne. `open_year` says that it has a year which nobody said;
+    `left_out` is what of the value was left out, since the words do not bear it. `near` is the message of
+    words that do not bear the value, where all of it was said somewhere in the talk.
     """
 
     number: int = 0
@@ -168,6 +194,8 @@ class FactSupport:
     first: int = 0
     words: str = ""
     source: "Source | None" = None
+    left_out: str = ""
+    near: int = 0
 
     @property
     def place(self) -> str:
@@ -193,7 +221,7 @@ class UserTurns:
             for entry, parts in zip(self._turns, self._own, strict=True)
         ]
         self._others = Tape([entry for entry in entries if entry.message.role != role])
-        said = [entry for entry in entries if entry.number]
+        said = self._said = [entry for entry in entries if entry.number]
         before = {one.number: other for other, one in itertools.pairwise(said)}
         asked = [before.get(entry.number) for entry in self._turns]
         self._asked = [one if one is not None and one.message.role != role else None for one in asked]
@@ -210,7 +238,8 @@ class UserTurns:
         alone = self._bear_alone(value, evidence)
         if not alone.why and alone.value == value:
             return alone
-        return self._bear_together(value, evidence) or alone
+        borne = self._bear_together(value, evidence) or self._bear_in_parts(value, evidence) or alone
+        return borne if borne.near and self._is_of_talk(value) else replace(borne, near=0)
 
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
@@ -254,6 +283,66 @@ class UserTurns:
         if len(words) == 1 and not questions:
             return None
         return self._hold_together(value, words, questions)
+
+    def _is_of_talk(self, value: str) -> bool:
+        """Return whether everything in a value was said somewhere in the talk, by either speaker."""
+        days = ((entry, _day((entry.message.time or self._started)[:10])) for entry in self._said)
+        said = [look_at_turn(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
+        source = self._source_of(said)
+        years = any(bears_years(value, one) for one in said)
+        return years and not _missing(value, source) and telling(value) <= source.stems | _LENT
+
+    def _bear_in_parts(self, value: str, evidence: str) -> FactSupport | None:
+        """Return the support of a value's parts: by the turn of its words, or letter for letter beside it.
+
+        What nothing bears is left out, except words that deny or limit the rest. None where no part is borne.
+        """
+        parts = [part for part in _PART.split(even(value)) if any(c.isalnum() for c in part)]
+        places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
+        if len(parts) < _LEAST_PARTS or not places:
+            return None
+        at = places[0]
+        joins = not _OF_ANOTHER.search(value)
+        found = self._tapes[at].find(evidence)
+        used = {at: one_line(found.text) if found is not None else ""}
+        kept: list[str] = []
+        for part in parts:
+            if self._says_whole(at, part, evidence):
+                kept.append(part)
+                continue
+            beside, words = self._find_own(part) if joins else (-1, "")
+            if abs(beside - at) <= _BESIDE and beside >= 0 and self._says_whole(beside, part, part):
+                kept.append(part)
+                used.setdefault(beside, words)
+        # a day may be reckoned from any of those turns
+        kept = [
+            part
+            for part in parts
+            if part in kept or any(self._says_whole(one, part, evidence) for one in used)
+        ]
+        left = [part for part in parts if part not in kept]
+        own = [part for part in kept if telling(part) - _LENT and self._says_whole(at, part, evidence)]
+        if not own or any(_LIMITS.search(part) for part in left) or (left and len(used) > 1):
+            return None
+        if len(telling(" ".join(kept)) - _LENT) < _LEAST_SHARE * len(telling(value) - _LENT):
+            return None
+        told = self._hold_parts(", ".join(kept) if left else value, used)
+        return replace(told, left_out=", ".join(left))
+
+    def _hold_parts(self, value: str, words: dict[int, str]) -> FactSupport:
+        """Return the support of a value by the words of these turns."""
+        said = [self._source(at).said[0] for at in sorted(words)]
+        numbers = [self._turns[at].number or 0 for at in words]
+        on = (self._turns[max(words)].message.time or self._started)[:10]
+        years = any(leaves_year_open(value, one) for one in said)
+        told = " / ".join(words[at] for at in sorted(words))
+        source = self._source_of(said)
+        return FactSupport(max(numbers), on, "", value, years, min(numbers), told, source)
+
+    def _says_whole(self, at: int, part: str, evidence: str) -> bool:
+        """Return whether a turn supports a part of a value as it is; `evidence` is asked of its own turn."""
+        held = self._hold(at, part, evidence if self._tapes[at].find(evidence) is not None else part)
+        return not held.why and held.value == part
 
     def _hold_together(
         self, value: str, words: dict[int, str], questions: dict[int, str]
@@ -312,14 +401,15 @@ class UserTurns:
         """Return how much of a value the turn at this place supports."""
         entry, source = self._turns[at], self._source(at)
         day = (entry.message.time or self._started)[:10]
-        if why := _missing(value, source):
-            return FactSupport(why=why)
-        said = source.said[0]
-        if not bears_years(value, said):
-            return FactSupport(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
-        mine = telling(value)
         found = self._tapes[at].find(evidence)
         told = one_line(found.text) if found is not None else ""
+        unsure = FactSupport(day=day, words=told, near=entry.number or 0)
+        if why := _missing(value, source):
+            return replace(unsure, why=why)
+        said = source.said[0]
+        if not bears_years(value, said):
+            return replace(unsure, why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
+        mine = telling(_EARLY.sub(" ", value))
         if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
         if mine <= source.stems | _LENT:
@@ -328,7 +418,7 @@ class UserTurns:
         words = _nearest_sentence(told, mine - _LENT)
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
-        return FactSupport(why=f"what was said there does not bear “{one_line(value, 60)}”")
+        return replace(unsure, why=f"what was said there does not bear “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:
         if at not in self._sources:

@@ -172,8 +172,8 @@ def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
 
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
     """Return the files in `review/` with facts that wait: each change by itself, the others in one."""
-    fresh = [one for one in facts if not one.replaces]
-    groups = [*([one] for one in facts if one.replaces), *([fresh] if fresh else [])]
+    fresh = [one for one in facts if not one.replaces and one.origin != PERSON]
+    groups = [*([one] for one in facts if one not in fresh), *([fresh] if fresh else [])]
     files: dict[str, bytes] = {}
     for group in groups:
         files |= _propose(group, session, made)
@@ -209,6 +209,11 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     found = f"found in session {proposal.session}"
+    if facts[0].origin == PERSON:
+        stood = _standing(snapshot, facts[0])
+        why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"
+        before = _valued([stood]) if stood is not None else ""
+        return ProposalInWords("a fact that the words do not quite bear", why, _valued(facts), before)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:

@@ -47,6 +47,7 @@ from reel_cli.features.facts.plan import (
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     OWN,
+    PERSON,
     PERSONA,
     category_of,
     current_facts,
@@ -68,6 +69,8 @@ from reel_cli.features.facts.reply import (
 )
 
 LONGEST_STATEMENT = 240
+MOST_UNBORNE = 3
+"""Maximum number of facts of one reply that wait because their words do not bear them."""
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""
 
@@ -108,7 +111,7 @@ def weigh(
     for one, others in _with_others(list(told)):
         scale.put(one, others)
     review = FactReview(
-        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits),
+        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=(*scale.waits, *scale.unborne),
         clashes=tuple(scale.clashes),
     )  # fmt: skip
     return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
@@ -127,6 +130,7 @@ class _Scale:
         self.made: list[Fact] = []
         self.waits: list[Fact] = []
         self.clashes: list[Fact] = []
+        self.unborne: list[Fact] = []
         self.said: dict[Fact, str] = {}
         self.refused: list[Problem] = []
         self.notes: list[Problem] = []
@@ -143,7 +147,23 @@ class _Scale:
             if not why:
                 self._place(one, borne, own=own)
                 return
+            if borne.near and len(self.unborne) < MOST_UNBORNE:
+                self._let_wait(one, borne)
+                return
         self.refused.append(_problem(one, f"not kept: {why}"))
+
+    def _let_wait(self, one: ToldFact, borne: FactSupport) -> None:
+        """Let a fact wait whose words were said, and do not bear it: a person may know better."""
+        held = replace(borne, number=borne.near, value=one.value)
+        fact = self._fact(replace(one, statement=""), held, own=False)
+        stood = self.standing.get(fact_name(fact))
+        if _is_known(fact, stood, self.noted):
+            return
+        replaces = stood.value if stood is not None else ""
+        fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
+        self.notes.append(_problem(one, f"waits for your word: {borne.why}"))
+        if fact not in self.unborne and not waits_already(self.snapshot, fact):
+            self.unborne.append(fact)
 
     def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         fact = self._fact(one, borne, own=own)
@@ -225,7 +245,9 @@ class TalkEvidence:
 def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """Return in which other form a fact is kept, and whether its year was guessed."""
     notes: list[Problem] = []
-    if borne.value != one.value:
+    if borne.left_out:
+        notes.append(_problem(one, f"kept without “{borne.left_out}”: not in the words given"))
+    elif borne.value != one.value:
         notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
     if borne.open_year:
         what = f"nobody said of which year, and “{one.value}” was taken; look at it"
@@ -258,7 +280,8 @@ def _worded(fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, 
     stated = one_line(one.statement)
     if stated and len(stated) <= LONGEST_STATEMENT and bears_statement(stated, borne, one.key, speakers):
         return replace(fact, statement=stated, evidence=borne.words)
-    return replace(fact, evidence=borne.words) if " / " in borne.words else fact
+    as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
+    return fact if as_said else replace(fact, evidence=borne.words)
 
 
 def _settle(

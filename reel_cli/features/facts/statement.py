@@ -134,8 +134,10 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
 
 
 def _quoted(fact: Fact, value: str) -> str:
-    """Return the words in quotation marks; of an answer, with what was asked."""
+    """Return the words in quotation marks; of an answer, with what was asked. What was not said has none."""
     *before, last = fact.evidence.split(" / ")
+    if not before and last and value.casefold() not in last.casefold():
+        return value
     if not before or last in value:
         return f"“{value}”"
     if before[-1].endswith("?"):

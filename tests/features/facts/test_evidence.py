@@ -93,6 +93,54 @@ def test_other_words_for_it_are_put_as_they_were_said() -> None:
     assert HEARD.bears("settled in Portland", "just moved to Portland").value == "just moved to Portland"
 
 
+GROUP = (
+    ("user", "I joined a new activist group last Tues. I never went to the old one."),
+    ("assistant", "What's it called?"),
+    ("user", "Connected Activists, we meet three times a week. My sister got promoted at work."),
+)
+TALKED = UserTurns(
+    [Entry(n, Message(role, text, time="2023-07-20T10:00:00Z")) for n, (role, text) in enumerate(GROUP, 1)],
+    "Bo",
+    "Ada",
+    "2023-07-20",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept", "left"),
+    [
+        ("'Connected Activists', joined last Tues, 18 July 2023", "", ""),
+        ("joined a new activist group last Tues, mid July 2023", "", ""),
+        ("joined a new activist group, three times a week", "", ""),
+        ("joined a new activist group, founded it", "joined a new activist group", "founded it"),
+    ],
+)
+def test_a_value_may_be_of_two_turns_beside_each_other(value: str, kept: str, left: str) -> None:
+    borne = TALKED.bears(value, "I joined a new activist group last Tues")
+    assert (borne.why, borne.value, borne.left_out) == ("", kept or value, left)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "my sister, joined a new activist group",
+        "joined a new activist group, my sister got promoted at work",
+        "joined a new activist group, four times a week",
+        "joined a new activist group, 25 July 2023",
+        "joined a new activist group, but left it",
+    ],
+)
+def test_nothing_is_put_together_that_was_not_said_so(value: str) -> None:
+    borne = TALKED.bears(value, "I joined a new activist group last Tues")
+    assert borne.value in ("", "joined a new activist group", "I joined a new activist group last Tues")
+
+
+def test_all_of_a_talk_and_not_of_its_words_may_be_asked_about() -> None:
+    asked = TALKED.bears("group", "My sister got promoted at work")
+    assert (asked.number, bool(asked.why), asked.near) == (0, True, 3)
+    assert TALKED.bears("plumber", "My sister got promoted at work").near == 0
+
+
 @given(st.text(max_size=30), st.sampled_from([text for _, text in SAID]), st.data())
 @settings(max_examples=80, deadline=None)
 def test_whatever_is_claimed_what_is_kept_stands_in_the_turn(

@@ -145,6 +145,21 @@ def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
     assert reel("review").ok().out == "Nothing waits for your word.\n"
 
 
+def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path) -> None:
+    turns = [("user", "I sing in a choir."), ("assistant", "Since when?"), ("user", "Oh, tenor is hard.")]
+    say(reel, kit, [*turns, ("assistant", "It is.")])
+    made = extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"))
+    assert "waits for your word" in json.dumps(made)
+    assert facts(reel) == {}
+    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    assert "fact that the words do not quite bear" in " ".join(reel("review").ok().out.split())
+    # found again, it waits once
+    extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
+    reel("review", "accept", item).ok()
+    assert facts(reel) == {"preferences/singing": "tenor"}
+    assert reel("review").ok().out == "Nothing waits for your word.\n"
+
+
 CALLING = "I feel like this is my true calling."
 
 
