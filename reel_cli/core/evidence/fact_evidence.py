@@ -571,6 +571,22 @@ def is_own_telling(words: str, other: str) -> bool:
     return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or _is_named(plain, other))
 
 
+def leaves_self_out(sentence: str, other: str) -> bool:
+    """Return whether a sentence tells of its speaker without saying I: `Started to learn it today.`."""
+    plain = even(sentence)
+    if "?" in plain or not _WITHOUT_I.match(plain):
+        return False
+    return not (_ADDRESSED.search(plain) or _SOMEONE.search(plain) or _is_named(plain, other))
+
+
+_WITHOUT_I = late(
+    r"(?:(?:Just|Finally|Recently|Also) )?"
+    r"(?i:been (?:\w+ing|to)|had (?:an?|the|that|this|some)|(?:started|began) (?:to \w+|\w+ing)"
+    r"|finished \w+ing|went (?:to|on|for|back|home)|took (?:an?|the|up)(?! (?:while|bit|lot|long))"
+    r"|moved (?:to|into)|signed up|joined|bought|quit|met|visited|tried)\b(?! by\b)"
+)
+"""Pattern of a sentence's beginning with a verb whose subject can only be the speaker."""
+_SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
 _ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
 _ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
 _PROMISES = late(r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't)\b")

@@ -10,12 +10,14 @@ from reel_cli.core.evidence.fact_evidence import (
     UserTurns,
     bears_statement,
     is_own_telling,
+    leaves_self_out,
     telling,
 )
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.commit_message import ROUND
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
@@ -217,6 +219,7 @@ class _Scale:
         return as_change_of(fact, guarded) if guarded is not None else None
 
 
+_END = late(r"[.!?]")
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 
@@ -230,6 +233,7 @@ class TalkEvidence:
         self._user, self._persona = user, persona
         self._theirs = UserTurns(shown, user, persona, day)
         self._own = UserTurns(shown, persona, user, day, role="assistant")
+        self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
 
     def bears(self, value: str, evidence: str) -> tuple[FactSupport, bool]:
         """Return what supports a fact, and whether the persona told it of itself."""
@@ -238,8 +242,17 @@ class TalkEvidence:
             return borne, False
         mine = self._own.bears(value, evidence)
         words = mine.words.rpartition(" / ")[2]
-        own = not mine.why and is_own_telling(words, self._user)
+        if mine.why:
+            return borne, False
+        own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
         return (mine, True) if own else (borne, False)
+
+    def _sentence(self, borne: FactSupport, words: str) -> str:
+        """Return the sentence that begins with words of a turn; "" where none does."""
+        before, found, after = self._texts.get(borne.number, "").partition(words)
+        if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
+            return ""
+        return found + (after[: end.end()] if (end := _END.search(after)) else after)
 
 
 def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:

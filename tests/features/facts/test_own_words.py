@@ -151,6 +151,30 @@ def test_each_fact_says_whose_it_is(reel: Reel, kit: Path) -> None:
     assert "Ada's own\n  son" in reel("fact", "list").ok().out
 
 
+def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "How was your week? Tell me about Ines too."),
+        ("assistant", "Busy. Started hitting the gym last week to stay on track. Been rehearsing hard, too."),
+        (
+            "assistant",
+            "Started painting again, did you? Ines says she had a fall. Had a bad one, she did.",
+        ),
+    ]
+    say(reel, kit, talk)
+    lines = [
+        row("own", "gym", "Started hitting the gym last week", "Started hitting the gym last week"),
+        row("own", "rehearsing", "rehearsing hard", "Been rehearsing hard, too."),
+        row("own", "painting", "Started painting again", "Started painting again"),
+        row("own", "fall", "had a bad one", "Had a bad one"),
+        row("own", "mid", "had a fall", "had a fall"),
+    ]
+    kept = str(extract(reel, "\n".join(lines))["problems"])
+    assert sorted(facts(reel)) == ["own/gym", "own/rehearsing"]
+    assert "started hitting the gym" in known(reel).lower()
+    assert "you said so on 10 February 2026" in known(reel)
+    assert kept.count("was said by Ada, not by Bo") == 3
+
+
 def test_what_the_persona_tells_never_displaces_a_persons_words(reel: Reel, kit: Path) -> None:
     reel("fact", "add", "own", "son", "Ada has no son").ok()
     say(reel, kit, LIFE)
