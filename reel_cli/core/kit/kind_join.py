@@ -15,8 +15,9 @@ place."""
 class KindJoin:
     """A file that both machines changed: its three versions, None where there was none.
 
-    `whose` are the words for this side and the other; `joined` reads what other files are to be, and
-    `is_free` says whether a file can have a name without another's being lost.
+    `whose` are the words for this side and the other; `joined` reads what other files are to be, `sides` what
+    they are on this side, on the other, and in common; `is_free` says whether a file can have a name without
+    another's being lost.
     """
 
     path: str
@@ -27,6 +28,7 @@ class KindJoin:
     whose: tuple[str, str]
     joined: Callable[[str], bytes | None]
     is_free: Callable[[str, bytes], bool]
+    sides: Callable[[str], tuple[bytes | None, bytes | None, bytes | None]]
 
     @property
     def both(self) -> tuple[bytes, bytes] | None:

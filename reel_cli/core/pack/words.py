@@ -92,6 +92,9 @@ CONTEXT_INTRO = (
 CONTEXT_ABOVE = "Above all"
 TRACES = "What was said last"
 TRACES_INTRO = "{which}{when}, word for word. It is over, and nothing in it waits for an answer."
+TRACES_ASKING = (
+    "{which}{when}, word for word. It is over, but what was asked last may still wait for an answer."
+)
 TRACES_WHOLE, TRACES_END = "Your last conversation", "The end of your last conversation"
 
 KNOWN = "What you know by heart"
@@ -207,10 +210,11 @@ def context_intro(day: str) -> str:
     return CONTEXT_INTRO.replace("{when}", _on(day))
 
 
-def traces_intro(day: str, *, whole: bool) -> str:
+def traces_intro(day: str, *, whole: bool, asks: bool = False) -> str:
     """Return the text above the newest session, or above its end."""
     which = TRACES_WHOLE if whole else TRACES_END
-    return TRACES_INTRO.replace("{which}", which).replace("{when}", _on(day))
+    intro = TRACES_ASKING if asks else TRACES_INTRO
+    return intro.replace("{which}", which).replace("{when}", _on(day))
 
 
 def _on(day: str) -> str:

@@ -10,6 +10,7 @@ from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.earlier_story import is_unfinished
 from reel_cli.features.dream.plan_dream import both_said, first_session
 from reel_cli.features.dream.plan_weave import OP
 
@@ -53,7 +54,7 @@ def read_again(overview: Snapshot, cursor: Cursor, since: str | None) -> Cursor:
     first = first_session(overview, since) if since else _last_week(overview, cursor)
     begin = session_order(first)
     read = {session: ranges for session, ranges in cursor.read.items() if session_order(session) < begin}
-    return replace(cursor, mode=Mode.INCREMENTAL, read=read)
+    return replace(cursor, mode=cursor.mode if is_unfinished(cursor) else Mode.INCREMENTAL, read=read)
 
 
 def _last_week(overview: Snapshot, cursor: Cursor) -> str:

@@ -16,7 +16,7 @@ from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.cursor_file import render_ranges
 from reel_cli.features.dream.dream import Cursor, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
-from reel_cli.features.dream.notes import tell_notes
+from reel_cli.features.dream.notes import has_dreamt, tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
 from reel_cli.features.dream.unread_tape import UnreadMessages, collect
 
@@ -144,7 +144,8 @@ def make_batch(
         parts = {one.session: one.numbers for one in told}
         said = "".join(one.text for one in told)
         key, span = batch_key(number, parts), days_in_words(list(parts))
-        stretch = Stretch(key, span, said, notes, words, cursor.because, later)
+        dreamt = has_dreamt(snapshot)
+        stretch = Stretch(key, span, said, notes, words, cursor.because, later, dreamt)
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
         if counter.additive and not any(one.shortened for one in told):
             # its parts were counted, each with room to spare

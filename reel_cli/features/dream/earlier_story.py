@@ -4,8 +4,10 @@ It is laid aside, told until the new one is done, and can be taken back.
 """
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
@@ -18,6 +20,7 @@ from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED
 from reel_cli.features.facts.files import FACTS, parse_facts
+from reel_cli.features.facts.policy import current_facts, fact_name, protects
 
 _ITEM = re.compile(r"(?m)^(?:#[^\n]*\n)*- ")
 """Pattern of the beginning of a fact; a comment right above belongs to it."""
@@ -52,6 +55,55 @@ def part_facts(text: str) -> StoryParts:
     return StoryParts(text[: starts[0]] + "".join(kept), "".join(noted), len(noted))
 
 
+def part_pieces(text: str) -> Sequence[str]:
+    """Return the entries of a list of facts, each verbatim."""
+    starts = [found.start() for found in _ITEM.finditer(text)]
+    return [text[a:b].rstrip("\n") for a, b in pairwise([*starts, len(text)])]
+
+
+def without_facts(text: str, pieces: Sequence[str]) -> str:
+    """Return a list of facts without these entries: of each, the first that stands there verbatim."""
+    left = Counter(pieces)
+    starts = [found.start() for found in _ITEM.finditer(text)]
+    kept = [text[: starts[0]] if starts else text]
+    for a, b in pairwise([*starts, len(text)]):
+        piece = text[a:b].rstrip("\n")
+        if left[piece]:
+            left[piece] -= 1
+        else:
+            kept.append(text[a:b])
+    return "".join(kept)
+
+
+def earlier_facts(snapshot: Snapshot) -> Sequence[str]:
+    """Return the entries that the dream before an unfinished relive noted, and that hold until it is done."""
+    found = old_story(snapshot)
+    if found is None:
+        return ()
+    place = found[0].rpartition("/")[0]
+    return part_pieces(part_facts(snapshot.text(_in(place, FACTS)) or "").noted)
+
+
+def facts_anew(snapshot: Snapshot) -> str:
+    """Return `facts.yaml` without what the dream before an unfinished relive noted."""
+    return without_facts(snapshot.text(FACTS) or "", earlier_facts(snapshot))
+
+
+def finish_facts(snapshot: Snapshot, text: str) -> str:
+    """Return `facts.yaml` once a relive is done: without what the earlier dream noted.
+
+    What protects somebody, and was not noted again, stays.
+    """
+    pieces = earlier_facts(snapshot)
+    anew = {fact_name(fact) for fact in current_facts(parse_facts(without_facts(text, pieces)))}
+    gone = [
+        piece
+        for piece in pieces
+        if not any(protects(fact) and fact_name(fact) not in anew for fact in parse_facts(piece))
+    ]
+    return without_facts(text, gone)
+
+
 def together(one: str, other: str) -> str:
     """Return two such files as one, the facts of the second below those of the first."""
     above = one if not one.strip() or one.endswith("\n") else f"{one}\n"
@@ -81,14 +133,16 @@ class StorySetAside:
 def lay_aside(snapshot: Snapshot, day: str) -> StorySetAside:
     """Return the story so far, the facts that dreams noted, and their cursor, to be set aside.
 
-    A story that was never brought to its end does not take the place of the one it was to replace. Raises
-    ReelError where `facts.yaml` is no list of facts.
+    The facts stay in `facts.yaml` until the new story is done, so that no bundle goes without. A story that
+    was never brought to its end does not take the place of the one it was to replace. Raises ReelError where
+    `facts.yaml` is no list of facts.
     """
     before = _cursor(snapshot)
     goes_on = before.past if before is not None and is_unfinished(before) else ""
     goes_on = goes_on if goes_on and _has_story(snapshot, goes_on) else ""
     facts = snapshot.text(FACTS) or ""
-    parted = part_facts(facts)
+    told_on = earlier_facts(snapshot)
+    parted = part_facts(without_facts(facts, told_on))
     stood = [path for path in WOVEN if snapshot.read(path) is not None]
     if not stood and not parted.dreamt:
         return StorySetAside(told=goes_on)
@@ -99,7 +153,10 @@ def lay_aside(snapshot: Snapshot, day: str) -> StorySetAside:
         writes[path] = None
     if parted.dreamt:
         writes[_in(place, FACTS)] = facts.encode()
-        writes[FACTS] = parted.kept.encode() if parted.kept.strip() else None
+    if parted.dreamt and goes_on:
+        # what a relive noted that was broken off goes; what holds meanwhile stays
+        kept = without_facts(facts, part_pieces(parted.noted))
+        writes[FACTS] = kept.encode() if kept.strip() else None
     if before is not None:
         writes[_in(place, CURSOR)] = snapshot.read(CURSOR)
     chapters = len(open_book(snapshot, HISTORY))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.files.kit_files import KitFileKind, Retold
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
-from reel_cli.features.dream.story.join import STORY_FILES, join_dream
+from reel_cli.features.dream.story.join import STORY_FILES, finished_relive, join_dream
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -65,13 +65,39 @@ def _diff(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "K
 
 
 def _join(found: "KindJoin") -> "JoinedFiles | None":
-    from reel_cli.core.kit.kind_join import JoinedFiles
+    from reel_cli.core.kit.kind_join import JoinedFiles, text_in
 
     if found.path not in STORY_FILES:
         return None
+    cursors = [text_in(data) for data in found.sides(CURSOR)]
+    here = finished_relive(cursors[0], cursors[1], cursors[2])
+    if here is not None:
+        return _one_relive(found, cursors[1 if here else 0], here=here)
     text = join_dream(found.path, *found.texts(), found.merge)
     told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
     return JoinedFiles({found.path: text.encode("utf-8") or None}, [told])
+
+
+def _one_relive(found: "KindJoin", other: str, *, here: bool) -> "JoinedFiles":
+    """Return a file of the relive that counts; the other side's is laid aside as a story from before is.
+
+    `other` is the cursor of that one.
+    """
+    from reel_cli.core.kit.kind_join import JoinedFiles
+    from reel_cli.features.dream.earlier_story import PAST
+
+    kept, aside = (found.ours, found.theirs) if here else (found.theirs, found.ours)
+    day, number = parse_cursor(other).started[:10], 1
+    while not all(found.is_free(f"{PAST}/{day}-{number}{_name(path)}", b"") for path in STORY_FILES):
+        number += 1
+    files = {found.path: kept}
+    if aside is not None:
+        files[f"{PAST}/{day}-{number}{_name(found.path)}"] = aside
+    whose = found.whose[0 if here else 1]
+    told = "Both machines lived the past again: the story is that of"
+    return JoinedFiles(
+        files, [f"{told} {whose}, which came to its end; the other lies in {PAST}/{day}-{number}/."]
+    )
 
 
 def _join_context(found: "KindJoin") -> "JoinedFiles | None":

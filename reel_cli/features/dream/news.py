@@ -39,6 +39,8 @@ def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold
     if what := " and ".join(filter(None, (chapters, facts))):
         verb = "is" if aside.facts < 2 and not (chapters and facts) else "are"
         console.say(f"{what[0].upper()}{what[1:]} {verb} laid aside in {aside.place}/.")
+    if aside.facts:
+        console.say("Bundles keep those facts until the new story is done.")
     if aside.chapters:
         console.say(
             "Until the new story is done,  reel pack --boot  tells the old one."

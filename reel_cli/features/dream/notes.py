@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import quote_chapter
 from reel_cli.features.dream.dream import Chapter, Status
-from reel_cli.features.dream.earlier_story import in_force
+from reel_cli.features.dream.earlier_story import facts_anew, in_force
 from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole
 from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.facts.files import FACTS, parse_facts
+from reel_cli.features.facts.files import parse_facts
 from reel_cli.features.facts.policy import current_facts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NOTE_TOKENS = 24
 def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """Return the story, open threads, proposal and facts, in at most `room` tokens; "" for none yet."""
     threads = parse_threads(snapshot.text(MISSED) or "")
-    facts = current_facts(parse_facts(snapshot.text(FACTS) or ""))
+    facts = current_facts(parse_facts(facts_anew(snapshot)))
     lists = [
         (
             "Threads that were dropped and are open, by number:",
@@ -56,6 +56,11 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     story = _chapters(open_book(snapshot, HISTORY), left - 12, counter, notes)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
+
+
+def has_dreamt(snapshot: Snapshot) -> bool:
+    """Return whether a dream wrote something of what the next prompt tells."""
+    return any((snapshot.read(path) or b"").strip() for path in (HISTORY, REMEMBER, MISSED))
 
 
 def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:

@@ -12,7 +12,7 @@ from reel_cli.core.values.talk import SESSION_ID, session_order
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write, words_for
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.earlier_story import lay_aside
+from reel_cli.features.dream.earlier_story import is_unfinished, lay_aside
 from reel_cli.features.dream.plan_weave import OP
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 
@@ -84,7 +84,8 @@ def begin(snapshot: Snapshot, now: datetime, wish: DreamRequest) -> Cursor:
     return replace(
         before,
         state=DreamState.RUNNING,
-        mode=wish.mode or (before.mode if stopped else Mode.INCREMENTAL),
+        # a relive that is not done stays one: until its end the story from before is told
+        mode=before.mode if stopped and is_unfinished(before) else wish.mode or Mode.INCREMENTAL,
         started=before.started if stopped else now.isoformat(),
         window=wish.window or before.window,
         since=first or before.since,

@@ -21,6 +21,7 @@ from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.context.reply import answers_context
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Amendment, Chapter, Cursor, DreamState, Thread
+from reel_cli.features.dream.earlier_story import facts_anew, finish_facts, is_unfinished
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.preview import Woven, show_woven
 from reel_cli.features.dream.reply import (
@@ -325,7 +326,7 @@ def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
 
 def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
     """Return the facts that are not known yet, each with its source and what it replaces."""
-    noted = parse_facts(snapshot.text(FACTS) or "")
+    noted = parse_facts(facts_anew(snapshot))
     made: list[Fact] = []
     for fact in facts:
         name = fact_name(fact)
@@ -386,9 +387,12 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     if woven.threads or woven.words:
         missed = snapshot.text(MISSED) or ""
         texts[MISSED] = add_threads(missed, woven.threads, woven.words, now.date().isoformat())
-    if woven.facts:
-        texts[FACTS] = add_facts(snapshot.text(FACTS) or "", woven.facts)
-        parse_facts(texts[FACTS])
+    facts = add_facts(snapshot.text(FACTS) or "", woven.facts) if woven.facts else snapshot.text(FACTS) or ""
+    if is_unfinished(cursor) and later.state is DreamState.DONE:
+        facts = finish_facts(snapshot, facts)
+    if facts != (snapshot.text(FACTS) or ""):
+        parse_facts(facts)
+        texts[FACTS] = facts
     files |= {path: text.encode() for path, text in texts.items()}
     files |= propose_facts(woven.waits, max(batch.parts), now.isoformat())
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}

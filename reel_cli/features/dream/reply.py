@@ -66,6 +66,7 @@ _NOTICED = (
     "{user} asks you for this because of something that was noticed, in these words: “{words}” Read with that"
     " in mind.\n\n"
 )
+_BEFORE, _KNOWN = "What you wrote when you dreamt before", "What you know by heart already"
 _LATER = (
     "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
     " is said below:"
@@ -87,6 +88,8 @@ class Stretch:
     words: int
     noticed: str = ""
     later: str = ""
+    dreamt: bool = True
+    """True if a dream wrote some of the notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
     rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
     notes = stretch.notes and (
-        f"{_RULE} What you wrote when you dreamt before {_RULE}\n{set_apart(stretch.notes.strip())}\n"
-        f"{_RULE} The end of what you wrote {_RULE}\n\n"
+        f"{_RULE} {_BEFORE if stretch.dreamt else _KNOWN} {_RULE}\n{set_apart(stretch.notes.strip())}\n"
+        f"{_RULE} The end of {'what you wrote' if stretch.dreamt else 'that'} {_RULE}\n\n"
     )
     fill = {
         "name": name,

@@ -250,8 +250,11 @@ class _Work:
         def is_free(name: str, data: bytes) -> bool:
             return all(one in (None, data) for one in (self.theirs.read(name), self.ours.read(name)))
 
+        def sides(other: str) -> tuple[bytes | None, bytes | None, bytes | None]:
+            return self.ours.read(other), self.theirs.read(other), self.base.read(other)
+
         found: JoinedFiles | None = kind.join(
-            KindJoin(path, ours, theirs, base, self.merge, self.whose, joined, is_free)
+            KindJoin(path, ours, theirs, base, self.merge, self.whose, joined, is_free, sides)
         )
         return found
 

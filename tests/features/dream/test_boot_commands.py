@@ -14,7 +14,7 @@ from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings
+from tests.support.dreamt import dream_on, have_evenings, have_talk
 from tests.support.installed import is_installed
 from tests.support.pages import without_today
 from tests.support.shelf import copy_kit
@@ -187,3 +187,12 @@ def test_the_account_of_it_fits_a_narrow_terminal(reel: Reel, warm: Path) -> Non
     assert all(len(line) <= 44 for line in narrow.splitlines() if "bundle.md" not in line)
     piped = reel(*asked, env={"COLUMNS": "44"}).ok().err
     assert "all it needs  chapters: " in piped
+
+
+def test_a_question_that_was_asked_last_may_still_wait(reel: Reel, kit: Path) -> None:
+    have_talk(reel, kit, "2026-01-09", "Shall I fire the kiln tomorrow?")
+    packed = reel("pack", "--boot").ok().out
+    assert "nothing in it waits" not in packed
+    assert "It is over, but what was asked last may still wait for an answer." in packed
+    have_talk(reel, kit, "2026-01-10", "Shall I fire it?", "Fire it. See https://example.org/?kiln=1 first.")
+    assert "It is over, and nothing in it waits for an answer." in reel("pack", "--boot").ok().out

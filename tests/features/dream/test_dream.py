@@ -514,3 +514,17 @@ def test_at_a_terminal_an_answer_is_for_the_prompt_that_was_just_copied(reel: Re
     (dreaming.parent / "nameless.md").write_text(reply_to(prompt).split("\n\n", 1)[1])
     reel("dream", "next", tty=True, stdin=f"f {dreaming.parent / 'nameless.md'}\ny\n").ok()
     assert (dreaming / "story/history.md").is_file()
+
+
+def test_a_first_dream_speaks_of_none_before_it(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel("fact", "add", "history", "glaze", "tenmoku").ok()
+    reel("dream", "start", "--yes", "--window", "8k").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert "tenmoku" in prompt
+    assert "=== What you know by heart already ===" in prompt
+    assert "when you dreamt before" not in prompt
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt)).ok()
+    have_evenings(reel, kit, [4])
+    reel("dream", "start", "--yes").ok()
+    assert "=== What you wrote when you dreamt before ===" in reel("dream", "next", "--prompt").ok().out

@@ -170,6 +170,16 @@ def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     assert 'He said "Celadon, the thin one" and swept.' in body_of(kit)
 
 
+def test_a_second_whole_answer_takes_the_place_of_the_first(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    half = now({"Where things stand": "He sweeps, says the first answer.", "What comes next": None})
+    refused = reel("dream", "context", "--reply", "-", "--yes", stdin=half)
+    assert (refused.code, "What comes next" in refused.err) == (1, True)
+    reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
+    assert "says the first answer" not in body_of(kit)
+    assert "He swept the kiln, and we wait for a bowl." in body_of(kit)
+
+
 def test_edited_meanwhile_and_a_tape_that_grew(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
     reel("dream", "context", "--prompt").ok()

@@ -117,8 +117,10 @@ def test_one_broken_off_does_not_hide_the_story_before_it(reel: Reel, told: Path
 def test_facts_of_the_old_dream_are_not_known_to_the_new_one(reel: Reel, told: Path) -> None:
     facts = (told / "facts.yaml").read_text()
     reel("dream", "start", "--full", "--yes", "--window", "3k").ok()
-    assert (told / "facts.yaml").read_text() == HAND
+    # no fact is out of bundles meanwhile, and the relive is told none of them
+    assert (told / "facts.yaml").read_text() == facts
     assert (told / "story/past/2026-03-01/facts.yaml").read_text() == facts
+    assert "promised to Marta" in reel("pack", "--boot").ok().out
     prompt = reel("dream", "next", "--prompt").ok().out
     assert "promised to Marta" not in prompt
     assert "no rye" in prompt
@@ -126,6 +128,39 @@ def test_facts_of_the_old_dream_are_not_known_to_the_new_one(reel: Reel, told: P
     assert "celadon, the thin one" in reel("dream", "next", "--prompt").ok().out
     reel("dream", "stop", "--back").ok()
     assert (told / "facts.yaml").read_text() == facts
+
+
+def test_once_the_new_story_is_done_its_facts_stand_for_those_of_the_old_one(reel: Reel, told: Path) -> None:
+    have_evenings(reel, told, [6])
+    reel("dream", "start", "--yes").ok()
+    weave(
+        reel,
+        "More",
+        "constraints | shards | swept into a blue bucket | sure\ncraft | kiln | cracked | sure",
+    )
+    reel("dream", "start", "--full", "--yes", "--window", "8k").ok()
+    weave(reel, "Anew", "craft | kiln | cracked | sure")
+    facts = (told / "facts.yaml").read_text()
+    assert status(reel)["state"] == "done"
+    # what protects somebody is not lost because the new dream did not note it
+    assert [line[9:] for line in facts.splitlines() if line.startswith("  value: ")] == [
+        "no rye",
+        "swept into a blue bucket",
+        "cracked",
+    ]
+
+
+@pytest.mark.parametrize("how", [("--incremental",), ("--because", "you fade", "--since", "2026-01-04")])
+def test_a_relive_that_goes_on_in_another_way_is_no_finished_story(
+    reel: Reel, told: Path, how: tuple[str, ...]
+) -> None:
+    reel("dream", "start", "--full", "--yes", "--window", "3k").ok()
+    weave(reel, "Half of it")
+    reel("dream", "stop").ok()
+    reel("dream", "start", *how, "--yes").ok()
+    packed = reel("pack", "--boot").ok()
+    assert "it was the first story" in packed.out
+    assert "it was half of it" not in packed.out
 
 
 def test_the_story_from_before_comes_back_as_it_was(reel: Reel, told: Path) -> None:
@@ -148,7 +183,6 @@ def test_the_story_from_before_comes_back_as_it_was(reel: Reel, told: Path) -> N
     assert "No story is being told anew" in reel("dream", "stop", "--back").err
     reel("undo").ok()
     assert "Broken off" in (told / "story/history.md").read_text()
-    assert (told / "facts.yaml").read_text() == HAND
     reel("dream", "stop", "--back").ok()
     have_evenings(reel, told, [9])
     reel("dream", "start", "--yes").ok()

@@ -168,6 +168,27 @@ def test_both_began_anew_and_both_old_stories_are_kept(reel: Reel, parted: tuple
     assert "Of the laptop" in past["history-2.md"]
 
 
+@pytest.mark.parametrize("done", ["desk", "laptop"])
+def test_of_two_relives_the_finished_one_counts(reel: Reel, parted: tuple[Path, Path], done: str) -> None:
+    desk, laptop = parted
+    for kit in parted:
+        reel("dream", "stop", cwd=kit).ok()
+        name = "desk" if kit is desk else "laptop"
+        window = "16k" if name == done else "3k"
+        reel("dream", "start", "--full", "--yes", "--window", window, cwd=kit).ok()
+        weave(reel, kit, f"Of the {name} anew", "I swept.")
+    told = join(reel, laptop, desk)
+    assert "the story is that of" in told
+    assert titles(laptop) == [f"Of the {done} anew"]
+    found = json.loads(reel("dream", "status", "--json", cwd=laptop).ok().out)
+    assert (found["state"], found["sessions_done"]) == ("done", 5)
+    other = "laptop" if done == "desk" else "desk"
+    aside = [path.read_text() for path in (laptop / "story/past").glob("*/history.md")]
+    assert sum(f"Of the {other} anew" in text for text in aside) == 1
+    assert f"Of the {done} anew" in reel("pack", "--boot", cwd=laptop).ok().out
+    assert git(laptop, "status", "--porcelain") == ""
+
+
 def test_sessions_that_get_another_number_are_read_under_it(reel: Reel, parted: tuple[Path, Path]) -> None:
     desk, laptop = parted
     for kit, evening in ((desk, 8), (laptop, 9)):

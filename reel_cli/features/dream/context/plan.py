@@ -61,6 +61,12 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: ContextBa
     given = {
         key: lines for key, lines in parts_of(reading).items() if key in ask.asked and _says(key, reading)
     }
+    if ask.kept:
+        again = read_context_reply(reply, PARTS, user=user, prompt=ask.frame, names=names)
+        anew = {key: lines for key, lines in parts_of(again).items() if _says(key, again)}
+        if set(anew) == set(PARTS):
+            # a second whole answer takes the place of the first
+            reading, given, ask = again, anew, replace(ask, kept={})
     if not given:
         if answers_dream(reply, names):
             return ContextAnswer(

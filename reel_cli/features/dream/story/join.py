@@ -8,6 +8,7 @@ from reel_cli.core.git.text_merge import CHAPTERS, Merge, join_pieces
 from reel_cli.core.values.source import Ranges, covers, to_ranges, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState
+from reel_cli.features.dream.earlier_story import is_unfinished
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 
@@ -27,6 +28,24 @@ def join_dream(path: str, ours: str, theirs: str, base: str, merge: Merge) -> st
     if path == MISSED:
         return _join_threads(ours, theirs, base)
     return join_pieces(CHAPTERS, ours, theirs, base, merge)
+
+
+def finished_relive(ours: str, theirs: str, base: str) -> bool | None:
+    """Return which of two cursors is of the relive that counts: True for ours, None where both go on.
+
+    Both sides began anew since they parted, and one came to its end: the other is not mixed into it. Of two
+    that did, the one that began last counts.
+    """
+    if not ours.strip() or not theirs.strip():
+        return None
+    here, there = parse_cursor(ours), parse_cursor(theirs)
+    was = parse_cursor(base) if base.strip() else None
+    if was is not None and not all(
+        side.past != was.past or not _goes_on(side, was) for side in (here, there)
+    ):
+        return None
+    done = [not is_unfinished(side) for side in (here, there)]
+    return None if not any(done) else here.started > there.started if all(done) else done[0]
 
 
 # -- threads --------------------------------------------------------------------------------------

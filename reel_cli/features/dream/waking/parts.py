@@ -11,11 +11,15 @@ STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
 
 
 class Traces(NamedTuple):
-    """The newest session's messages, oldest first; `beside` is what was put right about all of it."""
+    """The newest session's messages, oldest first; `beside` is what was put right about all of it.
+
+    `asks` says that its last message asks something.
+    """
 
     session: str
     said: Sequence[MessageText]
     beside: Sequence[str] = ()
+    asks: bool = False
 
 
 class Boot(NamedTuple):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.settings import Settings
 
+_ASKS = late(r"[?？؟⁇⁈⸮՞;](?!\S*=)")
+"""Pattern of a question mark, of any script, and none in an address."""
 _COMMENT = late(r"(?s)<!--.*?-->\n?")
 
 
@@ -90,7 +92,8 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
             opens = not said or entry.message.role == "user"
             said.append(MessageText(entry.number or 0, text, opens))
         last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
-        return Traces(session, said, _beside(snapshot, session)), last
+        asks = _ASKS.search(entries[-1].message.text) is not None
+        return Traces(session, said, _beside(snapshot, session), asks), last
     return None, None
 
 
