@@ -275,12 +275,13 @@ FEATURES: Sequence[Feature] = (
 )
 
 PAGE: Sequence[str] = (
-    *("0", "1", "story", "3", "pages", "4", "scenes", "facts", "shelf", "domain"),
+    *("0", "1", "story", "3", "pages", "settled", "lately", "4", "scenes", "facts", "shelf", "domain"),
     *("context", "2", "buffer", "traces", "clash", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring.
 
-What changes least stands first. `pages` are memories told at length, each with its scenes below it.
+What changes least stands first. `pages` are memories told at length, each with its scenes below it. Where not
+all scenes fit, `settled` are those of earlier evenings, and `lately` the memories of the last ones.
 """
 ROOM: Sequence[str] = (
     *("facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),

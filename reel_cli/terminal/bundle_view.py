@@ -148,8 +148,9 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
         gone = sum(1 for item in bundle.left_out if item.ring == ring)
         return f"{len(items)} of {len(items) + gone} parts" if gone else "whole"
     if ring in COUNTED:
-        short = sum(1 for item in items if item.resolution != "whole")
-        return _few(len(items), COUNTED[ring]) + (
+        # of one talk there may be several stretches
+        short = len({item.id.partition("#")[0] for item in items if item.resolution != "whole"})
+        return _few(len({item.id.partition("#")[0] for item in items}), COUNTED[ring]) + (
             f", {short:,} in {'part' if ring == 'scenes' else 'short'}" if short else ""
         )
     if ring == "story":

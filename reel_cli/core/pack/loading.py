@@ -12,9 +12,18 @@ from itertools import chain
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.exemplars import Choice, choose_exemplars, list_short
-from reel_cli.core.pack.memory_levels import MARKER, Recession, align, blocks_of, keep_immune, recede, refine
+from reel_cli.core.pack.memory_levels import (
+    MARKER,
+    Recession,
+    align,
+    blocks_of,
+    count_settled,
+    keep_immune,
+    recede,
+    refine,
+)
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import PAGES, Beyond, Omissions, Unit, count_apart
+from reel_cli.core.pack.render import PAGES, SETTLED, Beyond, Omissions, Unit, count_apart
 from reel_cli.core.pack.words import (
     FRAME,
     HOW,
@@ -127,6 +136,8 @@ class Loader:
         """True if there is a line of a memory that was let go; None where nobody looked."""
         self._apart = False
         """True if scenes stand below memories."""
+        self._late: Collection[str] = ()
+        """Memories that stand behind scenes of earlier evenings."""
 
     def load(self) -> BundleDraft:
         """Load everything; ReelError when what must be there does not fit."""
@@ -229,11 +240,16 @@ class Loader:
         if not made.squeezed:
             blocks = [*self._first(past, immune=False), *self._blocks(past)]
             self._refine(made, past, rest // 2 if topping else rest, blocks, "marker", "whole")
-        heading = self.writer.count(self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
+        style = self.writer.style
+        heading = self.writer.count(style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
         for part in topping:
             part.fill(whole - _tokens(made.told()) - heading)
-        self._apart = any(unit.page for part in topping for unit in part.units)
-        if self._apart:
+        scenes = [unit for part in topping for unit in part.units]
+        self._apart = any(unit.page for unit in scenes)
+        if any(unit.spot == SETTLED for unit in scenes):
+            settled = count_settled(self.holdings.memories.count)
+            self._late = {row.id for row in past.rows[: self.holdings.memories.count - settled]}
+        if self._apart or self._late:
             made.core["3"] = self._write_memories(past)
         rest = whole - _tokens(made.told())
         if not made.squeezed:
@@ -528,7 +544,9 @@ class Loader:
         texts = self.holdings.memories.texts(
             {row.id: name for row, name, _ in loaded if row.id not in earlier}
         )
-        units = self.writer.memories(loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart)
+        units = self.writer.memories(
+            loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart, late=self._late
+        )
         return [unit._replace(source="history" if unit.id in earlier else "file") for unit in units]
 
     def _beyond(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> Beyond:

@@ -5,7 +5,7 @@ ours, never with whitespace or `/`, so that their token counts add up to the who
 verbatim is therefore in one unit with the heading above it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self, overload
 from zlib import crc32
 
@@ -201,6 +201,8 @@ def style_of(form: str) -> Style:
 
 PAGES = "pages"
 """The place on the page of memories told at length."""
+SETTLED, LATELY = "settled", "lately"
+"""The places of scenes that stay as they are on most evenings, and of the last memories told at length."""
 
 
 class Unit(NamedTuple):
@@ -214,13 +216,15 @@ class Unit(NamedTuple):
     source: str = ""
     page: str = ""
     """ID of the memory told at length that it is, or stands below; "" for none."""
+    spot: str = ""
+    """Name of its place on the page, where that is not the usual one."""
 
     @property
     def place(self) -> str:
         """Return the name of its place on the page."""
         if self.ring == FRAME:
             return "clash"
-        return PAGES if self.page else self.ring
+        return self.spot or (PAGES if self.page else self.ring)
 
     @property
     def loaded(self) -> LoadedUnit:
@@ -375,12 +379,14 @@ class Writer:
         beyond: "Beyond",
         *,
         apart: bool = False,
+        late: Collection[str] = (),
     ) -> list[Unit]:
         """Return the units of the memories: what was not lived stands first, since it hardly changes.
 
         Of each those told in a line come first, then those told at length; each group oldest first, while
         `loaded` is newest first. `beyond` says what there is besides. `apart` says that there are
-        scenes: below those of the lived that are told at length, and before them all.
+        scenes: below those of the lived that are told at length, and before them all. Those in `late` stand
+        behind scenes, where others told at length stand before these.
         """
         heard, short = self._by_length([one for one in loaded if one[0].brought], texts)
         told = self._with_further(short, heard, words.BRIEFLY)
@@ -395,7 +401,13 @@ class Writer:
             lived = self._with_further(faint, pages, words.FAINT)
         self.open(lived, self._remember(beyond, "" if faint else below))
         at_length = {unit.id for unit in pages}
-        return told + [unit._replace(page=unit.id) if unit.id in at_length else unit for unit in lived]
+        lived = [unit._replace(page=unit.id) if unit.id in at_length else unit for unit in lived]
+        last = [unit for unit in lived if unit.page and unit.id in late]
+        if last and len(last) < len(pages):
+            lived = lived[: -len(last)]
+            self.open(last, self.style.section(words.REMEMBER_LATELY))
+            lived += [unit._replace(spot=LATELY) for unit in last]
+        return told + lived
 
     def _by_length(
         self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str]

@@ -35,6 +35,7 @@ VOICE = "How you sound"
 RECALL = "What you could recall"
 REMEMBER = "What you remember"
 REMEMBER_MORE_FULLY = "What you remember more fully"
+REMEMBER_LATELY = "What you remember of late"
 FAINT = "In a few words"
 HEARD = "What you have heard of"
 TOLD = "What you know from elsewhere"
@@ -112,6 +113,7 @@ LAST_BEGAN_INTRO = (
 LEFT_OUT_HERE = "[…]"
 
 SCENES = "Word for word"
+MORE_SCENES = "More of it, word for word"
 SCENES_BELOW = (
     "Below an evening stands what was said in it, word for word where it says so; […] stands where something"
     " is left out. It is over, and nothing in it waits for an answer."
@@ -271,10 +273,12 @@ SECTIONS: Mapping[str, str] = {
     HEARD: "4",
     REMEMBER: "3",
     REMEMBER_MORE_FULLY: "3",
+    REMEMBER_LATELY: "3",
     TOLD: "3",
     BEGAN: "buffer",
     LAST_BEGAN: "buffer",
     SCENES: "scenes",
+    MORE_SCENES: "scenes",
     DESK: "shelf",
     LOOKED_UP: "domain",
     CLASH: FRAME,

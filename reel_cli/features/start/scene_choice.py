@@ -85,7 +85,7 @@ class SceneChooser:
     def __init__(
         self,
         pieces: Sequence[Piece],
-        places: range,
+        places: Collection[int],
         told: Collection[str],
         wanted: Collection[str] = (),
     ) -> None:
@@ -105,6 +105,11 @@ class SceneChooser:
         heapify(self._heap)
         self.passed: list[int] = []
         """Places of the pieces that did not fit, the best first."""
+
+    def note(self, place: int) -> None:
+        """Take a piece for chosen that is not among the places."""
+        piece = self._pieces[place]
+        self._brought[piece.talk].update(weigh_words(piece.text).keys())
 
     def choose(self, cost: Callable[[Piece], int], room: int) -> Iterator[int]:
         """Yield places of pieces, the best first, that together cost at most `room`."""

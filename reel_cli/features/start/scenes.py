@@ -6,7 +6,7 @@ word for word elsewhere is not told here as well.
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.render import SETTLED, Unit
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
@@ -33,14 +33,14 @@ PART = "part"
 NO_ROOM = "no room beside what tells more"
 NOT_READ = "not as it was recorded"
 TOO_LONG_AGO = "further back than is looked through for scenes"
-EDITION = 4
+EDITION = 6
 """Raised when the same tape would be told otherwise."""
 MOST_READ = 1_500_000
 """Bytes of tape that are looked through, the newest first."""
 _LATELY = 6
 """Number of the newest talk's last turns that count for more."""
-_STEPS = 16
-"""Number of steps of the bundle's room in which the scenes of earlier evenings take theirs."""
+_LONGEST_TOKEN = 12
+"""Characters of a token, at most: a longer text surely does not fit."""
 _AROUND = 8
 """Tokens around a piece, about."""
 _LEAST_CUT = 12
@@ -127,10 +127,12 @@ class _Scenes:
         self.left: dict[str, str] = {}
         self.talks: list[tuple[str, Sequence[Entry]]] = []
         self.pieces: list[Piece] = []
-        self._settled: Collection[str] = ()
-        """The talks before those of the last evenings."""
-        self._known: set[str] = set()
-        """IDs of the memories of those talks."""
+        self._settled: Mapping[str, int] = {}
+        """The talks before those of the last evenings, each with its number among all."""
+        self._known: dict[str, int] = {}
+        """IDs of the memories of those talks, each with the number of the last talk it is of."""
+        self._lasting: set[int] = set()
+        """Places of the chosen pieces that stay the same on most evenings."""
         self._pages: dict[str, str] = {}
         """ID of the memory told at length of each talk that has one."""
         self.chosen: dict[int, str] = {}
@@ -139,23 +141,53 @@ class _Scenes:
     def tell(self, rest: int) -> tuple[Sequence[Unit], Sequence[tuple[str, str]]]:
         """Return the units that fit into `rest`, and the talks that are left out, each with the reason."""
         self._read()
-        first = sum(not self._is_late(piece.talk) for piece in self.pieces)
-        early = self._chooser(range(first))
-        late = self._chooser(range(first, len(self.pieces)), late=True)
-        units: Sequence[Unit] = ()
-        for chooser, room in ((early, self._room_before(rest)), (late, rest), (early, rest)):
-            units = self._choose(chooser, room)
-        if len(self.chosen) < len(self.pieces) and self._pages:
+        units = self._write_all(rest)
+        early: SceneChooser | None = None
+        if len(self.chosen) < len(self.pieces):
             # what is chosen anew each evening stands behind what stays
             self._pages = {}
-            units = self._fit(rest)
+            first = sum(not self._is_late(piece.talk) for piece in self.pieces)
+            self._choose_settled(first, rest)
+            late = self._chooser(range(first, len(self.pieces)), late=True)
+            early = self._chooser([place for place in range(first) if place not in self._lasting])
+            for place in self._lasting:
+                early.note(place)
+            for chooser in (late, early):
+                units = self._choose(chooser, rest)
         used = self._used(units)
         if rest - used >= _LEAST_CUT:
-            passed = [place for chooser in (late, early) for place in chooser.passed]
+            passed = [place for chooser in (late, early) for place in chooser.passed] if early else []
             units = (self._tell_cut(passed[0], rest, used) if passed else ()) or units
-        shown = {unit.id for unit in units}
+        shown = {unit.id.partition("#")[0] for unit in units}
         self.left.update({name: NO_ROOM for name, _ in self.talks if name not in shown})
         return units, sorted(self.left.items())
+
+    def _write_all(self, rest: int) -> Sequence[Unit]:
+        """Choose everything if it fits into `rest`, and return the units."""
+        if sum(len(piece.text) for piece in self.pieces) > rest * _LONGEST_TOKEN:
+            return ()
+        self.chosen = {place: piece.text for place, piece in enumerate(self.pieces)}
+        units = self._write()
+        if sum(unit.tokens for unit in units) > rest:
+            self.chosen, units = {}, ()
+        return units
+
+    def _choose_settled(self, first: int, rest: int) -> None:
+        """Choose of the earlier evenings, whose pieces are the `first`, what stays the same on most evenings.
+
+        Each block of evenings has the same room, which changes by a third or a half and so seldom, and is
+        weighed by itself and what is older.
+        """
+        blocks: dict[int, list[int]] = {}
+        for place in range(first):
+            blocks.setdefault(self._settled[self.talks[self.pieces[place].talk][0]] // BLOCK, []).append(
+                place
+            )
+        share = self._room_before(rest) // max(len(blocks), 1)
+        for block, places in blocks.items():
+            room = sum(unit.tokens for unit in self._write()) + _round_down(share)
+            self._choose(self._chooser(places, until=(block + 1) * BLOCK), min(room, rest))
+        self._lasting = {*self.chosen}
 
     def _choose(self, chooser: "SceneChooser", room: int) -> Sequence[Unit]:
         """Return the units with what is chosen besides, together within `room`."""
@@ -172,17 +204,15 @@ class _Scenes:
         return sum(unit.tokens for unit in units) or self.terms.writer.count(self._head())
 
     def _room_before(self, rest: int) -> int:
-        """Return the room for what was said before the last evenings, in steps that hardly ever change.
+        """Return the room for what was said before the last evenings.
 
         It is three quarters of what there would be if the last evenings were memories of a usual length;
         more where what was said then does not fill the rest.
         """
-        room = self.terms.budget.room
-        step = room // _STEPS
         pages = sum(u.tokens for u in self.told if u.ring == "3" and u.id not in self._known)
-        usual = min(rest, rest + pages - room // 8) * 3 // 4
+        usual = min(rest, rest + pages - self.terms.budget.room // 8) * 3 // 4
         late = sum(len(piece.text) // 4 + _AROUND for piece in self.pieces if self._is_late(piece.talk))
-        return max(usual // step, -(-(rest - late) // step), 0) * step
+        return max(usual, rest - late, 0)
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -202,7 +232,8 @@ class _Scenes:
         read, is_far = 0, False
         going_on = getattr(self.wish.stream, "session", None)
         self._find_pages(names)
-        self._settled = {*names[: count_settled(len(names))]} if not self.terms.budget.small else set()
+        settled = 0 if self.terms.budget.small else count_settled(len(names))
+        self._settled = {name: number for number, name in enumerate(names[:settled])}
         for place in range(len(names) - 1, -1, -1):
             name = names[place]
             if name == going_on:
@@ -239,14 +270,14 @@ class _Scenes:
 
     def _find_pages(self, names: Sequence[str]) -> None:
         """Note the memory told at length of each talk, and the memories of all but the last evenings."""
-        settled = {*names[: count_settled(len(names))]}
-        self._pages, self._known = {}, set()
+        settled = {name: number for number, name in enumerate(names[: count_settled(len(names))])}
+        self._pages, self._known = {}, {}
         for unit in self.told:
             memory = self.snapshot.memories.get(unit.id) if unit.ring == "3" else None
             if memory is None:
                 continue
-            if settled.issuperset(memory.sessions):
-                self._known.add(unit.id)
+            if settled.keys() >= {*memory.sessions}:
+                self._known[unit.id] = max((settled[name] for name in memory.sessions), default=0)
             if unit.page and len(memory.sessions) == 1:
                 self._pages.setdefault(memory.sessions[0], unit.id)
 
@@ -278,15 +309,19 @@ class _Scenes:
         """Return whether a talk is of the last evenings."""
         return self.talks[talk][0] not in self._settled
 
-    def _chooser(self, places: range, *, late: bool = False) -> "SceneChooser":
+    def _chooser(
+        self, places: Sequence[int], *, late: bool = False, until: int | None = None
+    ) -> "SceneChooser":
         """Return a chooser among the pieces at these places.
 
-        Those before the last evenings are weighed by what is as old, and so are the same on most evenings.
+        Those before the last evenings are weighed by what is as old, `until` a number of talks, and so are
+        the same on most evenings.
         """
         from reel_cli.core.pack.cue import content_words
         from reel_cli.features.start.scene_choice import SceneChooser, weigh_words
 
-        beside = self.told if late else [u for u in self.told if u.ring in ("0", "1") or u.id in self._known]
+        known = {name for name, number in self._known.items() if until is None or number < until}
+        beside = self.told if late else [u for u in self.told if u.ring in ("0", "1") or u.id in known]
         told = {stem for unit in beside for stem in weigh_words(unit.text)}
         loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
         wanted = content_words(f"{self.wish.cue}\n{loops if late else ''}")
@@ -301,8 +336,9 @@ class _Scenes:
 
     # -- writing ---------------------------------------------------------------------------
 
-    def _head(self) -> str:
-        return self.terms.writer.style.section(words.SCENES, words.SCENES_INTRO)
+    def _head(self, *, more: bool = False) -> str:
+        title = words.MORE_SCENES if more else words.SCENES
+        return self.terms.writer.style.section(title, "" if more else words.SCENES_INTRO)
 
     def _heading(self, talk: int) -> str:
         name = self.talks[talk][0]
@@ -323,12 +359,19 @@ class _Scenes:
         return zip(turns, (words.fold_text(text) for _, text in told), strict=True)
 
     def _write(self) -> Sequence[Unit]:
-        """Return a unit for each talk of which pieces are chosen."""
+        """Return a unit for each talk of which pieces are chosen; one more where others of it last."""
+        lasting = self._write_some([place for place in self.chosen if place in self._lasting])
+        others = self._write_some([place for place in self.chosen if place not in self._lasting], lasting)
+        return [*lasting, *others]
+
+    def _write_some(self, places: Sequence[int], lasting: Sequence[Unit] | None = None) -> Sequence[Unit]:
+        """Return a unit for each talk of these pieces; `lasting` are the units of what stays as it is."""
         talks: dict[int, dict[int, dict[int, str]]] = {}
-        for place in sorted(self.chosen):
+        for place in sorted(places):
             piece = self.pieces[place]
             talks.setdefault(piece.talk, {}).setdefault(piece.turn, {})[piece.part] = self.chosen[place]
         writer = self.terms.writer
+        before_it = {unit.id for unit in lasting or ()}
         units: list[Unit] = []
         for talk, turns in talks.items():
             name, entries = self.talks[talk]
@@ -336,7 +379,7 @@ class _Scenes:
             below = self._pages.get(name, "")
             text = self._heading(talk)
             if not below and all(unit.page for unit in units):
-                text = self._head() + text
+                text = self._head(more=bool(lasting)) + text
             texts = {turn: self._join(talk, turn, parts) for turn, parts in turns.items()}
             before: int | None = None
             for turn, told in self._tell(talk, texts):
@@ -344,8 +387,16 @@ class _Scenes:
                 text += told
                 before = turn
                 whole = whole and texts[turn] == entries[turn].message.text
+            if name in before_it:
+                numbers = [entries[turn].number or 0 for turn in turns]
+                (name,) = words.list_spans(name, range(min(numbers), max(numbers) + 1))
             units += [
-                unit._replace(resolution="whole" if whole else PART, source="tape", page=below)
+                unit._replace(
+                    resolution="whole" if whole else PART,
+                    source="tape",
+                    page=below,
+                    spot=SETTLED if lasting is None else "",
+                )
                 for unit in writer.unit(SCENES, name, text)
             ]
         return units
@@ -383,6 +434,12 @@ class _Scenes:
             keep = keep * 7 // 8 if keep > 8 else keep - 1
         self.chosen.pop(place, None)
         return ()
+
+
+def _round_down(tokens: int) -> int:
+    """Return the greatest power of two, or one and a half times one, that is no more."""
+    power = 1 << tokens.bit_length() >> 1
+    return power * 3 // 2 if tokens >= power * 3 // 2 else power
 
 
 def _is_purged(entry: "Entry") -> bool:

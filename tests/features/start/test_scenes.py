@@ -1,12 +1,17 @@
 """Scenes in a bundle: what was said, word for word, in the room that is left."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from reel_cli.core.pack.build_bundle import pack_snapshot
 from reel_cli.core.pack.words import SCENES
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Message, session_path
 from tests.support.cli import Reel
+from tests.support.kits_at_random import Files
 
 KITS = Path(__file__).resolve().parents[3] / "kits"
 
@@ -74,3 +79,37 @@ def test_the_scenes_of_an_evening_stand_below_its_memory(reel: Reel) -> None:
     order = [(item["ring"], item["id"]) for item in bundle["loaded"]]
     assert order[order.index(("3", newest["id"])) + 1] == ("scenes", newest["sessions"][0])
     assert f"\n#### {SCENES}\n" in bundle["text"]
+
+
+WORDS = [
+    f"{a}{b}" for a in ("lamp", "pier", "bowl", "kiln", "rain", "sail") for b in ("light", "wood", "side")
+]
+
+
+def life(evenings: int) -> Files:
+    """A kit with as many talks, each too long for all to fit, and no memory of them."""
+    files = {"kit.yaml": b"name: Ada\nuser: Bo\nwindow: 16k\n", "ring0/identity.md": b"I am Ada.\n"}
+    for number in range(evenings):
+        at = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=3 * number)
+        messages = [
+            Message(
+                "assistant" if turn % 2 else "user",
+                f"The {WORDS[(turn * 5 + number) % 18]} {number} by {WORDS[(turn + number * 7) % 18]}. " * 2,
+                time=(at + timedelta(minutes=turn)).isoformat(),
+            )
+            for turn in range(60)
+        ]
+        name = f"{at:%Y-%m-%d}-1"
+        files[session_path(name)] = render_session(name, Conversation("generic", messages))
+    return Files(files)
+
+
+def test_what_was_told_of_earlier_evenings_stays_from_one_evening_to_the_next() -> None:
+    alike = []
+    for evening in range(12, 20):
+        one, other = (pack_snapshot(life(many).snapshot()).text for many in (evening, evening + 1))
+        head, more = "## Word for word\n", "## More of it, word for word\n"
+        assert one.index(head) < one.index(more)
+        alike.append(other.startswith(one[: one.index(more)]))
+    # what is settled moves on with every fourth evening
+    assert alike.count(False) == 2
