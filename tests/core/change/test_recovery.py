@@ -283,6 +283,7 @@ def test_a_busy_index_leaves_the_rest_to_the_next_command(
     kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(git_index, "PATIENCE", 0.0)
+    monkeypatch.setattr(git_locks, "UNCHANGED_FOR", 0.0)
     monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: True)
     lock = kit.repo.git_dir / "index.lock"
     lock.touch()
@@ -306,6 +307,7 @@ def test_an_empty_lock_of_head_that_another_git_made_stays(
     kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, *, moved: bool
 ) -> None:
     monkeypatch.setattr(recovery, "LEFT_BEHIND", 0.0)
+    monkeypatch.setattr(git_locks, "UNCHANGED_FOR", 0.0)
     monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: True)
     (left_before_the_files if moved else left_before_the_branch)(kit, monkeypatch)
     lock = kit.repo.git_dir / "HEAD.lock"
@@ -322,6 +324,7 @@ def test_the_locks_of_a_git_that_was_stopped_for_us_go(
     kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recovery, "LEFT_BEHIND", 0.0)
+    monkeypatch.setattr(git_locks, "UNCHANGED_FOR", 0.0)
     left_before_the_branch(kit, monkeypatch)
     intent = load_intent(kit.root / ".reel/state/txn")
     assert intent is not None

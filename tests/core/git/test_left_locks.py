@@ -84,15 +84,17 @@ def stop_purge(reel: Reel, at: str) -> None:
 
 
 @needs_processes
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("locks", [("index.lock",), LOCKS], ids=["the index's", "all"])
 @pytest.mark.parametrize("at", ["_lay_objects", "_drop_old_objects"])
-def test_a_stopped_purge_leaves_no_lock_behind(reel: Reel, kit: Path, at: str, lock: str) -> None:
+def test_a_stopped_purge_leaves_no_lock_behind(
+    reel: Reel, kit: Path, at: str, locks: tuple[str, ...]
+) -> None:
     stop_purge(reel, at)
-    (left,) = leave(kit, lock)
+    left = leave(kit, *locks)
     told = reel("status").ok()
     done = at == "_drop_old_objects"
     assert ("is finished now" in told.err) == done
-    assert not left.exists()
+    assert [lock.name for lock in left if lock.exists()] == []
     reel("tape", "verify").ok()
     reel("forget", "M-012", "--yes").ok()
     assert git(kit, "status", "--porcelain") == ""

@@ -192,7 +192,10 @@ def test_from_the_paste_to_its_keep_and_the_new_chat(reel: Reel, kit: Path) -> N
     assert len(evening.tape()) == 6
 
 
-def test_what_cannot_be_recorded_is_tried_again_and_never_lost(kit: Path) -> None:
+def test_what_cannot_be_recorded_is_tried_again_and_never_lost(
+    kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reel_cli.core.git.lock.PATIENCE", 0.05)
     evening = begin(kit)
     with hold_lock(kit):
         evening.paste("Is the ice thick?")
