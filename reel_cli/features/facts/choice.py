@@ -17,15 +17,20 @@ from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,
     EXTRACTION,
+    OWN,
     PERSON,
     category_of,
     confidence_of,
     current_facts,
     fact_name,
     is_firm,
+    is_own,
+    must_be_there,
     protects,
 )
 
+_BETWEEN_OWN = 3
+"""Number of facts about others between two of the persona's own."""
 _FIRMEST = ("identity", "constraints", "relationships", "commitments", "context", "preferences", "history")
 """Categories in the order in which facts of equal confidence keep their places."""
 _LASTING = ("identity", "relationships")
@@ -79,6 +84,26 @@ def weigh_facts(facts: Sequence[Fact]) -> Mapping[tuple[str, str], Weight]:
     }
 
 
+def order_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Return facts, each name once, in the order in which they take room.
+
+    Of what nobody has to have, every fourth place is one of the persona's own, as long as there are any: a
+    bundle that knows only the other's life makes a poor friend.
+    """
+    weights = weigh_facts(facts)
+    places = {fact_name(one): place for place, one in enumerate(facts)}
+    ordered = sorted(facts, key=lambda one: (*weights[fact_name(one)], -places[fact_name(one)]))
+    must = [one for one in ordered if must_be_there(one)]
+    rest = [one for one in ordered if not must_be_there(one)]
+    own = [one for one in rest if is_own(one)]
+    others = [one for one in rest if not is_own(one)]
+    found: list[Fact] = []
+    while own and others:
+        found += [*others[:_BETWEEN_OWN], own.pop(0)]
+        del others[:_BETWEEN_OWN]
+    return [*must, *found, *others, *own]
+
+
 def _day(when: str) -> int:
     try:
         return date.fromisoformat(when[:10]).toordinal()
@@ -94,10 +119,9 @@ def divide(facts: Iterable[Fact], least: int, most: int) -> FactChoice:
     current = current_facts(facts)
     resting = [RestingFact(one, "not sure enough") for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
-    weights = weigh_facts(current)
-    sure = [one for one in current if confidence_of(one) >= least]
-    sure.sort(key=lambda one: (*weights[fact_name(one)], -places[fact_name(one)]))
+    sure = order_facts([one for one in current if confidence_of(one) >= least])
     resting += [RestingFact(one, f"{most} others come first") for one in sure[most:]]
-    order = [*CATEGORIES, *sorted({category_of(one) for one in sure} - set(CATEGORIES))]
-    held = sorted(sure[:most], key=lambda one: (order.index(category_of(one)), places[fact_name(one)]))
+    kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}
+    order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]
+    held = sorted(sure[:most], key=lambda one: (order.index(kinds[fact_name(one)]), places[fact_name(one)]))
     return FactChoice(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))

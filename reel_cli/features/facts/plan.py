@@ -17,7 +17,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import adapter_of
-from reel_cli.features.facts.choice import FactChoice, divide, weigh_facts
+from reel_cli.features.facts.choice import FactChoice, divide, order_facts
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -271,9 +271,7 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
         return ()
     left: list[Fact] = []
     inside = [one for one in held if must_be_there(one)]
-    weights = weigh_facts(held)
-    rest = [one for one in held if not must_be_there(one)]
-    for one in sorted(rest, key=lambda one: weights[fact_name(one)]):
+    for one in [one for one in order_facts(held) if not must_be_there(one)]:
         if _tokens(
             snapshot, [other for other in held if other in inside or other is one], counter
         ) <= share_of(snapshot):

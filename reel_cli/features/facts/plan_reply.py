@@ -186,7 +186,8 @@ class _Scale:
             return
         self.notes += _notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
-            if not waits_already(self.snapshot, held):
+            twice = any(_is_same_change(one, held) for one in self.waits)
+            if not twice and not waits_already(self.snapshot, held):
                 self.waits.append(held)
             return
         if stood is not None and replaced:
@@ -255,6 +256,12 @@ class TalkEvidence:
         return found + (after[: end.end()] if (end := _END.search(after)) else after)
 
 
+def _is_same_change(one: Fact, other: Fact) -> bool:
+    """Return whether two changes are one, told under two keys."""
+    values = one.value.casefold(), other.value.casefold()
+    return fact_name(one) == fact_name(other) and (values[0] in values[1] or values[1] in values[0])
+
+
 def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """Return in which other form a fact is kept, and whether its year was guessed."""
     notes: list[Problem] = []
@@ -310,8 +317,10 @@ def _settle(
     """
     made, waits = review.facts, review.waits
     if unread is not None:
-        free, about = part_facts(made, unread, snapshot.settings.name)
-        made, waits = tuple(free), (*about, *waits)
+        # what the persona told of itself is its own, whether or not it has its name in it
+        theirs = [one for one in made if not one.said_by]
+        _, about = part_facts(theirs, unread, snapshot.settings.name)
+        made, waits = tuple(one for one in made if one not in about), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
     rests = newly_resting(snapshot, noted, kept)
     refused = [_problem(one, "not kept: the share of the facts is full") for one in full]

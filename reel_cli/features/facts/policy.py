@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
 
@@ -58,6 +59,12 @@ def category_of(fact: Fact) -> str:
     """Return a fact's category: one of ours if its own means the same, else its own."""
     plain = _folded(fact.category)
     return _OURS.get(plain, plain or "other")
+
+
+def is_own(fact: Fact) -> bool:
+    """Return whether a fact is of the persona's own life: a dream is written in its own voice."""
+    mine = fact.origin == DREAM and is_in_first_person(f"{fact.key} {fact.value}")
+    return mine or bool(fact.said_by) or category_of(fact) == OWN
 
 
 def fact_id(fact: Fact) -> str:

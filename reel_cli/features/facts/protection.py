@@ -62,8 +62,13 @@ def _text(fact: Fact) -> str:
 
 def _turns(told: str, stood: str) -> bool:
     """Return whether one text says that something is over, or denies it, and the other does not."""
-    ended = bool(_ENDED.search(told)) and not _ENDED.search(stood)
-    return ended or bool(_DENIED.search(told)) != bool(_DENIED.search(stood))
+    # `gluten free` has a word of its own for what is over, and says nothing about another
+    ended = _found(told) - _found(stood)
+    return bool(ended) or bool(_DENIED.search(told)) != bool(_DENIED.search(stood))
+
+
+def _found(text: str) -> frozenset[str]:
+    return frozenset(found[0].casefold() for found in _ENDED.finditer(text))
 
 
 def _subjects(text: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import FactRow
-from reel_cli.features.facts.choice import reason_of, weigh_facts
+from reel_cli.features.facts.choice import order_facts, reason_of
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
@@ -22,6 +22,7 @@ from reel_cli.features.facts.policy import (
     category_of,
     fact_id,
     fact_name,
+    is_own,
     must_be_there,
     protects,
 )
@@ -80,13 +81,11 @@ _FEW = 3
 
 def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     """Return held facts as rows of a bundle."""
-    weights = weigh_facts(held)
-    firmest = sorted(held, key=lambda one: weights[fact_name(one)])
-    ranks = {fact_name(one): rank for rank, one in enumerate(firmest)}
+    ranks = {fact_name(one): rank for rank, one in enumerate(order_facts(held))}
     return [
         FactRow(
             fact_id(one),
-            OWN_HEADING if category_of(one) == OWN else category_of(one),
+            OWN_HEADING if is_own(one) else category_of(one),
             one.key,
             state(one, user),
             must_be_there(one),

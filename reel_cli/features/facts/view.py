@@ -45,8 +45,22 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         ]
         lines += ["", "Resting, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
-    told = f"{len(standing.held):,} of at most {opened.snapshot.settings.facts_most} go into every bundle"
-    console.say(f"{told}; {len(standing.resting):,} rest." if standing.resting else f"{told}.")
+    console.say(_count(opened, standing))
+
+
+def _count(opened: "OpenKit", standing: "FactChoice") -> str:
+    """Return how many facts are known, and how many of them a bundle of the kit's own window has."""
+    from reel_cli.core.pack.budget import an, name_window
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.facts.plan import without_room
+
+    snapshot = opened.snapshot
+    late = len(without_room(snapshot, standing.held, get_tokenizer(snapshot.settings.tokenizer)))
+    known = len(standing.held)
+    window = an(name_window(snapshot.settings.window))
+    told = f"{known - late:,} of {known:,} have room in a bundle for {window} window"
+    told = told if late else f"{known:,} of at most {snapshot.settings.facts_most} go into every bundle"
+    return f"{told}; {len(standing.resting):,} rest." if standing.resting else f"{told}."
 
 
 def _row(fact: "Fact") -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.choice import divide
+from reel_cli.features.facts.choice import divide, order_facts
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there, protects
 from tests.support.kits_at_random import WORDS, Files, kits, long_text
@@ -185,3 +185,13 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
     assert rings == sorted(rings, key=["0", "1", "3", "4", "facts", "2"].index)
     assert packed(made, window=window, live=live, form=form) == bundle
+
+
+def test_the_persona_s_own_life_has_a_share_of_the_room() -> None:
+    theirs = [Fact("identity", f"thing {n}", f"value {n}", "1", origin=EXTRACTION) for n in range(9)]
+    own = [Fact("own", "dogs", "two dogs", "0.9", origin=EXTRACTION, said_by="persona")]
+    dreamt = [Fact("history", "my aunt", "my aunt helped us", "0.9", "2026-01-01-1#2")]
+    ordered = order_facts([*theirs, *own, *dreamt])
+    assert [ordered.index(one) for one in (*own, *dreamt)] == [3, 7]
+    allergy = Fact("constraints", "allergy", "nuts", "1", origin=EXTRACTION)
+    assert order_facts([*own, allergy])[0] is allergy

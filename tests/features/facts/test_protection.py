@@ -99,6 +99,19 @@ def test_a_person_who_reads_the_whole_page_is_asked_for_it_by_itself(
     assert facts(reel) == KNOWN
 
 
+def test_a_word_for_free_in_what_protects_hides_no_change(reel: Reel, kit: Path) -> None:
+    said = [
+        ("user", "I need gluten free food, coeliac. Gluten is fine again, no longer a problem, she said!")
+    ]
+    say(reel, kit, [*said, ("assistant", "Oh?")])
+    extract(reel, row("constraints", "diet", "gluten free food, coeliac", "I need gluten free food, coeliac"))
+    change = row("preferences", "gluten", "gluten is fine again", "Gluten is fine again")
+    again = change.replace("| gluten |", "| gluten food |").partition("\n")[2]
+    extract(reel, change.replace("\n\nAda\n", f"\n{again}"), "2026-02-10-1")
+    assert facts(reel) == {"constraints/diet": "gluten free food, coeliac"}
+    assert len([one for one in items(reel) if one.startswith("fact-")]) == 1
+
+
 def test_accepted_it_stands_in_place_of_what_was(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
