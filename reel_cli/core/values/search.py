@@ -34,6 +34,8 @@ class Question:
     sessions: Collection[str] | None = None
     notes: Collection[str] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    last: bool = False
+    """Whether the end of the newest session is asked for, whatever the text."""
 
 
 @frozen

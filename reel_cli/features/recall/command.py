@@ -1,6 +1,7 @@
 """`reel recall`: find a moment again, and tell it as one remembers it."""
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -98,7 +99,9 @@ def recall(
     words = " ".join(query or []).strip()
     scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
     lines = words == "-"
-    wish = RecallRequest(limit=limit, tokens=tokens, nearest=explain, apart=as_json or lines, scope=scope)
+    wish = RecallRequest(
+        limit=limit, tokens=tokens, nearest=explain, apart=as_json or lines, scope=scope, resume=True
+    )
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
         raise UsageError(message, hint="reel recall QUERY --promote")
@@ -109,6 +112,8 @@ def recall(
         message = "What is looked at as it was then cannot be changed, so nothing is promoted from there."
         raise UsageError(message, hint="leave out  --at  to keep the moment now")
     opened: OpenKit = ctx.obj.open_kit()
+    if at is None:
+        wish = replace(wish, today=opened.now().date())
     if promote is not None:
         from reel_cli.features.recall.promote_walk import PromoteRequest, promote_moment
         from reel_cli.terminal.converse import ExchangeOptions

@@ -16,7 +16,12 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Return moments of the past, told as one remembers them, within a budget."""
     from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
 
-    wish = RecallRequest(limit=given.get("limit"), tokens=given.get("tokens", USUAL_TOKENS))
+    wish = RecallRequest(
+        limit=given.get("limit"),
+        tokens=given.get("tokens", USUAL_TOKENS),
+        today=opened.now().date(),
+        resume=True,
+    )
     with open_recollection(opened) as recollection:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)

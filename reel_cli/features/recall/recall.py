@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -12,8 +12,10 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.files.tree import WorkTree, look_at
+from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import stamp
 from reel_cli.core.rings.pointers import (
     Pointers,
@@ -30,6 +32,7 @@ from reel_cli.core.tape.search.index import RefreshResult, SearchIndex, open_ind
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import LISTED
 from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
@@ -51,6 +54,8 @@ from reel_cli.features.recall.recall_query import (
     ORIGINS,
     Scope,
     asks_for_list,
+    asks_where_stopped,
+    date_query,
     sessions_in,
     spoken_origin,
     without_asking,
@@ -74,6 +79,10 @@ LIFT = 1.25
 """Factor of a score if the query names the way a moment came (`chain`, `stage`)."""
 FRAME_SHARE = 5
 """One part in so many of the room may go to the fact that answers and to what holds always."""
+NEWEST_LOOPS = 3
+"""Number of open loops whose moments are told where it is asked what was going on."""
+LOOP_CONFIDENCE = 0.4
+"""Confidence in those moments, at most."""
 STRETCH_TOKENS = 32
 """The most that the line from when to when takes, in tokens."""
 LATELY_READ = 64
@@ -89,7 +98,9 @@ class RecallRequest:
     """The limits and the scope of a recall; `tokens` None for no limit of size.
 
     `nearest` asks to be told of all that was not certain enough, too; with `apart` each moment is to have its
-    day, also beside another of the same evening.
+    day, also beside another of the same evening. `today` is the day for words like `yesterday`; None where
+    they stand for none. With `resume` a query that only asks what was going on is answered with the end of
+    the newest session and the newest open loops.
     """
 
     limit: int | None = None
@@ -97,6 +108,8 @@ class RecallRequest:
     nearest: bool = False
     apart: bool = False
     scope: Scope = field(default_factory=Scope)
+    today: date | None = None
+    resume: bool = False
 
 
 @frozen
@@ -191,7 +204,11 @@ class Recollection:
             return RecallAnswer(text)
         only = self._pointed_at(asked.scope)
         chosen = _limit(asked)
+        names = {"user": self._settings.user, "assistant": self._settings.name}
         sought = without_asking(text)
+        if asked.today is not None:
+            sought = date_query(sought, asked.today, {session[:10] for session in self.standing}, names)
+        resumed = asked.resume and asks_where_stopped(sought, [*names.values()])
         spoken = spoken_origin(sought)
         lifted = Pointers(p for p in self.pointers.all if spoken[0] in p.tags) if spoken is not None else None
         if spoken is None or lifted is None or not lifted.all:
@@ -201,7 +218,8 @@ class Recollection:
             text=spoken[1] or sought if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
             notes=only.pointers.ids if only else None,
-            names={"user": self._settings.user, "assistant": self._settings.name},
+            names=names,
+            last=resumed,
         )
         found = self._index.find(
             question,
@@ -209,6 +227,8 @@ class Recollection:
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
+        if resumed:
+            found = replace(found, hits=[*found.hits[:1], *self._loop_hits(question)])
         if only:
             found = replace(
                 found,
@@ -234,6 +254,21 @@ class Recollection:
     def newest(self) -> str:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
+
+    def _loop_hits(self, question: Question) -> list[Hit]:
+        """Return the moment behind each of the newest open loops, where one is certain enough."""
+        loops = [
+            without_day(item.text)
+            for item in read_items(self._glance.text(WORKING) or "")
+            if item.section == LISTED[1]
+        ]
+        hits: dict[tuple[str | None, int | None], Hit] = {}
+        for loop in reversed(loops[-NEWEST_LOOPS:]):
+            found = self._index.find(replace(question, text=loop, last=False), limit=1)
+            for hit in found.hits:
+                sure = min(hit.confidence, LOOP_CONFIDENCE)
+                hits.setdefault((hit.session, hit.message), replace(hit, confidence=sure))
+        return list(hits.values())
 
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
         hits = found.hits[:chosen]

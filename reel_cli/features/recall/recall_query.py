@@ -1,12 +1,13 @@
 """Queries of the past: the words, and the stretch to search."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
+from reel_cli.core.values.search import Question
 from reel_cli.core.values.source import SESSION_ID, session_order
 
 ORIGINS = {"stage": STAGE_ORIGIN, "chain": CHAIN_ORIGIN}
@@ -29,6 +30,27 @@ _LIST = re.compile(
     rf"|which (?:\w+ ){{0,2}}?{_THINGS}|who all\b|what (?:all|different|other)\b|list\b)"
     r"|\ball the\b|\bin what order\b"
 )
+_FILLER = (
+    r"(?:hi|hello|hey|ok(?:ay)?|so|well|al+ ?right|right|yes|no|thanks|thank you|now|then|again|today|tonight"
+    r"|and|but|please|good (?:morning|evening|afternoon)|back|there|it'?s been a while|long time no see"
+    r"|(?:i'?m |i am |i feel )?(?:feel(?:ing)? )?(?:much |a bit |a lot )?(?:better|fine|rested|ready|back))"
+)
+_WERE_DOING = r"(?:doing|talking about|saying|discussing|up to|working on|talk about|do|discuss|say)"
+_STOPPED = (
+    r"(?:(?:remind me |tell me )?where (?:were we|we were|was i|i was|we (?:left off|left it|stopped|ended)"
+    r"|did we (?:leave off|leave it|stop|end|get to))"
+    r"|what(?:'?s| is| was| comes) (?:up )?(?:next|going on|still open|open|left|pending|the next step)"
+    r"|what (?:now|next|should we do next|shall we do next|did i miss)"
+    rf"|what (?:were we|was i|have we been|did we) {_WERE_DOING}(?: (?:the )?last time| lately| recently)?"
+    r"|(?:let'?s|let us|shall we|can we|we can) (?:continue|go on|carry on|resume|keep going|pick (?:it )?up)"
+    r"(?: where we (?:left off|stopped))?"
+    r"|continue|go on|carry on|pick up where we left off|catch me up)"
+)
+_WHERE_STOPPED = late(
+    rf"(?i)(?:{_FILLER}[\s,.!;:-]*)*{_STOPPED}(?:[\s,.!?;:-]+(?:{_FILLER}|{_STOPPED}))*[\s.?!]*"
+)
+_LONGEST_OPENER = 120
+"""Characters above which a query asks for more than where one stopped."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -92,6 +114,41 @@ def without_asking(text: str) -> str:
 def asks_for_list(text: str) -> bool:
     """Return whether a query asks for all there is of something: `which pets`, `in what order`."""
     return _LIST.search(text) is not None
+
+
+def asks_where_stopped(text: str, names: Sequence[str] = ()) -> bool:
+    """Return whether a query only asks what was going on: `I'm feeling better, what's next?`.
+
+    `names` are those who talk, and may be addressed.
+    """
+    plain = " ".join(text.replace("\u2019", "'").split())
+    if len(plain) > _LONGEST_OPENER:
+        return False
+    for name in filter(None, names):
+        plain = re.sub(rf"(?i)(?:,\s*)?\b{re.escape(name)}\b[\s,]*", " ", plain).strip()
+    return _WHERE_STOPPED.fullmatch(" ".join(plain.split())) is not None
+
+
+def date_query(text: str, today: date, days: Collection[str], names: Mapping[str, str]) -> str:
+    """Return a query with `yesterday` or `last Tuesday`, as of `today`, told as its date.
+
+    That is where the tape has the day (`days`, ISO), and where nothing but the day is asked for; elsewhere it
+    may be somebody else's `yesterday`. `names` are those who talk, by role.
+    """
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import even
+    from reel_cli.core.tape.search.query import name_words, parse_question
+
+    for when in dates(even(text), today):
+        past = [first for first, last in when.spans if first == last and first <= today]
+        if not when.relative or when.rough or not past:
+            continue
+        day = next((one for one in past if one.isoformat() in days), past[0])
+        dated = f"{text[: when.start]}on {day.isoformat()}{text[when.end :]}"
+        people = name_words([(role, name) for role, name in names.items() if name])
+        if day.isoformat() in days or parse_question(Question(dated), people).only_dated:
+            return dated
+    return text
 
 
 def spoken_origin(text: str) -> tuple[str, str] | None:

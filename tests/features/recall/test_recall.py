@@ -66,6 +66,39 @@ def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
 
 
 @pytest.mark.usefixtures("lived")
+def test_a_day_alone_tells_what_was_said_on_it(reel: Reel) -> None:
+    for query in ("What did we talk about on 25 February?", "what happened on 2026-02-25"):
+        assert {session for session, _ in places(answer(reel, query))} == {LETTER}
+    assert {session for session, _ in places(answer(reel, "What did we talk about in February 2026?"))} == {
+        PHONE,
+        LETTER,
+        BUS,
+    }
+
+
+@pytest.mark.usefixtures("lived")
+def test_a_day_without_a_conversation_is_no_answer(reel: Reel) -> None:
+    found = answer(reel, "What did we talk about on 24 February 2026?")
+    assert (found["hits"], found["confidence"]) == ([], 0.0)
+
+
+@pytest.mark.usefixtures("lived")
+def test_yesterday_is_the_day_before_today(reel: Reel) -> None:
+    reel.env["REEL_NOW"] = "2026-02-26T20:00:00+00:00"
+    assert {session for session, _ in places(answer(reel, "What did we talk about yesterday?"))} == {LETTER}
+    assert not answer(reel, "What did we talk about the day before yesterday?")["hits"]
+
+
+def test_who_only_asks_to_go_on_is_told_where_it_stopped(reel: Reel, lived: Path) -> None:
+    working = lived / "ring2/working.md"
+    working.write_text("## Active threads\n\n## Open loops\n- When the ferry to Suomenlinna leaves.\n")
+    found = answer(reel, "feeling better, what's next?")
+    assert places(found)[0] == (BUS, 4)
+    assert PHONE in {session for session, _ in places(found)}
+    assert not answer(reel, "the")["hits"]
+
+
+@pytest.mark.usefixtures("lived")
 def test_a_program_gets_the_public_keys(reel: Reel) -> None:
     found = answer(reel, "penicillin", "-n", "1")
     assert found["query"] == "penicillin"

@@ -1,9 +1,18 @@
 """Scope of a query: days, months, years and sessions, and the origins."""
 
+from datetime import date
+
 import pytest
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.features.recall.recall_query import Scope, sessions_in, spoken_origin, without_asking
+from reel_cli.features.recall.recall_query import (
+    Scope,
+    asks_where_stopped,
+    date_query,
+    sessions_in,
+    spoken_origin,
+    without_asking,
+)
 
 TAPE = ["2025-12-31-1", "2026-02-09-1", "2026-02-10-1", "2026-02-10-2", "2026-02-10-10", "2026-03-01-1"]
 
@@ -50,6 +59,41 @@ def test_what_is_neither_a_day_nor_a_session_is_a_usage_error(word: str) -> None
 )
 def test_words_that_only_ask_for_memories_are_not_looked_for(query: str, sought: str) -> None:
     assert without_asking(query) == sought
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("feeling better, what's next?", True),
+        ("Hi Ada, where were we?", True),
+        ("Good morning! Let\u2019s continue where we left off.", True),
+        ("What were we talking about last time?", True),
+        ("continue", True),
+        ("What is the next step for the garden?", False),
+        ("what did we do last time in Rome", False),
+        ("feeling better", False),
+        ("recall the", False),
+        ("hi " * 60 + "what now", False),
+    ],
+)
+def test_a_query_may_only_ask_where_one_stopped(query: str, asks: bool) -> None:  # noqa: FBT001
+    assert asks_where_stopped(query, ["Ada", "Bo", ""]) is asks
+
+
+@pytest.mark.parametrize(
+    ("query", "dated"),
+    [
+        ("what did we do last Tuesday", "what did we do on 2026-02-10"),
+        ("what did Bo say about gloves last Tuesday?", "what did Bo say about gloves on 2026-02-10?"),
+        ("what did we say yesterday", "what did we say on 2026-02-14"),
+        ("what did Bo say about yesterday's ferry", "what did Bo say about yesterday's ferry"),
+        ("what did we do next Tuesday", "what did we do next Tuesday"),
+        ("two years ago", "two years ago"),
+    ],
+)
+def test_a_day_told_from_today_is_one_of_the_tape_or_all_that_is_asked(query: str, dated: str) -> None:
+    days = {"2026-02-10", "2026-02-25"}
+    assert date_query(query, date(2026, 2, 15), days, {"user": "Bo", "assistant": "Ada"}) == dated
 
 
 def test_a_session_that_is_not_there_is_named() -> None:

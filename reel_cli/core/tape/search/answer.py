@@ -5,11 +5,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.tape.search.confidence import THRESHOLD, judge
+from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, judge
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
-from reel_cli.core.tape.search.query import name_words, parse_question
-from reel_cli.core.tape.search.ranking import PLACES_BITS, Overview, Ranking, rank_turns
+from reel_cli.core.tape.search.query import Sought, name_words, parse_question
+from reel_cli.core.tape.search.ranking import (
+    PLACES_BITS,
+    Overview,
+    Ranking,
+    is_of,
+    rank_stretch,
+    rank_turns,
+)
 from reel_cli.core.tape.search.standing import is_request
 from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
 
@@ -45,20 +52,26 @@ def answer(  # noqa: PLR0913
     names = name_words([*people, *((role, name) for role, name in question.names.items() if name)])
     sought = parse_question(question, names)
     gate = THRESHOLD if threshold is None else threshold
-    if not sought.terms or limit < 1:
+    if limit < 1 or not (sought.terms or question.last):
         return SearchResult([], threshold=gate)
     allowed = None
     if question.sessions is not None:
         wanted = set(question.sessions)
         allowed = {number for number, name in overview.names.items() if name in wanted}
+    least = WORTH_ROOM if narrow else WORTH_SHOWING
+    stretch = _stretch(sought, overview, allowed, last=question.last)
+    if stretch:
+        told = rank_stretch(file, sought, overview, stretch, last=question.last)
+        found = _moments(told, overview, limit, DAY_CONFIDENCE, least, one_per_session=one_per_session)
+        return SearchResult([hit for _, hit in found], threshold=gate)
     notes = NoteSearch(file, overview, question, sought.plain)
     ranked = rank_turns(file, sought, overview, allowed, notes.leads)
     # words that only ask stand everywhere, and whoever names nothing else has not said what for
     says = bool(sought.named) or any(term.proper or term.word not in STOP for term in sought.terms)
-    sure = judge(file, ranked, overview) if says else 0.0
+    # of a day without a conversation, a turn that holds `talk` says nothing
+    sure = judge(file, ranked, overview) if says and not sought.only_dated else 0.0
     if meaning is not None:
         meaning.join(file, overview, ranked, question.text, allowed)
-    least = WORTH_ROOM if narrow else WORTH_SHOWING
     moments = [
         replace(hit, lead=notes.name(ranked.leads[row][0])) if row in ranked.leads else hit
         for row, hit in _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)
@@ -70,6 +83,20 @@ def answer(  # noqa: PLR0913
     if hits and max(hit.confidence for hit in hits) < gate:
         return SearchResult([], hits, gate, terms, known, standing)
     return SearchResult(hits, [], gate, terms, known, standing)
+
+
+def _stretch(sought: Sought, overview: Overview, allowed: Collection[int] | None, *, last: bool) -> list[int]:
+    """Return the sessions whose turns answer without a word of the question, newest first; none as a rule.
+
+    They are those of the day or the month where nothing else is asked for, or the newest (`last`).
+    """
+    order = sorted(overview.names if allowed is None else allowed, key=lambda n: -overview.places[n])
+    order = [number for number in order if overview.counts[number]]
+    if last:
+        return order[:1]
+    if not sought.only_dated:
+        return []
+    return [number for number in order if is_of(overview.names[number], sought.days or sought.months)]
 
 
 def _standing(

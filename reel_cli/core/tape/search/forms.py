@@ -195,6 +195,8 @@ example answer thing things item items besides per became become
 """
 ASKING = frozenset(_ASKING.split())
 """Words that say what sort of answer is wanted, and are seldom said in it: they make nothing less certain."""
+DOING = frozenset({*forms("go"), *forms("speak"), "going", "on", "up", "chat", "chatted", "day", "evening"})
+"""More words of somebody who names a day or a month, and nothing that was in it."""
 
 _KINDS = """
 animal pet creature: animal pet dog puppy cat kitten horse pony bird parrot fish goldfish hamster rabbit

@@ -9,7 +9,7 @@ from itertools import pairwise
 from unicodedata import category
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.forms import STOP, forms, things
+from reel_cli.core.tape.search.forms import ASKING, DOING, STOP, forms, things
 from reel_cli.core.values.search import Question
 
 _WORD = re.compile(r"[^\W_]+")
@@ -70,12 +70,16 @@ KIND_WEIGHT = 0.25
 PHRASE_WEIGHT = 0.25
 """Additional weight of two words that stand side by side as in the question."""
 
+_SAYS_NOTHING = STOP | ASKING | DOING
+
 _MONTHS = (
     "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
     "september sept sep", "october oct", "november nov", "december dec",
 )  # fmt: skip
 _MONTH = {word: number for number, names in enumerate(_MONTHS, start=1) for word in names.split()}
 _BEFORE = r"(?:in|of|since|until|till|by|last|this|next|before|after|during|from|around|early|late|mid)"
+_ISO_DAY = re.compile(r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b")
+_DAY_NUMBER = re.compile(r"\d+")
 _DATE = re.compile(
     rf"(?P<before>\b{_BEFORE}[ -]|\b[0-3]?\d(?:st|nd|rd|th)? (?:of )?)?\b(?P<month>[A-Z][a-z]{{2,8}})\b\.?"
     r"(?P<day>,? [0-3]?\d(?:st|nd|rd|th)?\b(?!\d))?(?P<year>,? (?:of )?(?:19|20)\d\d\b)?"
@@ -107,13 +111,16 @@ class Sought:
     """A question as the index is asked.
 
     `named` are the roles, and the names in lower case, of those the question calls by name; `months` are
-    written as in a day's name, `2026-02`, or `-02` where the year is not said.
+    written as in a day's name, `2026-02`, or `-02` where the year is not said, and `days` likewise.
     """
 
     terms: Sequence[Term]
     named: frozenset[str]
     plain: str
     months: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    only_dated: bool = False
+    """Whether a day or a month is all that is asked for: `What did we talk about on 12 May?`."""
 
 
 def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> Sought:
@@ -136,7 +143,10 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
         for one, two in dict.fromkeys(pairwise(said[:MOST_WORDS]))
         if STOP.isdisjoint((one, two)) and one not in people and two not in people
     ]
-    return Sought(terms, named, f" {plain} ", _months(text))
+    months = _months(text)
+    said_besides = (word for word in distinct if word not in dated and word not in people)
+    only_dated = bool(months) and all(word in _SAYS_NOTHING for word in said_besides)
+    return Sought(terms, named, f" {plain} ", months, _days(text), only_dated)
 
 
 def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
@@ -158,18 +168,26 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
 def _months(text: str) -> tuple[str, ...]:
     """Return the months a text names."""
     found = ((_month_of(date), date["year"] or "") for date in _DATE.finditer(text))
-    return tuple(dict.fromkeys(f"{year[-4:]}-{month:02}" for month, year in found if month))
+    iso = (f"{year}-{month}" for year, month, _ in _ISO_DAY.findall(text))
+    return tuple(dict.fromkeys([*(f"{year[-4:]}-{month:02}" for month, year in found if month), *iso]))
+
+
+def _days(text: str) -> tuple[str, ...]:
+    """Return the days a text names, those of a stretch (`between May 3 and May 9`) one by one."""
+    found = [
+        f"{(date['year'] or '')[-4:]}-{month:02}-{int(number[0]):02}"
+        for date in _DATE.finditer(text)
+        if (month := _month_of(date))
+        and (number := _DAY_NUMBER.search(f"{date['before'] or ''} {date['day'] or ''}"))
+    ]
+    return tuple(dict.fromkeys([*found, *("-".join(day) for day in _ISO_DAY.findall(text))]))
 
 
 def _date_words(text: str) -> frozenset[str]:
     """Return the words of the dates in a text: that it was then is told by a session's day, not by words."""
-    return frozenset(
-        word
-        for date in _DATE.finditer(text)
-        if _month_of(date)
-        for word in words(date[0])
-        if word not in STOP
-    )
+    dates = [date[0] for date in _DATE.finditer(text) if _month_of(date)]
+    dates += [day[0] for day in _ISO_DAY.finditer(text)]
+    return frozenset(word for date in dates for word in words(date) if word not in STOP)
 
 
 def _month_of(date: "re.Match[str]") -> int:

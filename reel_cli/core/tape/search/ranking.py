@@ -33,8 +33,8 @@ LATELY, AGE = 1.0, 15.0
 best score, and how many sessions ago it is half of that. The more of the question's words stand together
 somewhere, the less is added, down to nothing where all do: recency decides only what the words leave open."""
 
-IN_MONTH = 0.15
-"""The same, for the sessions of a month that the question names."""
+IN_MONTH, ON_DAY = 0.15, 0.3
+"""The same, for the sessions of a month that the question names, and what those of its day have beside."""
 
 _K1 = 1.2
 _B_TURN, _B_WIDE = 0.5, 0.75
@@ -48,6 +48,12 @@ NEIGHBOUR = 0.3
 the person's turns, which helps where answers are longest and costs .01 to .02 on RealMem."""
 
 LAST_MONTH = 12
+MOST_SESSIONS = 62
+"""Number of sessions looked at where a day or a month is all that is asked for."""
+LAST_TURNS = 6
+"""Number of turns, the last, that tell where a conversation stopped."""
+TELLING = 60
+"""Words from which a turn tells as much as a longer one."""
 CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
 
@@ -212,6 +218,35 @@ def _look_up(
     return found
 
 
+def is_of(session: str, dates: Collection[str]) -> bool:
+    """Return whether a session is of one of these days or months, written as `Sought` has them."""
+    return any(session.startswith(date) or session[4:].startswith(date) for date in dates)
+
+
+def rank_stretch(
+    file: sqlite3.Connection, sought: Sought, overview: Overview, numbers: Sequence[int], *, last: bool
+) -> Ranking:
+    """Return the turns of some sessions by how much a person told in them, or (`last`) from the end.
+
+    Of somebody whom the question names, those turns come first.
+    """
+    ranked = Ranking(sought.terms, [0.0] * len(sought.terms), [0] * len(sought.terms), named=sought.named)
+    for number in numbers[:MOST_SESSIONS]:
+        rows = range(number * PLACES, number * PLACES + overview.counts[number])
+        facts = read_facts(file, rows[-LAST_TURNS:] if last else rows)
+        ranked.facts = {**ranked.facts, **facts}
+    scores = {}
+    for row, fact in ranked.facts.items():
+        if last:
+            scores[row] = 1 - (max(ranked.facts) - row) / (2 * LAST_TURNS)
+        else:
+            mine = is_named(fact, sought.named) if len(sought.named) == 1 else fact.role == "user"
+            scores[row] = min(fact.size, TELLING) / TELLING * (1.0 if mine else 0.5)
+    best = max(scores.values(), default=0.0) or 1.0
+    ranked.scores = {row: score / best for row, score in scores.items()}
+    return ranked
+
+
 def _is_elsewhen(months: Sequence[str], overview: Overview) -> bool:
     """Return whether no session is of any of these months, or of the month after; False for no months."""
     meant = {*months}
@@ -221,7 +256,7 @@ def _is_elsewhen(months: Sequence[str], overview: Overview) -> bool:
             f"{int(year) + 1}-01" if year and month == LAST_MONTH else f"{year}-{month % LAST_MONTH + 1:02}"
         )
         meant.add(after)
-    return bool(months) and not any(meant & {day[:7], day[4:7]} for day in overview.names.values())
+    return bool(months) and not any(is_of(day, meant) for day in overview.names.values())
 
 
 def _add_leads(found: Sequence[tuple[Term, list[int], int]], led: Mapping[int, tuple[int, int]]) -> None:
@@ -274,8 +309,9 @@ class _Favour:
         places, names = self.overview.places, self.overview.names
         order = sorted(places if self.allowed is None else self.allowed, key=lambda n: -places[n])
         if months := set(self.sought.months):
-            meant = {number for number in order if months & {names[number][:7], names[number][4:7]}}
-            return {number: IN_MONTH * (number in meant) for number in order}
+            meant = {number for number in order if is_of(names[number], months)}
+            days = {number for number in order if is_of(names[number], self.sought.days)}
+            return {number: IN_MONTH * (number in meant) + ON_DAY * (number in days) for number in order}
         left = 0.0 if self.sought.named else LATELY * sqrt(max(0.0, 1 - covered))
         return {number: left / (1 + age / AGE) for age, number in enumerate(order)}
 

@@ -89,6 +89,34 @@ def test_a_month_is_one_where_it_is_written_as_one(text: str, months: tuple[str,
 
 
 @pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("What happened on 7 May 2023?", ("2023-05-07",)),
+        ("on May 7th, or the 12th of March", ("-05-07", "-03-12")),
+        ("on 2026-02-10", ("2026-02-10",)),
+        ("in May 2023", ()),
+        ("7 kettles in May", ()),
+    ],
+)
+def test_a_day_is_one_where_its_month_stands_beside_it(text: str, days: tuple[str, ...]) -> None:
+    assert take_apart(text).days == days
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("What did we talk about on 12 May?", True),
+        ("What happened in May 2023?", True),
+        ("What did Bo say on 2026-02-10?", True),
+        ("What did Bo say about the ferry on 12 May?", False),
+        ("What did we talk about?", False),
+    ],
+)
+def test_a_day_may_be_all_that_is_asked_for(text: str, only: bool) -> None:  # noqa: FBT001
+    assert take_apart(text).only_dated is only
+
+
+@pytest.mark.parametrize(
     ("text", "proper"),
     [
         ("Did we go to Paris?", {"paris"}),

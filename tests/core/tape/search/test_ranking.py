@@ -32,7 +32,9 @@ def find(
     sessions = tape(talks)
     with open_index(Path("/dev/null/none")) as index:
         index.refresh(dict.fromkeys(sessions, "1"), sessions.__getitem__)
-        return index.find(Question(text, names=names or {}, **asked), threshold=0.0)
+        return index.find(
+            Question(text, asked.get("sessions"), asked.get("notes"), names or {}), threshold=0.0
+        )
 
 
 def order(found: SearchResult) -> list[str | None]:
