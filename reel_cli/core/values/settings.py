@@ -299,11 +299,11 @@ class Settings:
         Mapping[str, Sequence[str]], Row("shelf.keep", "lines", "MEMORY-MGMT §5", others="kept")
     ] = field(
         default_factory=lambda: {
-            "constitution": ("tag:constitution",),
-            "decisions": ("tag:decision", "tag:decisions"),
-            "events": ("tag:events", "tag:event-log"),
-            "output": ("tag:output", "tag:deliverable"),
-            "audit": ("tag:audit",),
+            "constitution": ("tag:constitution", "constitution*", "*/constitution*"),
+            "decisions": ("tag:decision", "tag:decisions", "decision*", "*/decision*", "*-decisions.*"),
+            "events": ("tag:events", "tag:event-log", "events.*", "*/events.*", "event-log*", "*/event-log*"),
+            "output": ("tag:output", "tag:deliverable", "deliverable*", "*/deliverable*"),
+            "audit": ("tag:audit", "audit*", "*/audit*"),
         }
     )
     """

@@ -28,8 +28,10 @@ from reel_cli.terminal.context import Context
 from tests.features.shelf.test_shelf_advise import advice, advise, go
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import play_page, read_files
+from tests.support.lived import live
 from tests.support.pages import page, say
 
+TOLD = "- There are two columns, a and b.\n- Each of the 20 rows has 1 and 2.\n"
 LATER = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
 
 
@@ -213,15 +215,102 @@ def test_what_changed_between_looking_and_going(reel: Reel, kit: Path) -> None:
         (kit / "shelf" / name).unlink()
     assert done(gc(reel, "--yes")) == {"shelf/a.txt": "archived"}
     assert (kit / "archive/a.txt").read_text() == "one, and more\n"
-    # what is written in the archive later stays there when the file comes back as it was
+    # what is written in the archive later comes back with the file
     (kit / "archive/a.txt").write_text("mine\n")
     reel("restore", "shelf/a.txt").ok()
+    assert (kit / "shelf/a.txt").read_text() == "mine\n"
+    assert not (kit / "archive/a.txt").exists()
+    reel("restore", "shelf/a.txt", "--earlier").ok()
     assert (kit / "shelf/a.txt").read_text() == "one, and more\n"
-    assert (kit / "archive/a.txt").read_text() == "mine\n"
     # a name that is taken in the archive gets a number
+    (kit / "archive").mkdir(exist_ok=True)
+    (kit / "archive/a.txt").write_text("other\n")
     advise(reel, advice([], [go("a.txt", "archive")]))
     gc(reel, "--yes")
     assert (kit / "archive/a-2.txt").read_text() == "one, and more\n"
+
+
+@pytest.mark.parametrize(
+    ("action", "became"), [("summarize_then_evict", "summarized"), ("compress", "compressed")]
+)
+@pytest.mark.parametrize("by", ["reel", "model"])
+def test_a_file_that_was_to_be_summed_up_goes_once_it_is(
+    reel: Reel, kit: Path, action: str, became: str, by: str
+) -> None:
+    """The whole way: the advice, the summary it asks for, the collection; a summary is no use of the file."""
+    source = kit.parent / "data.csv"
+    source.write_text("a,b\n" + "1,2\n" * 20)
+    reel("shelf", "add", source).ok()
+    reel.env["REEL_NOW"] = "2026-03-01T20:01:00+00:00"
+    advise(reel, advice([], [go("data.csv", action)]))
+    assert done(gc(reel, "--dry-run")) == {}
+    reel.env["REEL_NOW"] = "2026-03-01T20:05:00+00:00"
+    assert "data.csv is to be summed up before it goes" in reel("status", "--due").out
+    if by == "reel":
+        reel("shelf", "summarize", "data.csv", "--style", "schema").ok()
+    else:
+        reel("shelf", "summarize", "data.csv", "--prompt").ok()
+        reel("shelf", "summarize", "data.csv", "--reply", "-", "--yes", stdin=TOLD).ok()
+    assert done(gc(reel, "--yes")) == {"shelf/data.csv": became}
+    assert not (kit / "shelf/data.csv").exists()
+    reel("restore", "shelf/data.csv").ok()
+    assert (kit / "shelf/data.csv").read_text().startswith("a,b\n")
+
+
+@pytest.mark.parametrize("action", ["summarize_then_evict", "compress", "archive", "delete_from_working_set"])
+def test_a_file_without_text_has_a_way_out(reel: Reel, kit: Path, action: str) -> None:
+    source = kit.parent / "picture.png"
+    source.write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff\xfe\x00" * 50)
+    reel("shelf", "add", source).ok()
+    advise(reel, advice([], [go("picture.png", action)]))
+    assert "summed up" not in reel("status", "--due").out
+    assert done(gc(reel, "--yes")) == {"shelf/picture.png": "archived" if action == "archive" else "evicted"}
+    reel("restore", "shelf/picture.png").ok()
+    assert (kit / "shelf/picture.png").read_bytes() == source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Constitution.md", "DECISIONS.md", "decision-log.md", "events.jsonl", "event-log.md", "deliverable.md"],
+)
+def test_what_must_be_kept_is_kept_also_without_its_tag(reel: Reel, kit: Path, name: str) -> None:
+    source = kit.parent / name
+    source.write_text("words\n")
+    reel("shelf", "add", source).ok()
+    advise(reel, advice([], [go(name, "archive")]))
+    found = gc(reel, "--yes", "--budget", "0")
+    assert done(found) == {}
+    assert (kit / "shelf" / name).exists()
+    assert [one["action_taken"] for one in found["stays"]] == ["overridden"]
+
+
+def test_a_tools_output_is_not_one_of_those(reel: Reel, kit: Path) -> None:
+    put(reel, kit, output_001="1\n", auditorium="2\n")
+    advise(reel, advice([], [go("output_001.txt", "archive")]))
+    assert done(gc(reel, "--yes")) == {"shelf/output_001.txt": "archived"}
+
+
+def test_one_long_file_does_not_clear_the_desk(reel: Reel, kit: Path) -> None:
+    small = {f"note_{number}": f"note {number}\n" for number in range(5)}
+    put(reel, kit, **small, long="a line of a very long file\n" * 3000)
+    room = json.loads(reel("shelf", "gc", "--json", "--dry-run", env=LATER).ok().out)["room"]
+    assert room["tokens"] > room["most"]
+    # the long one goes, cold as it is
+    for at in range(6, 9):
+        say(reel, kit, [("user", f"Talk {at}?"), ("assistant", f"Talk {at}.")])
+    assert done(gc(reel, "--dry-run")) == {"shelf/long.txt": "evicted"}
+    # where it may not go, the others stay for all that
+    reel("shelf", "pin", "long.txt").ok()
+    assert done(gc(reel, "--dry-run")) == {}
+
+
+def test_advice_on_a_memory_is_not_honored_where_nothing_follows_from_it(reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    found = advise(reel, advice([{"path": "M-001", "why": "dear"}], [go("M-003", "archive")]))
+    told = {one["path"]: one["action_taken"] for one in found["kept"][0]["decisions"]}
+    assert told == {"ring3/M-001.md": "deferred", "ring3/M-003.md": "deferred"}
+    actions = yaml.safe_load((kit / "memory_actions.yml").read_text())["memory_actions"]
+    assert "honored" not in {one["action_taken"] for one in actions}
 
 
 # -- idle, and for want of room ----------------------------------------------------------------------

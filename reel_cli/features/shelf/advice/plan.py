@@ -245,6 +245,7 @@ def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> ItemFacts:
         item.tags,
         pinned=item.factors.pinned,
         immune=item.immune,
+        memory=item.memory is not None,
         kept=must_keep(item.path, item.tags, snapshot.settings.shelf_keep),
         trouble=item.trouble,
         noted=item.noted,

@@ -50,6 +50,8 @@ class ItemFacts:
     noted: str = ""
     referenced: str = ""
     touched_since: bool = False
+    memory: bool = False
+    """True for a memory, which advice neither loads nor lets go of."""
     aside: bool = False
     """True if it was set aside, and is in no bundle until a person brings it back."""
     waits: int = 0
@@ -89,16 +91,17 @@ def action_taken(decision: Decision) -> str:
 def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]) -> str:
     """Return the first kind of `rules` that keeps a thing, and its pattern; "" for none.
 
-    A pattern is a path with `*` and `?`, from the kit's folder or the shelf's, or `tag:` and a tag.
+    A pattern is a path with `*` and `?`, from the kit's folder or the shelf's, ignoring case, or `tag:` and
+    a tag.
     """
     own = {tag.casefold() for tag in tags}
-    names = (path, path.removeprefix("shelf/"))
+    names = (path.casefold(), path.removeprefix("shelf/").casefold())
     for kind, patterns in rules.items():
         for pattern in patterns:
             tag = pattern.removeprefix(TAG) if pattern.startswith(TAG) else None
             if tag is not None and tag.strip().casefold() in own:
                 return f"{kind}: it is tagged {tag.strip()}"
-            if tag is None and any(fnmatchcase(name, pattern) for name in names):
+            if tag is None and any(fnmatchcase(name, pattern.casefold()) for name in names):
                 return f"{kind}: {pattern}"
     return ""
 
@@ -124,6 +127,9 @@ def _keep(one: HotEntry, about: ItemFacts) -> Decision:
     if about.aside:
         reason = "it was set aside; a person brings it back"
         return Decision(one.path, Suggestions.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
+    if about.memory:
+        reason = "a bundle chooses its memories itself; reel memory pin keeps one as it is"
+        return Decision(one.path, Suggestions.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
     return Decision(one.path, Suggestions.KEEP, AdviceOutcome.HONORED, "kept at hand", why=one.why)
 
 
@@ -144,6 +150,7 @@ def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
             return say(AdviceOutcome.OVERRIDDEN, reason)
     waits = f"{about.waits} more session{'' if about.waits == 1 else 's'}"
     later = (
+        (about.memory, "a memory fades with  reel maintain , or goes with  reel forget"),
         (one.action not in ACTIONS, f"{one.action!r} is no action"),
         (also_hot, "hot.yml keeps it at hand"),
         (about.touched_since, "it was used since"),

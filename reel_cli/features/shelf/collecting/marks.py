@@ -26,6 +26,7 @@ from reel_cli.features.shelf.collecting.policy import (
 from reel_cli.features.shelf.collecting.rows import KeptRow, rows_of
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
+from reel_cli.features.shelf.summaries.due import holds_text
 from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries
 
 NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
@@ -162,6 +163,9 @@ def _with_summaries(
             continue
         known = read_summaries(snapshot) if known is None else known
         file = files[mark.path]
+        if not holds_text(snapshot, file):
+            go.append(mark._replace(action=LEAVE, why=f"{mark.why} (no text that could be summed up)"))
+            continue
         summary = fresh_summary(snapshot, file, Sources(snapshot, kit, {file.path: file}), known)
         if summary is None:
             old = bool(file.summarized_in)

@@ -111,16 +111,19 @@ def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) ->
     """Yield the files to drop so that at most `most` tokens stay at hand, coldest first.
 
     What hot.yml keeps goes after all else, then what waits for a summary: it is set aside and stays whole.
-    What was used since the newest session does not go at all. `gone` are those that go in any case. Where
-    that is not enough, what may go goes.
+    What was used since the newest session does not go at all. `gone` are those that go in any case. A file
+    for which there never is room goes before all else, or is left out of account where it may not go: what
+    is beside it would go for nothing. Where that is not enough, what may go goes.
     """
-    taken = taken_by(row for row in rows if row.path not in gone)
+    loaded = [row for row in rows if row.loads and row.tokens and row.path not in gone]
+    stay = {row.path for row in loaded if row.tokens > most and (row.pinned or row.since == 0)}
+    taken = taken_by(row for row in loaded if row.path not in stay)
     if taken <= most:
         return
-    for row in sorted((row for row in rows if row.loads and row.tokens), key=_coldest):
+    for row in sorted(loaded, key=lambda row: (row.tokens <= most, *_coldest(row))):
         if taken <= most:
             return
-        if row.path in gone or row.pinned or row.since == 0:
+        if row.pinned or row.since == 0:
             continue
         taken -= row.tokens
         yield Mark(row.path, LEAVE, "the coldest, and there is no room", row.tokens, Trigger.BUDGET)

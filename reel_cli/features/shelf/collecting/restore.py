@@ -138,6 +138,10 @@ def _put_away(
     then = _then(repo, path, gone, lost=file is not None and file.in_history)
     archived = find_archived(snapshot, path)[:1] if file is None else []
     place = sidecar_of(archived[0].place) if archived else sidecar_of(path)
+    if archived and then.data is not None:
+        # what a person wrote there since comes back with it; history has what it was
+        data = snapshot.read(archived[0].place)
+        then = replace(then, data=then.data if data is None else data)
     now = snapshot.text(place)
     if now is None:
         return then

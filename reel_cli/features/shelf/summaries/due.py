@@ -104,11 +104,11 @@ def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence
     yield from (
         path
         for path in asked
-        if path in lets_go and path in shelf and not shelf[path].trouble and _holds(snapshot, shelf[path])
+        if path in lets_go and path in shelf and not shelf[path].trouble and holds_text(snapshot, shelf[path])
     )
 
 
-def _holds(snapshot: Snapshot, file: ShelfFile) -> bool:
+def holds_text(snapshot: Snapshot, file: ShelfFile) -> bool:
     """Return whether a file has anything that could be summarized."""
     if file.watched is not None:
         return file.watched.size > 0

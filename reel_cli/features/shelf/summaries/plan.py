@@ -13,6 +13,8 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
+from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
+from reel_cli.features.shelf.advice.files import read_cold
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.names import clean_part
 from reel_cli.features.shelf.shelf_file import ShelfFile
@@ -116,8 +118,20 @@ def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: dat
     change = Change(
         OP, f"{names_in_words(files)}, as {_named(path)}", writes, tuple(_trailers(summary, draft))
     )
-    change = note_acts(change, snapshot, [file.path for file in files], now, "touch")
+    # a summary that a file is to have before it goes is no use of the file
+    used = [file.path for file in files if file.path not in _going(snapshot)]
+    if used:
+        change = note_acts(change, snapshot, used, now, "touch")
     return SummaryPlan(change, summary, before, tuple(changed))
+
+
+def _going(snapshot: Snapshot) -> frozenset[str]:
+    """Return the files that advice lets go once they have a summary."""
+    try:
+        return frozenset(one.path for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS))
+    except ReelError:
+        # reported by the commands for advice
+        return frozenset()
 
 
 def _named(path: str) -> str:
