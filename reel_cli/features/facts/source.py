@@ -18,7 +18,7 @@ _UNKNOWN = late(
     r"(?i)\b(?:not (?:yet )?(?:known|said|told|mentioned|stated|given|clear)|unknown|unclear|unspecified"
     r"|unstated|never (?:said|told|mentioned|stated|named|given)|nobody (?:said|told|knows))\b"
 )
-_VALUE, _KEY, _DATE, _NUMBER, _DAY = 2.0, 1.0, 2.0, 1.0, 0.5
+_VALUE, _KEY, _DATE, _NUMBER, _DAY, _SPEAKER = 2.0, 1.0, 2.0, 1.0, 0.5, 0.75
 _ASKED = 0.5
 """Words of a question say less than words of an answer."""
 _LEAST = 0.2
@@ -45,6 +45,7 @@ class FactSources:
             n for one in numbers(plain, mask(plain, [(d.start, d.end) for d in days])) for n in one.values
         }
         whole = sum(map(self._weight, value))
+        owner = self._owner(fact)
         best, most = ("", ""), 0.0
         for one, (told, asked) in zip(self._said, self._told, strict=True):
             found = sum(self._weight(word) * _share(word, told, asked) for word in value)
@@ -54,10 +55,18 @@ class FactSources:
                 continue
             day = one.turn.day.isoformat() if one.turn.day is not None else one.turn.session[:10]
             score = _VALUE * found + _DATE * dated + _NUMBER * counted + _DAY * (day == fact.when)
+            score += _SPEAKER * (one.turn.speaker == owner)
             score += _KEY * sum(self._weight(word) * _share(word, told, asked) for word in key - value)
             if score > most:
                 best, most = (f"{one.turn.session}#{one.turn.number}", day), score
         return best
+
+    def _owner(self, fact: Fact) -> str:
+        """Return the one speaker that a fact names, who is likelier to have said it; "" for none."""
+        plain = fold(f"{fact.key} {fact.value}")
+        words = set(re.findall(r"\w+", plain))
+        named = [who for who in dict.fromkeys(one.turn.speaker for one in self._said) if fold(who) in words]
+        return named[0] if len(named) == 1 else ""
 
     @cached_property
     def _told(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:

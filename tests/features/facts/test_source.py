@@ -35,6 +35,7 @@ def sources() -> FactSources:
     ("key", "value", "wanted"),
     [
         ("first piece", "Finding Freedom, danced by Jon", "2026-01-20-1#1"),
+        ("studio", "Gina asked about a studio and its door", "2026-02-08-1#4"),
         ("first prize", "won at fifteen", "2026-01-20-1#3"),
         ("first prize", "at 15", "2026-01-20-1#3"),
         ("keys", "1 December 2026", "2026-02-08-1#7"),
