@@ -571,12 +571,16 @@ def is_own_telling(words: str, other: str) -> bool:
     return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or _is_named(plain, other))
 
 
+def may_be_own(sentence: str, other: str) -> bool:
+    """Return whether a sentence tells of nobody else, and asks nothing."""
+    plain = even(sentence)
+    return not ("?" in plain or _ADDRESSED.search(plain) or _SOMEONE.search(plain) or _is_named(plain, other))
+
+
 def leaves_self_out(sentence: str, other: str) -> bool:
     """Return whether a sentence tells of its speaker without saying I: `Started to learn it today.`."""
     plain = even(sentence)
-    if "?" in plain or not _WITHOUT_I.match(plain):
-        return False
-    return not (_ADDRESSED.search(plain) or _SOMEONE.search(plain) or _is_named(plain, other))
+    return _WITHOUT_I.match(plain) is not None and may_be_own(plain, other)
 
 
 _WITHOUT_I = late(

@@ -11,6 +11,8 @@ from reel_cli.core.evidence.fact_evidence import (
     bears_statement,
     is_own_telling,
     leaves_self_out,
+    may_be_own,
+    sentences_around,
     telling,
 )
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
@@ -149,21 +151,23 @@ class _Scale:
             if not why:
                 self._place(one, borne, own=own)
                 return
-            if borne.near and len(self.unborne) < MOST_UNBORNE:
-                self._let_wait(one, borne)
+            waits = borne.near and (not own or category_of(Fact(one.category, "", "")) == OWN)
+            if waits and len(self.unborne) < MOST_UNBORNE:
+                self._let_wait(one, borne, own=own)
                 return
         self.refused.append(_problem(one, f"not kept: {why}"))
 
-    def _let_wait(self, one: ToldFact, borne: FactSupport) -> None:
+    def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         """Let a fact wait whose words were said, and do not bear it: a person may know better."""
         held = replace(borne, number=borne.near, value=one.value)
-        fact = self._fact(replace(one, statement=""), held, own=False)
+        fact = self._fact(replace(one, statement=""), held, own=own)
         stood = self.standing.get(fact_name(fact))
         if _is_known(fact, stood, self.noted):
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
-        self.notes.append(_problem(one, f"waits for your word: {borne.why}"))
+        why = "nothing in it says whose it is" if own else borne.why
+        self.notes.append(_problem(one, f"waits for your word: {why}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
             self.unborne.append(fact)
 
@@ -237,7 +241,10 @@ class TalkEvidence:
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
 
     def bears(self, value: str, evidence: str) -> tuple[FactSupport, bool]:
-        """Return what supports a fact, and whether the persona told it of itself."""
+        """Return what supports a fact, and whether the persona told it of itself.
+
+        Where the persona's words bear it and do not say whose it is, the support is `near`, with the reason.
+        """
         borne = self._theirs.bears(value, evidence)
         if not borne.why:
             return borne, False
@@ -246,7 +253,12 @@ class TalkEvidence:
         if mine.why:
             return borne, False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
-        return (mine, True) if own else (borne, False)
+        if own:
+            return mine, True
+        around = sentences_around(words, mine.source) if mine.source is not None else ()
+        if not around or not may_be_own(" ".join(around), self._user):
+            return borne, False
+        return replace(mine, why=borne.why, near=mine.number, number=0), True
 
     def _sentence(self, borne: FactSupport, words: str) -> str:
         """Return the sentence that begins with words of a turn; "" where none does."""

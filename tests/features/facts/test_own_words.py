@@ -155,24 +155,28 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     talk = [
         ("user", "How was your week? Tell me about Ines too."),
         ("assistant", "Busy. Started hitting the gym last week to stay on track. Been rehearsing hard, too."),
-        (
-            "assistant",
-            "Started painting again, did you? Ines says she had a fall. Had a bad one, she did.",
-        ),
+        ("assistant", "Started painting, did you? Ines says she had a fall. Had a bad one, she did."),
+        ("assistant", "The official opening night is tomorrow."),
     ]
     say(reel, kit, talk)
     lines = [
         row("own", "gym", "Started hitting the gym last week", "Started hitting the gym last week"),
         row("own", "rehearsing", "rehearsing hard", "Been rehearsing hard, too."),
-        row("own", "painting", "Started painting again", "Started painting again"),
+        row("own", "painting", "Started painting", "Started painting"),
         row("own", "fall", "had a bad one", "Had a bad one"),
         row("own", "mid", "had a fall", "had a fall"),
+        row("own", "opening", "opening night is tomorrow", "The official opening night is tomorrow"),
     ]
     kept = str(extract(reel, "\n".join(lines))["problems"])
     assert sorted(facts(reel)) == ["own/gym", "own/rehearsing"]
     assert "started hitting the gym" in known(reel).lower()
     assert "you said so on 10 February 2026" in known(reel)
     assert kept.count("was said by Ada, not by Bo") == 3
+    # whose the night is, nothing says
+    assert "own, opening: waits for your word: nothing in it says whose it is" in kept
+    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    reel("review", "accept", item).ok()
+    assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)
 
 
 def test_what_the_persona_tells_never_displaces_a_persons_words(reel: Reel, kit: Path) -> None:
