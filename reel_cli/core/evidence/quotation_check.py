@@ -1,17 +1,20 @@
 """Quotations of a text held against the tape: said so, said otherwise, by another, in pieces, or never."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
-from reel_cli.core.evidence.grounding.lexicon import STOP
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
+from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.quoted_words import QuotedWords, QuoteForm, count_words, find_quoted_words
 from reel_cli.core.evidence.said_words import Utterance, find_utterances
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
@@ -29,6 +32,10 @@ _EDGE = " ,;:"
 _PIECE = 3
 """Words from which a sentence of a quotation is looked for alone."""
 _PART = late(r"[^.!?\n]*\[…\][^.!?\n]*(?:[.!?]+[\"”»’)]*|(?=\n)|\Z)[ \t]*")
+_SENTENCE_END = late(r"(?<=[.!?…])[\"”»’]?\s+|\n")
+_LEAD, _BEHIND, _NEAR_DAYS = 200, 80, 2
+_ANSWERS = late(r"(?i)\b(?:answered|replied|responded|said back|shot back)\b[^.!?]*\Z")
+_ANSWERED = late(r"(?i)\s*,?\s*(?:\w+\s+)?(?:answered|replied|responded)\b")
 _DAYS = frozenset((*MONTHS, *WEEKDAYS))
 _SAYING = late(rf"(?:{SPOKEN})", re.IGNORECASE)
 
@@ -88,6 +95,65 @@ class QuotationCheck:
             more = f"{len(problems) - MOST_TOLD:,} more quotations like that"
             problems = [*problems[:MOST_TOLD], Problem("quote", more)]
         return MendedText(whole, tuple(problems), tuple(unsaid), tuple(pointed))
+
+    def find_stitched(self, text: str) -> list[Problem]:
+        """Return what a text puts together that was said on different days.
+
+        So it is where words stand beside a day on which something else was said, or as an answer to words of
+        another day.
+        """
+        days = {date.fromisoformat(session[:10]) for session in self._snapshot.sessions}
+        today = max(days, default=None)
+        problems: list[Problem] = []
+        last: tuple[QuotedWords, frozenset[str]] | None = None
+        for one in self._quotations(text):
+            places = self._places(one.inside)
+            said = frozenset(place.session[:10] for place in places)
+            if not said:
+                last = None
+                continue
+            shown, when = one_line(one.inside, 80), _day_words(min(said))
+            named = self._named_day(text[: one.start], today, days) if one.attributed else None
+            between = text[last[0].end : one.start] if last is not None else ""
+            behind = text[one.end : one.end + _BEHIND]
+            answers = _ANSWERS.search(between) or _ANSWERED.match(behind)
+            if named is not None and named.isoformat() not in said and not self._speaks_of(places, named):
+                problems.append(
+                    Problem(
+                        "scene", f"“{shown}” was said on {when}, and not on {_day_words(named.isoformat())}"
+                    )
+                )
+            elif last is not None and answers and _is_close(between) and said.isdisjoint(last[1]):
+                told = f"“{shown}” was said on {when}, and answers nothing of another day"
+                problems.append(Problem("scene", told))
+            last = (one, said)
+        return problems[:MOST_TOLD]
+
+    def _named_day(self, before: str, today: date | None, days: Collection[date]) -> date | None:
+        """Return the day of a session that is named before a quotation, in its sentence; None for none."""
+        sentence = _SENTENCE_END.split(even(before[-_LEAD:]))[-1]
+        whens = [when for when in dates(sentence, today) if when.kind == "day" and when.spans]
+        if len(whens) != 1:
+            return None
+        found = [
+            day
+            for day in days
+            for first, _ in whens[0].spans
+            if (day.month, day.day) == (first.month, first.day)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _speaks_of(self, places: Sequence[Utterance], day: date) -> bool:
+        """Return whether one of these messages was said within two days of a day, or speaks of it."""
+        for place in places:
+            on = date.fromisoformat(place.session[:10])
+            if abs((on - day).days) <= _NEAR_DAYS:
+                return True
+            said = read_session(self._snapshot, place.session).numbered().get(place.number)
+            told = dates(even(said.message.text), on, said=True) if said is not None else ()
+            if any(first <= day <= until for when in told for first, until in when.spans):
+                return True
+        return False
 
     def mark_proposals(self, text: str) -> str:
         """Return advice with words that nobody said yet in single quotation marks."""
@@ -199,6 +265,14 @@ class QuotationCheck:
         names = {word for name in self._names for word in name.casefold().split()}
         words = re.findall(r"[^\W_]+", _SAYING.sub(" ", sentence.replace(LEFT_OUT, " ")).casefold())
         return all(word in STOP or word in names or word in _DAYS or word.isdigit() for word in words)
+
+
+def _is_close(between: str) -> bool:
+    return "\n" not in between and len(between) <= _BEHIND
+
+
+def _day_words(day: str) -> str:
+    return day_in_words(date.fromisoformat(day))
 
 
 def split_gaps(quotation: str) -> list[str]:

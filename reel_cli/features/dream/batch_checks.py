@@ -6,18 +6,21 @@ from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
+from reel_cli.core.evidence.verdict import Judge, Verdict
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import Ranges, holds
-from reel_cli.core.values.talk import Entry, SourceRange, session_path
+from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.dream.fact_support import FactSupport
 from reel_cli.features.dream.word_print import find_printed, print_of
 from reel_cli.features.facts.source import FactSources
@@ -25,6 +28,15 @@ from reel_cli.features.facts.source import FactSources
 MOST_TOLD = 12
 _TELLING = 4
 """Words from which what was found unsaid is known again without quotation marks."""
+
+
+_MOST_HELD = 400
+"""Maximum number of earlier paragraphs, the newest, that a text is held against."""
+_PARAGRAPH = late(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
+_BLOCK = late(r"(?m)^[ \t]*>[^\n]*$")
+"""Pattern of a line of a block quotation, which is somebody's own words."""
+_NOT_DOUBTED = frozenset((Claim.NEGATION, Claim.QUOTE, Claim.ANCHOR))
+"""Kinds that are passed over: who looks back says what was not done, and quotations are put right before."""
 
 
 class EarlierWork(NamedTuple):
@@ -96,21 +108,19 @@ class Checks:
             Stretch(" ".join(part.split()), ((0, 1),), open=is_open)
             for group, is_open in ((texts, False), (unsettled, True))
             for text in group
-            for part in re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])", text)
-            if part.strip()
+            for part in _paragraphs(_BLOCK.sub("", text))
         ]
-        found = find_ungrounded(stretches, self._source, most=MOST_TOLD)
+        settings = self._snapshot.settings
+        own = frozenset(turn.turn.session for turn in self._source.said)
+        judge = Judge(self._source, Knowledge(self._snapshot), settings.name, settings.user, own)
         kept = [
-            one
-            for one in found
-            if one.kind is not Claim.NEGATION
-            and (one.kind is not Claim.QUOTE or not self._quotations.stands(one.claim))
+            one.detail
+            for one in judge.judge(stretches, MOST_TOLD)
+            if one.verdict is Verdict.NOT_BORNE and one.detail.kind not in _NOT_DOUBTED
         ]
         likely = {fold(one.claim) for one in kept if print_of(one.claim) not in self._earlier.doubted}
         told_before = self._told_before(likely)
         kept = [one for one in kept if fold(one.claim) not in told_before]
-        said = self._named_elsewhere({_bare_name(one.claim) for one in kept if one.kind is Claim.NAME})
-        kept = [one for one in kept if one.kind is not Claim.NAME or _bare_name(one.claim) not in said]
         self.pointed += [one.sentence for one in kept]
         self.unborne += [one.claim for one in kept]
         problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
@@ -130,22 +140,29 @@ class Checks:
             found.update(claim for claim in likely if claim in folded)
         return found
 
-    def _named_elsewhere(self, claims: set[str]) -> frozenset[str]:
-        """Return which of the names occur in another session."""
-        found: set[str] = set()
-        for session in reversed(self._snapshot.sessions) if claims else ():
-            path = session_path(session)
-            data = self._snapshot.tree.read(path)
-            try:
-                text = read_said(data, path)[1].decode("utf-8", "replace") if data is not None else ""
-            except ReelError:
-                continue
-            found.update(
-                name for name in claims - found if name in text and re.search(rf"\b{re.escape(name)}\b", text)
-            )
-            if len(found) == len(claims):
-                break
-        return frozenset(found)
+    def clashes(self, text: str, amended: Sequence[str]) -> list[Problem]:
+        """Return what a text says the opposite of what an earlier batch wrote, unless that is `amended`."""
+        me = self._snapshot.settings.name
+        before = [part for whole in self._earlier.before for part in _paragraphs(whole)][-_MOST_HELD:]
+        if not before:
+            return []
+        turns = [look_at_turn(Turn(number, me, part)) for number, part in enumerate(before, start=1)]
+        stretches = [Stretch(" ".join(part.split()), ((0, 1),)) for part in _paragraphs(text)]
+        found = find_ungrounded(stretches, Source(turns, me=me), most=MOST_TOLD)
+        pairs = [
+            (one.claim, one.nearest.text)
+            for one in found
+            if one.kind is Claim.NEGATION and one.plain and one.nearest is not None
+        ]
+        return [
+            Problem("clash", f"“{one_line(new, 80)}” and “{one_line(old, 80)}”, written before, do not agree")
+            for new, old in pairs
+            if not any(fold(words) in fold(old) or fold(old) in fold(words) for words in amended)
+        ][:MOST_TOLD]
+
+    def scenes(self, text: str) -> list[Problem]:
+        """Return what a text puts together that was said on different days."""
+        return self._quotations.find_stitched(text)
 
     def locate(self, fact: Fact) -> tuple[str, str]:
         """Return the turn that bears a fact, and that day; ("", "") for none."""
@@ -171,9 +188,8 @@ class Checks:
         return text, problems
 
 
-def _bare_name(claim: str) -> str:
-    """Return a name without its genitive: `Rome` of `Rome's`."""
-    return re.sub(r"['’]s?$", "", claim)
+def _paragraphs(text: str) -> list[str]:
+    return [part for part in _PARAGRAPH.split(text) if part.strip()]
 
 
 def quotations_of(text: str, persona: str = "", user: str = "") -> Iterator[tuple[str, Sequence[str]]]:

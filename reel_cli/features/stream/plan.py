@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
+from reel_cli.core.evidence.text_check import hold_texts
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
@@ -127,18 +128,33 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     if missing == ("domain",) and is_signed(reply, names):
         # the page is whole but does not mention the tables, which is reported and not asked for again
         missing = ()
-    summary = _summary(reading)
+    noticed = parse_patterns(reading)
+    (told, *patterns_told) = hold_texts(
+        snapshot, [_summary(reading), *(one.text for one in noticed)], _spans(snapshot, ask)
+    )
+    summary = told.text
+    noticed = tuple(
+        replace(one, text=held.text)
+        for one, held in zip(noticed, patterns_told, strict=True)
+        if any(map(str.isalnum, held.text))
+    )
+    doubts = [problem for held in (told, *patterns_told) for problem in held.problems]
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)
     long = "summary" not in missing and count(summary) > ask.room
     if long:
         missing = ("summary", *missing)
-    noticed = parse_patterns(reading)
     patterns, problems = _hold(snapshot, ask, noticed)
     rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
-    found = (*reading.findings, *problems, *rows.problems)
+    found = (*reading.findings, *problems, *doubts, *rows.problems)
     again = _seen_again(snapshot, noticed)
     return SiftReading(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
+
+
+def _spans(snapshot: Snapshot, ask: StreamAsk) -> tuple[SourceRange, ...]:
+    """Return the stretches that a summary tells of: what it goes on from, too."""
+    kept = find_stretch(snapshot, ask.span.session).kept
+    return _joined((*(kept.whole if kept is not None else ()), *ask.spans))
 
 
 def _summary(reading: ReplyReading) -> str:

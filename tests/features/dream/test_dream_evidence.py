@@ -128,3 +128,31 @@ def test_a_thread_of_both_is_theirs(reel: Reel, dreamt: Path, whose: str) -> Non
     have_evenings(reel, dreamt, [9])
     dream(reel, missed=f"new: 2026-01-09 · {whose} · the blue bucket")
     assert "3. open · 2026-01-09 · both · the blue bucket\n" in (dreamt / "story/missed.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("story", "told"),
+    [
+        (
+            'On 9 January he told me: "The kiln cracked on evening 3."',
+            "“The kiln cracked on evening 3.” was said on 3 January 2026, and not on 9 January 2026",
+        ),
+        (
+            'He said "Celadon came early." I answered, "Then keep the bucket", and we laughed.',
+            "“Then keep the bucket” was said on 3 January 2026, and answers nothing of another day",
+        ),
+        ('On 9 January he told me: "Celadon came early."', ""),
+        ('On 9 January I thought of the kiln. "The kiln cracked on evening 3."', ""),
+    ],
+)
+def test_scenes_of_two_evenings_are_told(reel: Reel, dreamt: Path, story: str, told: str) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "Celadon came early.", "Good.")
+    assert dream(reel, story=story) == ([told] if told else [])
+
+
+def test_what_an_earlier_batch_wrote_otherwise_is_told(reel: Reel, dreamt: Path) -> None:
+    have_evenings(reel, dreamt, [9])
+    assert dream(reel, story="He swept the shards into the bucket and Marta was there with us.") == []
+    have_evenings(reel, dreamt, [10])
+    found = dream(reel, story="Marta was not there with us when he swept the shards into the bucket.")
+    assert any("written before, do not agree" in told for told in found), found

@@ -673,3 +673,22 @@ def test_the_chat_cut_short_replaced_and_edited_in_the_middle_of_the_stream(reel
     prompt = ask(reel, place.with_name("1700000000001.conversation.json"))
     assert ("All of it." in prompt, key_of(prompt)) == (False, "2023-11-14-2#1-2")
     reel("tape", "verify").ok()
+
+
+def test_a_summary_and_patterns_are_held_against_the_tape(reel: Reel, kit: Path, chat: Path) -> None:
+    said = '"Keep bucket 2", I said, "and tell me which glaze it was." Jonathan came from Helsinki.'
+    summary = f'We spoke of the kiln. He said "I will burn the studio down tonight", and swept. {said}'
+    patterns = (
+        '- friction | The kiln keeps failing him, "my oldest enemy on earth" as he says, and he sweeps'
+        ' | "the kiln cracked again"'
+    )
+    found = keep(reel, sifted(key_of(ask(reel, chat)), summary, patterns))
+    assert found["summary"] == f"We spoke of the kiln. He said […], and swept. {said}"
+    assert [one["text"] for one in found["patterns"]] == [
+        "The kiln keeps failing him, […] as he says, and he sweeps"
+    ]
+    told = " ".join(one["what"] for one in found["problems"])
+    assert "“I will burn the studio down tonight” was never said so; it is left out" in told
+    assert "“my oldest enemy on earth” was never said so; it is left out" in told
+    assert '"Jonathan" is a name that was not said' in told
+    assert "burn the studio" not in (kit / "stream.md").read_text()
