@@ -29,6 +29,7 @@ from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.holdings import Holdings
 from reel_cli.core.values.memory import ActiveSet, Level
+from reel_cli.core.values.settings import SMALL_WINDOW
 from reel_cli.core.values.source import SourceRange, parse_source, session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
@@ -130,6 +131,8 @@ class _PackFacts:
     active: ActiveSet
     levels: Mapping[str, int]
     tokens: Mapping[str, int]
+    weight: int
+    """Tokens of the memories as the window is packed: by their markers where it is small."""
     ranges: Mapping[str, tuple[int, int]]
     edited: tuple[str, ...]
     """Files of ring 1 that bundles use an earlier text of."""
@@ -288,7 +291,8 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     gone = let_go or (lambda: _note_let_go(repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)
     sessions = list_due(snapshot, gone, halves, cold=cold)
-    upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
+    rings = {**_rings(held), "3": Share(held.weight, *held.ranges["3"])}
+    upkeep = list_upkeep(snapshot, rings, around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
 
 
@@ -305,6 +309,7 @@ def _rings(held: _PackFacts) -> Mapping[str, Share]:
 
 def _take(holdings: Holdings) -> _PackFacts:
     core = holdings.core
+    small = min(core.settings.window, core.settings.cap) <= SMALL_WINDOW
     return _PackFacts(
         name=core.settings.name,
         cap=core.settings.cap,
@@ -316,6 +321,7 @@ def _take(holdings: Holdings) -> _PackFacts:
             "3": holdings.memories.whole,
             "4": holdings.lines.tokens,
         },
+        weight=holdings.memories.markers if small else holdings.memories.whole,
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
         edited=tuple(path for path, how in core.unapproved if how != "deleted"),
         ring3=holdings.ring3,
