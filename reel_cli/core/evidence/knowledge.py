@@ -7,7 +7,7 @@ from functools import cached_property
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
@@ -36,10 +36,14 @@ class KnownLine:
 class Knowledge:
     """All that is known to one persona, read only when something is looked up."""
 
-    def __init__(self, snapshot: Snapshot, before: str = "") -> None:
-        """Prepare look-ups; with `before`, of memories only those made before it bear anything."""
+    def __init__(self, snapshot: Snapshot, before: str = "", whole: "Knowledge | None" = None) -> None:
+        """Prepare look-ups; with `before`, of memories only those made before it bear anything.
+
+        `whole` has read the same tape, or will.
+        """
         self._snapshot = snapshot
         self._before = before
+        self._whole = whole
 
     @cached_property
     def days(self) -> Sequence[tuple[str, date]]:
@@ -55,12 +59,14 @@ class Knowledge:
     @cached_property
     def lines(self) -> Sequence[KnownLine]:
         """Return every line that is known, in lower case."""
-        return [
-            KnownLine(session, line)
-            for session, text in (*self._tape(), *(("", text) for text in self._kept()))
-            for line in even(text).casefold().splitlines()
-            if line.strip()
-        ]
+        return [*self.tape_lines, *(line for text in self._kept() for line in _lines("", text))]
+
+    @cached_property
+    def tape_lines(self) -> Sequence[KnownLine]:
+        """Return every line of the tape, in lower case, read once for all memories."""
+        if self._whole is not None:
+            return self._whole.tape_lines
+        return [line for session, text in self._tape() for line in _lines(session, text)]
 
     @cached_property
     def text(self) -> str:
@@ -69,7 +75,7 @@ class Knowledge:
 
     def knows(self, word: str) -> bool:
         """Return whether a word is known in any form."""
-        return word_pattern(word).search(self.text) is not None
+        return word_forms(word).stands_in(self.text)
 
     def has_name(self, name: str) -> bool:
         """Return whether a name stands anywhere, whole."""
@@ -82,10 +88,10 @@ class Knowledge:
 
     def is_about(self, session: str, words: Sequence[str]) -> bool:
         """Return whether one line of a session has two of the words, or the only one."""
-        patterns = [word_pattern(word) for word in words]
+        patterns = [word_forms(word) for word in words]
         least = min(2, len(patterns))
         return any(
-            sum(pattern.search(one.text) is not None for pattern in patterns) >= least
+            sum(pattern.stands_in(one.text) for pattern in patterns) >= least
             for one in self.lines
             if one.session == session
         )
@@ -100,11 +106,11 @@ class Knowledge:
         self, words: Sequence[str], least: int, *, without: Collection[str] = ()
     ) -> KnownLine | None:
         """Return a line outside the sessions `without` that has at least so many of the words."""
-        patterns = [word_pattern(word) for word in words]
+        patterns = [word_forms(word) for word in words]
         for one in self.lines:
             if one.session and one.session in without:
                 continue
-            if sum(pattern.search(one.text) is not None for pattern in patterns) >= least:
+            if sum(pattern.stands_in(one.text) for pattern in patterns) >= least:
                 return one
         return None
 
@@ -141,3 +147,7 @@ class Knowledge:
                 yield snapshot.text(path) or ""
             except ReelError:
                 continue
+
+
+def _lines(session: str, text: str) -> Iterator[KnownLine]:
+    return (KnownLine(session, line) for line in even(text).casefold().splitlines() if line.strip())

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn,
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
 from reel_cli.core.files.tree import Look, look_at
 from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import EVENTS, IDENTITY, Snapshot
@@ -47,7 +49,7 @@ _HINTS = frozenset(
     }
 )
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
-_MEND = "put the memory right, or the tape:  reel tape correct"
+_MEND = "put the memory right, or the tape (reel tape correct); if it is right:  reel doctor --right {id}"
 _WORDS = {
     Claim.QUOTE: "was not said so",
     Claim.ANCHOR: "was not said so, and finds nothing",
@@ -118,12 +120,13 @@ class TapeEvidence:
         settings = snapshot.settings
         self._me = settings.name
         self._who = f"{settings.name} {settings.user}"
-        self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
+        self._beforehand = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[tuple[Turn, str]]] = {}
         self._looked_at: dict[tuple[str, int], SourceMessage] = {}
         self._titles: dict[str, str] = {}
         self._sources: dict[tuple[object, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
+        self._known = Knowledge(snapshot)
 
     def check(self, memory: Memory, text: str) -> list[UngroundedDetail]:
         """Return the details of a memory that its source does not support; none if it has no source here."""
@@ -131,8 +134,17 @@ class TapeEvidence:
 
     def judge(self, memory: Memory, text: str) -> list[Judgement]:
         """Return a verdict on each detail of a memory that its source alone does not support."""
-        known = Knowledge(self._snapshot, memory.id)
-        return self.judge_text(read_stretches(memory, text), where_of(memory), known)
+        known = Knowledge(self._snapshot, memory.id, self._known)
+        found = self.judge_text(read_stretches(memory, text), where_of(memory), known)
+        return [one for one in found if key_of(memory, one.detail) not in self._settled] if found else []
+
+    @cached_property
+    def _settled(self) -> Collection[str]:
+        """Return the keys of the doubts that a person settled; empty if their file cannot be read."""
+        try:
+            return read_settled(self._snapshot.text(SETTLED) or "").keys()
+        except ReelError:
+            return ()
 
     def judge_text(
         self, stretches: Sequence[Stretch], spans: Sequence[SourceRange], known: Knowledge | None = None
@@ -147,7 +159,7 @@ class TapeEvidence:
             return []
         settings = self._snapshot.settings
         sessions = frozenset(span.session for span in spans)
-        whole = known or Knowledge(self._snapshot)
+        whole = known or self._known
         return Judge(source, whole, settings.name, settings.user, sessions).judge(stretches, MOST_TOLD)
 
     def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
@@ -181,7 +193,7 @@ class TapeEvidence:
             said = [one for span in spans for one in self._stretch(span)]
             said += [look_at_turn(Turn(0, LATER, words, _day(name), name)) for name, words in put_right]
             titles = [title for span in spans if (title := self._titles.get(span.session))]
-            self._sources[key] = Source(said, self._known, self._who, titles, self._me) if said else None
+            self._sources[key] = Source(said, self._beforehand, self._who, titles, self._me) if said else None
         return self._sources[key]
 
     def _stretch(self, span: SourceRange) -> list[SourceMessage]:
@@ -233,6 +245,11 @@ class TapeEvidence:
         return self._sessions[name]
 
 
+def key_of(memory: Memory, detail: UngroundedDetail) -> str:
+    """Return the key under which a doubt about a memory is settled."""
+    return doubt_key(memory.uid or memory.id, detail.kind.value, detail.claim)
+
+
 def _day(text: str) -> date | None:
     """Return the day of a time as the tape writes it."""
     try:
@@ -270,7 +287,7 @@ def hold_all_against_tape(
         if where_of(memory) and (only is None or memory.id in only)
     }
     grounding = TapeEvidence(snapshot)
-    common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml")]
+    common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml", SETTLED)]
     tape: dict[str, Look] = {}
 
     def note(path: str) -> Note:
@@ -293,7 +310,8 @@ def hold_all_against_tape(
 
     kind = f"grounding {_EDITION}{'' if only is None else ' of some'}"
     notes = note_files(kit, kind, memories, note, also)
-    return {path: notes[path] for path in memories}
+    # another session may bear what this one does not, so a stored doubt is looked at again
+    return {path: note(path) if notes[path][0] else notes[path] for path in memories}
 
 
 def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
@@ -304,14 +322,33 @@ def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
     for path, (details, _, _) in notes.items():
         for kind, line, words in details[:MOST_TOLD]:
             hint = kind in _HINTS
+            mend = _MEND.format(id=path.rpartition("/")[2].removesuffix(".md"))
             found.append(
                 Finding(
-                    "grounding", f"{path}, line {line}: {words}", _MEND, hint, FALSE_MEMORY, f"{path}:{line}"
+                    "grounding", f"{path}, line {line}: {words}", mend, hint, FALSE_MEMORY, f"{path}:{line}"
                 )
             )
         if len(details) > MOST_TOLD:
             what = f"{path}: {len(details) - MOST_TOLD:,} more details like that"
-            found.append(Finding("grounding", what, _MEND, hint_only=True, kind=FALSE_MEMORY))
+            found.append(Finding("grounding", what, mend, hint_only=True, kind=FALSE_MEMORY))
+    return found
+
+
+def find_unclear(snapshot: Snapshot) -> "list[Finding]":
+    """Return a finding for each detail of which nobody can tell whether it was said; none is a doubt."""
+    from reel_cli.core.finding import FALSE_MEMORY, Finding
+
+    evidence = TapeEvidence(snapshot)
+    found = []
+    for memory_id in snapshot.memories:
+        path = memory_path(memory_id)
+        text = snapshot.text(path) or ""
+        for one in evidence.judge(parse_memory(text, path), text):
+            if one.verdict is Verdict.CANNOT_TELL:
+                claim = one_line(one.detail.claim, 80)
+                what = f'{path}, line {one.detail.line}: nobody can tell whether "{claim}" was said'
+                place = f"{path}:{one.detail.line}"
+                found.append(Finding("grounding", what, "", hint_only=True, kind=FALSE_MEMORY, at=place))
     return found
 
 

@@ -13,16 +13,16 @@ from reel_cli.core.evidence.grounding.check import (
     find_ungrounded,
     mask_quoted,
 )
+from reel_cli.core.evidence.grounding.dates import MONTHS, When, dates
 from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
-from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.owners import exchanged
-from reel_cli.core.evidence.grounding.quantities import misnumbers
+from reel_cli.core.evidence.grounding.quantities import misnumbers, mistimed
 from reel_cli.core.evidence.grounding.reversals import reversals
 from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_words
 from reel_cli.core.evidence.grounding.source import Passage, Source
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.frozen import frozen
 
@@ -47,6 +47,10 @@ _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _DEMONYM = re.compile(r"(?i)(?:ish|ese|ian|ean|an|ic|i)$")
 _FAR = 60
 """Percent of a part's telling words that one line elsewhere must have to bear it."""
+_SAME = 80
+"""The same for what is told of one speaker, and was said by the other."""
+_NEW = 2
+"""Words of a scene that must be known from nowhere for it to be doubted."""
 _CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]):?([0-5]\d)(?![\w:])")
 _HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
 _NEAR_TIME = 15
@@ -145,7 +149,7 @@ class Judge:
         """Return whether one line that is known has the pattern and a telling word of the sentence."""
         words = [word for word in content(sentence, self._source) if word not in plain]
         return any(
-            not words or any(word_pattern(word).search(line.text) for word in words)
+            not words or any(word_forms(word).stands_in(line.text) for word in words)
             for line in self._known.lines_with(pattern)
         )
 
@@ -165,6 +169,10 @@ class Judge:
             return Verdict.CANNOT_TELL
         plain = even(one.claim).casefold().strip(" ,.")
         forms = [re.escape(re.sub(r",?\s+\d{4}$", "", plain)), re.escape(plain)]
+        for first, last in when.spans:
+            if first == last:
+                month = MONTHS[first.month - 1]
+                forms += [rf"{first.day} {month}", rf"{month} {first.day}", re.escape(first.isoformat())]
         number = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", plain)
         if number is not None:
             forms.append(rf"(?:the\s+)?{number[1]}(?:st|nd|rd|th)")
@@ -182,7 +190,7 @@ class Judge:
                 if not any(first <= a and b <= last for first, last in said.spans for a, b in when.spans):
                     continue
                 told = next((text[a:b] for a, b in sentences(text) if a <= said.start < b), text).casefold()
-                if not words or any(word_pattern(word).search(told) for word in words):
+                if not words or any(word_forms(word).stands_in(told) for word in words):
                     return True
         return False
 
@@ -199,10 +207,10 @@ class Judge:
         texts = [(one, even(one.text)) for one in stretches if not (one.title or one.anchors or one.open)]
         for stretch, text in texts:
             masked = mask_quoted(text)
-            yield from self._reversed(stretch, text, masked)
             yield from self._exchanged(stretch, text, masked)
             yield from self._misnumbered(stretch, text, masked)
             if stretch.told:
+                yield from self._reversed(stretch, text, masked)
                 yield from self._strange(stretch, text, masked)
         told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
         for place, odd in odd_scenes([text for _, text in told], self._source):
@@ -211,9 +219,8 @@ class Judge:
             elsewhere = self._known.bears_together(odd.words, least, without=self._own)
             # what is made of known things alone may have been pieced together from several evenings
             new = sum(not self._known.knows(word) for word in odd.words)
-            verdict = (
-                Verdict.NOT_BORNE if new * 2 >= len(odd.words) and not elsewhere else Verdict.CANNOT_TELL
-            )
+            enough = new >= (1 if odd.bare else _NEW)
+            verdict = Verdict.NOT_BORNE if enough and not elsewhere else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
 
     def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
@@ -222,13 +229,14 @@ class Judge:
 
     def _exchanged(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in exchanged(masked, self._source, self._persona, self._user):
-            least = max(2, math.ceil(len(one.words) * _FAR / 100))
+            least = max(2, math.ceil(len(one.words) * _SAME / 100))
             elsewhere = self._known.bears_together(one.words, least, without=self._own)
             verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
             yield self._judged(verdict, Claim.SPEAKER, stretch, text, one.start, one.end, one.said)
 
     def _misnumbered(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
-        for one in misnumbers(masked, claimed_numbers(text, masked, self._source), self._source):
+        found = misnumbers(masked, claimed_numbers(text, masked, self._source), self._source)
+        for one in (*found, *mistimed(masked, self._source)):
             yield self._judged(Verdict.NOT_BORNE, Claim.NUMBER, stretch, text, one.start, one.end, one.said)
 
     def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:

@@ -101,6 +101,21 @@ def read_settled(text: str) -> Mapping[str, object]:
     return parse_mapping(text, SETTLED)
 
 
+def doubt_key(owner: str, kind: str, claim: str) -> str:
+    """Return the key of a doubt about one detail of a memory, wherever in it the detail stands."""
+    import hashlib
+
+    folded = " ".join(claim.split()).casefold().strip(" .,;!…")
+    return hashlib.sha256(f"{owner}\0{kind}\0{folded}".encode()).hexdigest()[:16]
+
+
+def settle_doubt(text: str, key: str, doubt: str, day: str) -> str:
+    """Return the file with one more doubt of which a person said that the memory is right."""
+    fields = (("word", "it is right"), ("day", day), ("doubt", doubt))
+    value = "".join(f"\n  {name}: {render_scalar(told)}" for name, told in fields)
+    return front_matter.set_yaml_fields(text, {key: value})
+
+
 def settle(text: str, proposal: Proposal, word: str, day: str) -> str:
     """Return the file with one more settled; `word` says what was decided, `day` when."""
     older, newer = proposal.sides

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ExitCode, UsageError
-from reel_cli.core.finding import INTEGRITY, KINDS, Finding
+from reel_cli.core.finding import FALSE_MEMORY, INTEGRITY, KINDS, Finding
 from reel_cli.core.ports import bring
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
 from reel_cli.terminal.via import ExchangeCommand
@@ -42,6 +42,15 @@ def doctor(
         list[str] | None,
         typer.Option(metavar="KIND", help=f"Only look for this: {', '.join(KINDS)}. May be said twice."),
     ] = None,
+    right: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="M-004[:LINE]", help="What is doubted of this memory is right; it is not asked again."
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also list what nobody can tell from all that is known.")
+    ] = False,
     deep: Annotated[
         bool, typer.Option("--deep", help="Read all of the repository and all of the tape's history too.")
     ] = False,
@@ -56,7 +65,6 @@ def doctor(
     """
     from reel_cli.features.doctor.survey import examine
     from reel_cli.features.doctor.view import as_json_value, show_checkup
-    from reel_cli.terminal.kit_warnings import list_owed
 
     if guard not in (None, "on", "off"):
         message = f"--guard is on or off, not {guard!r}."
@@ -77,8 +85,11 @@ def doctor(
     opened: OpenKit = ctx.obj.open_kit(joining=True, reading=True)
     if fix and not dry_run and _drop_locks(opened):
         opened = ctx.obj.open_kit(joining=True, reading=True)
-    if guard is not None:
-        _set_guard(opened, on=guard == "on", as_json=as_json)
+    if right or guard is not None:
+        if right:
+            _settle_right(opened, right, dry_run=dry_run)
+        else:
+            _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if fix:
         if any(join(opened, dry_run=dry_run) for join in bring("joins")):
@@ -97,9 +108,7 @@ def doctor(
             kinds=kinds,
             advance=advance,
         )
-    if INTEGRITY in kinds:
-        hints = [Finding(one.kind, one.text, one.mend, hint_only=True) for one in list_owed(opened)]
-        found = replace(found, findings=[*found.findings, *hints])
+    found = replace(found, findings=[*found.findings, *_hints(opened, kinds, explain=explain)])
     _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
     if as_json:
         opened.console.result_json(as_json_value(found))
@@ -107,6 +116,35 @@ def doctor(
         show_checkup(opened, found, kinds)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _settle_right(opened: "OpenKit", places: list[str], *, dry_run: bool) -> None:
+    """Keep a person's word that what is doubted of some memories is right."""
+    from reel_cli.features.doctor.settle import plan_right, require_doubts
+
+    opened.require_memories()
+    day = opened.now().date().isoformat()
+    change = require_doubts(plan_right(opened.snapshot, places, day), places)
+    for doubt in change.notes:
+        opened.console.say(f"It is right: {doubt}")
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    commit = opened.commit(change)
+    opened.console.result(f"Committed {commit.commit[:7]}: it is not asked again.")
+
+
+def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[Finding]:
+    """Return what is owed, and with `explain` what nobody can tell of the memories."""
+    from reel_cli.core.evidence.memory_check import find_unclear
+    from reel_cli.terminal.kit_warnings import list_owed
+
+    found: list[Finding] = []
+    if INTEGRITY in kinds:
+        found += [Finding(one.kind, one.text, one.mend, hint_only=True) for one in list_owed(opened)]
+    if explain and FALSE_MEMORY in kinds:
+        found += find_unclear(opened.snapshot)
+    return found
 
 
 def _require_only_ask(*, others: bool) -> None:

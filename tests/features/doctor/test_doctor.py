@@ -337,6 +337,42 @@ def test_a_correction_of_the_tape_bears_a_memory(reel: Reel, recorded: Path) -> 
     assert false_memories(reel) == []
 
 
+def test_what_a_person_calls_right_is_not_asked_again(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    place = recorded / "ring3/M-001.md"
+    place.write_text(memory(1, f'source: ["{NAME}#1-6"]\n') + "The residency wants fifty pages.\n")
+    assert "reel doctor --right M-001" in " ".join(reel("doctor").ok().out.split())
+    assert (
+        reel("doctor", "--right", "M-001", "--dry-run")
+        .ok()
+        .err.endswith("Nothing was changed (--dry-run).\n")
+    )
+    assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
+    assert reel("doctor", "--right", "M-001:8").ok().out.endswith("it is not asked again.\n")
+    assert "fifty" in (recorded / "review/settled.yaml").read_text()
+    place.write_text(place.read_text().replace("The residency wants", "They want, all of them,"))
+    assert false_memories(reel) == []
+    assert "Nothing of M-001 is doubted" in reel("doctor", "--right", "M-001").err
+    assert "'M-009' is no memory" in reel("doctor", "--right", "M-009").err
+    reel("undo").ok()
+    assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
+
+
+def test_what_nobody_can_tell_is_listed_when_asked_for(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    text = memory(1, f'source: ["{NAME}#1-6"]\n') + "Two weeks ago he was warmer.\n"
+    (recorded / "ring3/M-001.md").write_text(text)
+    assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "Two weeks ago")]
+    # they did talk two weeks before
+    lamp = [{"role": "user", "content": "The lamp is lit."}, {"role": "assistant", "content": "Good."}]
+    earlier = chat(created_at="2026-02-11T19:00:00+00:00", title="the lamp", messages=lamp)
+    (recorded / "chat.json").write_text(earlier)
+    reel("record", "chat.json").ok()
+    assert false_memories(reel) == []
+    told = " ".join(reel("doctor", "--explain").out.split())
+    assert 'ring3/M-001.md, line 8: nobody can tell whether "Two weeks ago" was said' in told
+
+
 def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
     (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
     told = json.loads(reel("doctor", "--json").out)["findings"]

@@ -129,11 +129,16 @@ _NEVER_BEFORE = re.compile(
 
 def is_plain(clause: str) -> bool:
     """Return whether a clause says yes or no of something it names, for good."""
-    plain = spelt_out(clause)
-    if _NEVER_BEFORE.search(plain) or _EXPERIENCE.search(plain):
+    if is_first_time(clause):
         return False
-    side = polarity(clause)
+    plain, side = spelt_out(clause), polarity(clause)
     return not side.says_no or (bool(side.denied) and not _NONE.search(plain))
+
+
+def is_first_time(clause: str) -> bool:
+    """Return whether a clause denies only what was so until then: `I'd never surfed before`."""
+    plain = spelt_out(clause)
+    return _NEVER_BEFORE.search(plain) is not None or _EXPERIENCE.search(plain) is not None
 
 
 def _subject(plain: str, voices: Mapping[str, str]) -> str | None:

@@ -7,7 +7,7 @@ from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import WORD, bare, clauses, even, sentences
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source, clipped
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
 
 _LEAD = re.compile(
@@ -17,7 +17,7 @@ _LEAD = re.compile(
     r"(?:(?:in|on|at|last|this|after|before|one|the|a|every|since)\s+[^,]{1,40},\s+)?",
 )
 _TELLING = re.compile(
-    r"(?i)^(?:\w+ly\s+)?(?:told|tell|tells|ask\w*|said|say|says|show\w*|answer\w*|repl\w*|thank\w*|hop\w+|wish\w*|offer\w*"
+    r"(?i)^(?:\w+ly\s+)?(?:told|tell|tells|ask\w*|said|say|says|answer\w*|repl\w*|thank\w*|hop\w+|wish\w*|offer\w*"
     r"|promis\w+|mention\w*|agree\w*|suggest\w*|want\w*|think|thinks|thought|know|knows|knew|heard|learned|shar\w+"
     r"|remember\w*|congratulat\w*|encourag\w*|prais\w*|call\w*|wonder\w*|admir\w*|find|finds|found|look\w*|wait\w*"
     r"|am glad|was glad|love|loves|loved|like|likes|liked|did not|do not|does not|didn't|don't|doesn't)\b"
@@ -25,6 +25,7 @@ _TELLING = re.compile(
 """Verbs after which a clause tells of the talk, or of a feeling that both may have."""
 _OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b")
 _SAID_TO = re.compile(r"\b(?:you|you're|you've|you'd|your|yours)\b")
+_SAID_OF = re.compile(r"(?:\W*\w+,?\s+){0,3}?(?:you|you're|you've|you'd|your)\b")
 _MINE = re.compile(r"\b(my|our|your)\s+((?:[a-z][\w'-]*\s+){0,1}[a-z][\w'-]*)")
 _OTHERS = re.compile(
     r"(?<=[a-z,;] )[A-Z][a-z]+|\b(?:woman|man|girl|boy|daughter|son|kid|kids|child|children|mom|mother|dad"
@@ -32,6 +33,16 @@ _OTHERS = re.compile(
     r"|volunteer|somebody|someone|who)\b"
 )
 """Pattern of others whom `his` and `her` may mean."""
+_GOES_ON = re.compile(
+    r"\W*(?:and\s+|but\s+|then\s+)?(?:\w+ed|got|went|made|took|had|found|saw|did|was|bought|met)\s"
+)
+_THIRD = re.compile(r"\b(?:he|she|his|her|him)\b")
+_TOWARD = re.compile(r"(?i)\b(?:he|she|his|her|hers|him)\b|\b(?:told|asked|showed|gave|sent) me\b")
+_ELLIPTIC = re.compile(
+    r"(?:(?:yeah|yes|well|oh|and|so|also|hey|wow),?\s+)*(?:just\s+|also\s+|recently\s+|already\s+)?"
+    r"(?:been|had|got|went|started|joined|made|took|found|saw|did|tried|working|going|thinking|[a-z]{3,}ed)\s"
+)
+"""Pattern of statements that leave their I out: `Been busy at the shelter.`"""
 _LOOSE = frozenset(
     word
     for words in (
@@ -98,12 +109,14 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Exch
         sentence = masked[first:last]
         if "?" in sentence:
             continue
-        at = first
+        at, before = first, ""
         for clause in clauses(sentence):
             at = masked.index(clause, at)
             start, end = at, at + len(clause)
             at = end
-            owner = _owner(clause, me, other)
+            # "I went hiking and got into a bad spot": the second clause has the first one's subject
+            owner = _owner(clause, me, other) or (before if _GOES_ON.match(clause) else "")
+            before = owner or (before if not content(clause, source) else "")
             found = _given_away(clause, owner, talk) if owner else None
             if found is None:
                 found = _belongs(clause, sentence, talk)
@@ -123,13 +136,18 @@ def _owner(clause: str, me: str, other: str) -> str:
     """Return the speaker a clause tells of; "" if it tells of nobody, or only of the talk."""
     lead = _LEAD.match(clause)
     told = clause[lead.end() if lead else 0 :]
-    match = re.match(r"(I|he|she|He|She|[A-Z]\w+)(?:'(?:m|ve|d|s|ll))?\b\s*", told)
-    if match is None or _TELLING.match(told[match.end() :]):
+    match = re.match(r"(I|[Mm]y|[Hh]is|[Hh]er|he|she|He|She|[A-Z]\w+)(?:'(?:m|ve|d|s|ll))?\b\s*", told)
+    if match is None:
+        return me if re.search(r"\b(?:me|my|I)\b", told) and not _TOWARD.search(told) else ""
+    if _TELLING.match(told[match.end() :]):
         return ""
     word = match[1]
-    if word == "I":
+    if word in ("I", "My", "my"):
         return me
-    if word.casefold() in ("he", "she") or even(word).casefold() == even(other).split()[0].casefold():
+    if (
+        word.casefold() in ("he", "she", "his", "her")
+        or even(word).casefold() == even(other).split()[0].casefold()
+    ):
         return other
     return me if even(word).casefold() == even(me).split()[0].casefold() else ""
 
@@ -144,10 +162,13 @@ def _statements(source: Source, me: str, other: str) -> Iterator[_Said]:
         for first, last in sentences(text):
             sentence = text[first:last].strip()
             plain = sentence.casefold()
-            if sentence.endswith("?"):
+            if sentence.endswith(("?", "]")):
                 continue
             own, to = _OWN.search(plain) is not None, _SAID_TO.search(plain) is not None
-            about = "" if own == to else who if own else (other if who == me else me)
+            own = own or _ELLIPTIC.match(plain) is not None
+            of_you = to and not own and _SAID_OF.match(plain) is not None and "let's" not in plain
+            rest = other if who == me else me
+            about = rest if of_you else who if own and not to else ""
             yield _Said(one.turn.number, who, about, plain, sentence, one.turn.session)
 
 
@@ -157,16 +178,32 @@ def _given_away(clause: str, owner: str, talk: _Talk) -> _Said | None:
     if len(words) < _FEWEST:
         return None
     rest = talk.opposite(owner)
+    if _crosses(clause, owner, talk):
+        return None
+    third = re.match(r"(?i)\W*(?:and\s+|but\s+)?(?:he|she|his|her)\b", clause) is not None
     best, most, rival = None, 0, 0
     for one in talk.said:
-        shared = sum(word_pattern(word).search(one.text) is not None for word in words)
-        if one.about == rest or (not one.about and one.speaker == rest):
+        shared = sum(word_forms(word).stands_in(one.text) for word in words)
+        if third and _THIRD.search(one.text):
+            rival = max(rival, shared)
+        elif one.about == rest or (not one.about and one.speaker == rest):
             if one.about == rest and shared > most:
                 best, most = one, shared
         else:
             rival = max(rival, shared)
     enough = best is not None and most >= _FEWEST and most * 100 >= _SAME * len(words)
     return best if enough and rival * 100 < _RIVAL * most else None
+
+
+def _crosses(clause: str, owner: str, talk: _Talk) -> bool:
+    """Return whether a clause tells of both: `She takes on my social media`."""
+    told = re.sub(
+        r"(?i)\b(?:told|asked|showed|gave|sent|shared with|reminded)\s+(?:me|him|her)\b", "", clause
+    )
+    if owner == talk.other:
+        return re.search(r"\b(?:I|me|my|mine)\b", told) is not None
+    named = re.escape(even(talk.other).split()[0])
+    return re.search(rf"(?i)\b(?:he|she|his|her|him|{named})\b", told) is not None
 
 
 def _without(sentence: str, me: str, other: str) -> str:
@@ -190,19 +227,17 @@ def _belongs(clause: str, sentence: str, talk: _Talk) -> _Said | None:
         for noun in (bare(word[0]) for word in WORD.finditer(match[2])):
             if noun in _LOOSE or len(noun) < 3 or noun not in content(noun, source):
                 continue
-            pattern = word_pattern(noun)
+            pattern = word_forms(noun)
             held: dict[str, list[_Said]] = {me: [], other: []}
             for one in talk.said:
                 for mine in _MINE.finditer(one.text):
-                    if pattern.search(mine[2]):
+                    if pattern.stands_in(mine[2]):
                         whose = talk.opposite(one.speaker) if mine[1] == "your" else one.speaker
                         held[whose].append(one)
             if held[owner] or not held[rest]:
                 continue
             words = [word for word in content(sentence, source) if word != noun]
-            best = max(
-                held[rest], key=lambda one: sum(word_pattern(w).search(one.text) is not None for w in words)
-            )
-            if sum(word_pattern(word).search(best.text) is not None for word in words) >= 1:
+            best = max(held[rest], key=lambda one: sum(word_forms(w).stands_in(one.text) for w in words))
+            if sum(word_forms(word).stands_in(best.text) for word in words) >= 1:
                 return best
     return None

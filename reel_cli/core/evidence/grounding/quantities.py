@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 
-from reel_cli.core.evidence.grounding.lexicon import sentences
+from reel_cli.core.evidence.grounding.dates import When
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number
-from reel_cli.core.evidence.grounding.source import Passage, Source, clipped
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.scenes import content, part_at
+from reel_cli.core.evidence.grounding.source import Passage, Source, SourceMessage, clipped
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen, late
 
 _VALUES = {
@@ -29,6 +32,19 @@ _RATE = late(
 _AGE = late(rf"(?i)\b(?P<age>{_VALUE})[\s-]years?[\s-]old\b")
 _VAGUE = r"\b(?:some|several|a few|few|many|lots of|a lot of)\s+(?:[a-z]+\s+)?"
 _SINGLE = r"\b(?:an?)\s+(?:[a-z]+\s+)?"
+
+
+_AGO = late(rf"(?i)\b(?P<count>an?|{_VALUE})\s+(?P<unit>week|month|year)s?\s+(?:ago|back|earlier)\b")
+_FOR = late(
+    rf"(?i)\bfor\s+(?:about\s+|almost\s+|over\s+|many\s+)?(?:an?\s+|{_VALUE}\s+)?(?P<unit>day|week|month|year)s?\b"
+)
+_SAME_THING = 2
+"""Words that a sentence shares with a part of a text for both to be about the same thing."""
+_LONG = 100
+"""Days from which on a span that was said bears only the days in it."""
+_TIME_WORDS = frozenset(map(stem, ("day", "week", "weekend", "month", "year", "last", "next", "ago", "time")))
+_UNIT_DAYS = {"week": 7, "month": 30, "year": 365}
+_SLACK = {"week": 5, "month": 20, "year": 200}
 
 
 @frozen
@@ -57,10 +73,67 @@ def misnumbers(masked: str, found: list[Number], source: Source) -> Iterator[Mis
             yield Misnumber(number.start, number.end, said)
 
 
+def mistimed(masked: str, source: Source) -> Iterator[Misnumber]:
+    """Yield each `twelve years ago` and `for two years` for which another time was said of the same thing."""
+    for match in _AGO.finditer(masked):
+        if source.today is None or match["count"].casefold() in ("few", "several", "couple"):
+            continue
+        count = 1 if match["count"].casefold() in ("a", "an") else min(_number(match["count"]))
+        back = source.today - timedelta(days=count * _UNIT_DAYS[match["unit"].casefold()])
+        slack = timedelta(days=_SLACK[match["unit"].casefold()])
+        spoken = [
+            (when, passage)
+            for sentence, passage, one in _about(masked, match.start(), source)
+            for when in one.dates
+            if when.spans
+            and sentence[0] <= when.start < sentence[1]
+            and when.kind in ("back", "span", "year")
+        ]
+        if spoken and not any(_may_be(when, back, slack) for when, _ in spoken):
+            yield Misnumber(match.start(), match.end(), spoken[0][1])
+    for match in _FOR.finditer(masked):
+        unit = match["unit"].casefold()
+        lasted = [
+            (said["unit"], passage)
+            for sentence, passage, one in _about(masked, match.start(), source)
+            for said in _FOR.finditer(even(one.turn.text).casefold(), *sentence)
+        ]
+        if lasted and not any(said == unit for said, _ in lasted):
+            yield Misnumber(match.start(), match.end(), lasted[0][1])
+
+
+def _may_be(when: When, day: date, slack: timedelta) -> bool:
+    """Return whether a time that was said may be this day."""
+    for first, last in when.spans:
+        middle = first + (last - first) / 2
+        if when.kind == "back" and abs(middle - day) <= slack:
+            return True
+        near = timedelta() if (last - first).days > _LONG else slack / 2
+        if when.kind != "back" and first - near <= day <= last + near:
+            return True
+    return False
+
+
+def _about(masked: str, at: int, source: Source) -> Iterator[tuple[tuple[int, int], Passage, SourceMessage]]:
+    """Yield the sentences that were said of the same thing as the part of a text at a place."""
+    words = content(part_at(masked, at), source)
+    for one, turn in zip(source.said, source.turns, strict=True):
+        if len(turn) != len(one.turn.text):
+            continue
+        for first, last in sentences(turn):
+            if sum(word_forms(word).stands_in(turn[first:last]) for word in words) >= _SAME_THING:
+                yield (first, last), _sentence(one, first, source), one
+
+
+def _number(word: str) -> frozenset[int]:
+    plain = word.casefold()
+    return frozenset({int(plain)}) if plain.isdigit() else _VALUES[plain]
+
+
 def _values(match: re.Match[str]) -> frozenset[int]:
     got = match.groupdict()
     named = [word.casefold() for word in (got.get("one"), got.get("two"), got.get("age")) if word]
-    found = frozenset[int]().union(*(frozenset({int(w)}) if w.isdigit() else _VALUES[w] for w in named))
+    found = frozenset[int]().union(*map(_number, named))
     if len(named) == 2:
         found |= frozenset(range(min(found), max(found) + 1))
     return found
@@ -76,56 +149,52 @@ def _otherwise(match: re.Match[str], pattern: re.Pattern[str], source: Source) -
                 continue
             if mine <= _values(said):
                 return None
-            other = other or _sentence(
-                turn, said.start(), source, one.turn.number, one.turn.speaker, one.turn.session
-            )
+            other = other or _sentence(one, said.start(), source)
     return other
 
 
 def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage | None:
     """Return where another number of the same things was said; None if this one was, or it is open."""
-    mine = set(number.counts)
+    mine = set(number.counts) - _TIME_WORDS
     if not mine or min(number.values) < 2 or not number.plain or number.seconds is not None:
         return None
     told = [one for one in source.numbers if mine & set(one.counts)]
     if any(one.values & number.values for one in told) or source.adds_up(number):
         return None
-    if any(size in number.values and things & mine for size, things in source.lists):
-        return None
-    noun = number.counts[0] if len(number.counts) == 1 else ""
     for one in source.said:
         for said in one.numbers:
-            if said.plain and said.seconds is None and mine == set(said.counts) and not said.clock:
-                text = one.turn.text
-                return _sentence(
-                    text, said.start, source, one.turn.number, one.turn.speaker, one.turn.session
-                )
-    if (
-        told
-        or len(noun) < 3
-        or not re.match(r"[\s-]*(?!was|is|has|does)(?:[a-z]+\s+)?[a-z]+s\b", masked[number.end :])
-    ):
+            if (
+                said.plain
+                and said.seconds is None
+                and mine == set(said.counts) - _TIME_WORDS
+                and not said.clock
+            ):
+                return _sentence(one, said.start, source)
+    listed = (things & mine for size, things in source.lists if size in number.values)
+    plural = re.match(r"[\s-]*(?!was|is|has|does)[a-z]+s\b", masked[number.end :])
+    if told or not plural or len(number.counts[0]) < 3 or any(map(bool, listed)):
         return None
-    pattern = word_pattern(noun).pattern.removeprefix(r"\b")
+    return _one_or_some(number.counts[0], source)
+
+
+def _one_or_some(noun: str, source: Source) -> Passage | None:
+    """Return where one of some things was spoken of, or an open number of them, and no other time."""
+    pattern = word_forms(noun).pattern
     vague, single = re.compile(_VAGUE + pattern), re.compile(_SINGLE + pattern)
     hits = [
-        (turn, said.start(), one)
+        (one, said.start())
         for turn, one in zip(source.turns, source.said, strict=True)
         for said in (vague.search(turn) or single.search(turn),)
         if said is not None
     ]
-    mentions = sum(len(word_pattern(noun).findall(turn)) for turn in source.turns)
-    if not hits or mentions > len(hits) + 1:
-        return None
-    turn, at, one = hits[0]
-    return _sentence(turn, at, source, one.turn.number, one.turn.speaker, one.turn.session)
+    anywhere = re.compile(rf"\b{pattern}")
+    mentions = sum(len(anywhere.findall(turn)) for turn in source.turns)
+    return _sentence(*hits[0], source) if hits and mentions <= len(hits) + 1 else None
 
 
-def _sentence(turn: str, at: int, source: Source, number: int, speaker: str, session: str) -> Passage:  # noqa: PLR0913
-    first, last = next(((a, b) for a, b in sentences(turn) if a <= at < b), (0, len(turn)))
-    original = next(
-        (one.turn.text for one in source.said if one.turn.number == number and one.turn.session == session),
-        turn,
-    )
-    text = original[first:last] if len(original) == len(turn) else turn[first:last]
-    return Passage(number, speaker, clipped(text), session if source.several else "")
+def _sentence(one: SourceMessage, at: int, source: Source) -> Passage:
+    """Return the sentence of a message that a place lies in."""
+    text = one.turn.text
+    first, last = next(((a, b) for a, b in sentences(even(text)) if a <= at < b), (0, len(text)))
+    where = one.turn.session if source.several else ""
+    return Passage(one.turn.number, one.turn.speaker, clipped(text[first:last]), where)

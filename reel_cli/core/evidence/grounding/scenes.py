@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import IRREGULAR, WORD, bare, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
 
 _PART = re.compile(r"(?:,\s+(?:and|but|so|which|who|where|after|because|though)\b|[;:,])\s")
@@ -15,13 +15,14 @@ _RUN = re.compile(r"(?:,\s+(?:and|but|so|which|who|where|after|because|though)\b
 _LIGHT = frozenset(
     stem(word)
     for words in (
-        "want wish hope leave turn end begin start full early late toward towards among recall propose",
+        "dare manage bother able maybe want wish hope leave turn end begin start full early late toward",
+        "towards among recall propose",
         "come way time thing feel seem look mean speak hear talk part kind sort moment evening night",
         "today morning afternoon show share first last next whole same little bit long new good great",
         "nice really almost nearly count put find found give gave call use try keep kept bring brought",
         "set side word fact story matter reason year day week month weekend ago mid born straight quietly",
         "happily proposed suggest describe remind remember note mention explain add agree answer reply",
-        "thank enjoy love like nod smile laugh ready plain lot case point whose whom beside behind pass",
+        "thank enjoy love like nod smile laugh ready plain lot case point whose whom beside behind",
         "soon each half understand eat lots top number world life place idea question sense news piece",
         "stretch rest whatever",
     )
@@ -29,7 +30,7 @@ _LIGHT = frozenset(
 )
 """Words that everything may be told with."""
 _TIMES = frozenset(
-    map(stem, (*MONTHS, *WEEKDAYS, *SEASONS, *COUNTING, *ORDINALS, "decade", "century", "midnight", "noon"))
+    map(stem, (*MONTHS, *WEEKDAYS, *COUNTING, *ORDINALS, "decade", "century", "midnight", "noon"))
 )
 _PEOPLE = frozenset(
     word
@@ -52,11 +53,15 @@ _PEOPLE = frozenset(
     for word in words.split()
 )
 _BEFORE_NOUN = re.compile(
-    r"(?i)\b(?:an?|the|my|our|your|his|her|their|its|some|any|no|one|two|three|another|each|every|of|\w+'s)"
-    r"\s+(?:(?!to\b|and\b|or\b|is\b|was\b|who\b|that\b)[a-z][\w'-]*\s+)?$"
+    r"(?i)\b(?:an?|the|my|our|your|his|her|their|its|some|any|no|one|two|three|another|each|every|\w+'s)"
+    r"\s+(?:(?!(?:to|and|or|is|was|are|were|has|had|have|will|can|who|that|of|in|at|on)\b)[a-z][\w'-]*\s+)?$"
 )
-_FITS_NOUN = re.compile(r"(?i)(?:\b(?:and|or|on|in|at|for|with|as|called)\s+|, )$")
-_NO_NOUN = ("ed", "ly", "ing", "est", "ful", "ous", "ive", "able", "less", "ier")
+_FITS_NOUN = re.compile(r"(?i)\b(?:on|in|at|for|with|as|called)\s+$")
+_GAP = re.compile(r"\S {3,}\S")
+"""Pattern of a part that a quotation was taken out of."""
+_ABSTRACT = ("th", "ness", "ity", "ment", "tion", "sion", "ance", "ence", "ship", "hood", "ism", "dom")
+"""Endings of nouns that name no thing: a memory has such words of its own."""
+_NO_NOUN = ("ed", "ly", "ing", "est", "ful", "ous", "ive", "able", "less", "ier", *_ABSTRACT)
 _DENIES = re.compile(r"(?i)\b(?:not|never|no|nothing|nobody|none|without)\b|n't\b")
 _OWN_ACT = re.compile(r"(?i)\W*(?:(?:and|but|so|then|because)\s+)*i(?:'\w+)?\s")
 """A persona's account of its own thoughts, which it said to nobody."""
@@ -64,10 +69,10 @@ _FEWEST_PARTS = 4
 _MOST_ODD = 25
 """Percent of a page's parts that may resemble nothing; with more, its writer has words of their own."""
 _RESEMBLES = 40
-"""Percent of a part's words that two neighbouring messages share with what tells of them, or more."""
+"""Percent of a part's words that two neighbouring messages share with what tells of them, and more."""
 _SPREAD = 50
 """Percent of a part's words that stand anywhere in the source, up to which the part resembles nothing."""
-_CLOSE = 60
+_CLOSE = 67
 """Percent of a part's other words that one message must have for one word to stand out in it."""
 _SOME = 3
 
@@ -76,7 +81,7 @@ _SOME = 3
 class OddPart:
     """A part of a text that resembles nothing in its source: its place, its words, the one that stands out.
 
-    `word` is "" where the whole part is odd.
+    `word` is "" where the whole part is odd, and it is `bare` where none of its words was said.
     """
 
     start: int
@@ -84,6 +89,7 @@ class OddPart:
     words: tuple[str, ...]
     word: str = ""
     person: bool = False
+    bare: bool = False
 
 
 def odd_scenes(texts: Sequence[str], source: Source) -> list[tuple[int, OddPart]]:
@@ -104,13 +110,14 @@ def odd_scenes(texts: Sequence[str], source: Source) -> list[tuple[int, OddPart]
             size = len(words)
             count += size >= _SOME
             if (
-                most * 100 < _RESEMBLES * size
+                most * 100 <= _RESEMBLES * size
                 and anywhere * 100 <= _SPREAD * size
                 and size >= _SOME
+                and not _GAP.search(text[start:end])
                 and not _DENIES.search(text[start:end])
                 and not _OWN_ACT.match(text[start:end])
             ):
-                odd.append((place, OddPart(start, end, tuple(words))))
+                odd.append((place, OddPart(start, end, tuple(words), bare=not anywhere)))
     return odd if count >= _FEWEST_PARTS and len(odd) * 100 <= max(_MOST_ODD * count, 100) else []
 
 
@@ -122,6 +129,8 @@ def odd_words(masked: str, source: Source) -> Iterator[OddPart]:
     for start, end in _split(masked, _PART):
         part = masked[start:end]
         words = content(part, source)
+        first, last = next((a, b) for a, b in _split(masked, _RUN) if a <= start < b)
+        around = content(masked[first:last], source)
         for match in WORD.finditer(part):
             plain = bare(match[0])
             if plain not in words or match[0][0].isupper() or "'" in match[0]:
@@ -129,16 +138,22 @@ def odd_words(masked: str, source: Source) -> Iterator[OddPart]:
             before = masked[max(0, start + match.start() - 40) : start + match.start()]
             single = plain.removesuffix("s")
             person = (single in _PEOPLE or plain in _PEOPLE) and _BEFORE_NOUN.search(before) is not None
-            noun = not plain.endswith(_NO_NOUN) and (
-                _BEFORE_NOUN.search(before) is not None or _FITS_NOUN.search(before) is not None
-            )
+            ends = not part[match.end() :].strip(" .,;:") and not plain.endswith(("ed", "er", "ly"))
+            listed = ends and re.search(r"(?i)\w(?:, \w+)*,? (?:and|or) $", before) is not None
+            placed = _BEFORE_NOUN.search(before) or _FITS_NOUN.search(before)
+            noun = listed or (placed is not None and not plain.endswith(_NO_NOUN))
             if not (person or (noun and plain not in IRREGULAR)) or source.mentions(plain):
                 continue
-            others = [word for word in words if word != plain]
+            others = [word for word in around if word != plain]
             most = max((len(_shared(others, turn)) for turn in source.turns), default=0)
             if person or (most >= 2 and most * 100 >= _CLOSE * len(others)):
                 at = start + match.start()
                 yield OddPart(at, at + len(match[0]), tuple(others), plain, person)
+
+
+def part_at(text: str, at: int) -> str:
+    """Return the part of a text that a place lies in."""
+    return next((text[first:last] for first, last in _split(text, _RUN) if first <= at < last), text)
 
 
 def content(text: str, source: Source) -> list[str]:
@@ -155,7 +170,7 @@ def content(text: str, source: Source) -> list[str]:
 
 
 def _shared(words: Sequence[str], turn: str) -> set[str]:
-    return {word for word in words if word_pattern(word).search(turn)}
+    return {word for word in words if word_forms(word).stands_in(turn)}
 
 
 def _split(text: str, bounds: re.Pattern[str]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, quote_key
 from reel_cli.core.evidence.grounding.names import Names
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
-from reel_cli.core.evidence.grounding.words import word_pattern
+from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
@@ -188,8 +188,8 @@ class Source:
 
     def mentions(self, word: str) -> bool:
         """Return whether a word was said in any form, or a near synonym, or is known beforehand."""
-        pattern = word_pattern(word)
-        return any(map(pattern.search, self.turns)) or any(map(pattern.search, self._extra))
+        pattern = word_forms(word)
+        return any(map(pattern.stands_in, self.turns)) or any(map(pattern.stands_in, self._extra))
 
     @cached_property
     def _sums(self) -> dict[float, list[set[str]]]:

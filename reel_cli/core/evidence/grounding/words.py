@@ -4,7 +4,9 @@ import re
 from functools import cache, lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import IRREGULAR, bare, stem
+from reel_cli.core.frozen import frozen
 
+_WORDS = re.compile(r"[^\W_]+")
 _SHORTEST = 5
 """Letters of a stem that are compared: `kickboxer` is known where `kickboxing` was said."""
 _WHOLE = 4
@@ -17,7 +19,8 @@ _ALIKE = (
     *("meal dinner lunch supper breakfast food", "house home flat place", "park garden yard"),
     *("car vehicle", "bike bicycle", "road street", "town city village", "job work position", "boss manager"),
     *("class course lesson workshop", "school schools education", "doctor physician medic"),
-    *("friend buddy pal", "write writing writer", "teach teacher teaching"),
+    *("friend buddy pal", "meeting mtg", "birthday bday", "university uni college"),
+    *("write writing writer", "teach teacher teaching"),
     *("group team crew club", "talk speech conversation chat", "book novel", "song tune music track"),
     *("contest competition tournament", "sick ill unwell illness", "hill mountain", "sea ocean beach"),
     *("concert gig show", "trip journey travel vacation holiday getaway", "money cash funds dollars"),
@@ -48,14 +51,39 @@ def _forms() -> dict[str, tuple[str, ...]]:
     return found
 
 
-@lru_cache(maxsize=4_000)
-def word_pattern(word: str) -> re.Pattern[str]:
-    """Return a pattern that finds a word in lower-case text in any form of it, or a near synonym."""
+@lru_cache(maxsize=8_192)
+def _flat(text: str) -> str:
+    """Return the words of a text in lower case, each with a space on either side."""
+    return f" {' '.join(_WORDS.findall(text.lower()))} "
+
+
+@frozen
+class WordForms:
+    """A word in every form in which it is looked up: beginnings of words, and short words whole."""
+
+    forms: tuple[str, ...]
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether a text has any of the forms."""
+        flat = _flat(text)
+        return any(form in flat for form in self.forms)
+
+    @property
+    def pattern(self) -> str:
+        """Return a regular expression of the forms, without what must stand before them."""
+        return (
+            "(?:" + "|".join(re.escape(form.strip()) + r"\b" * (form[-1] == " ") for form in self.forms) + ")"
+        )
+
+
+@lru_cache(maxsize=8_192)
+def word_forms(word: str) -> WordForms:
+    """Return the forms of a word and its near synonyms."""
     plain = bare(word)
     starts: dict[str, None] = {}
     for one in (plain, *sorted(_families().get(plain, ()))):
         root = stem(one)
         for form in (one, root, *_forms().get(root, ()), *_forms().get(one, ())):
             cut = form if len(form) <= _SHORTEST else form[: max(_SHORTEST, len(stem(form)) - 1)]
-            starts[re.escape(cut) + (r"\b" if len(form) < _WHOLE else "")] = None
-    return re.compile(rf"\b(?:{'|'.join(starts)})")
+            starts[f" {cut} " if len(form) < _WHOLE else f" {cut}"] = None
+    return WordForms(tuple(starts))

@@ -1,0 +1,48 @@
+"""Settle doubts about memories by a person's word: it is right."""
+
+from collections.abc import Sequence
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.evidence.memory_check import TapeEvidence, key_of, told
+from reel_cli.core.evidence.verdict import Verdict
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.review_file import SETTLED, read_settled, settle_doubt
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change, one_line
+
+
+def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | None:
+    """Return the change that settles the doubts about some memories; None where there are none.
+
+    A place is a memory (`M-004`) or one of its lines (`M-004:14`). Raises UsageError for another.
+    """
+    held = snapshot.text(SETTLED) or ""
+    read_settled(held)
+    evidence = TapeEvidence(snapshot)
+    notes: list[str] = []
+    for place in places:
+        name, _, line = place.partition(":")
+        if name not in snapshot.memories or (line and not line.isdecimal()):
+            message = f"{place!r} is no memory, and no line of one."
+            raise UsageError(message, hint="reel doctor  names them, like M-004 or M-004:14")
+        path = memory_path(name)
+        text = snapshot.text(path) or ""
+        memory = parse_memory(text, path)
+        for one in evidence.judge(memory, text):
+            if one.verdict is Verdict.NOT_BORNE and (not line or one.detail.line == int(line)):
+                doubt = one_line(f"{name}: {told(one.detail)}", 300)
+                held = settle_doubt(held, key_of(memory, one.detail), doubt, day)
+                notes.append(doubt)
+    if not notes:
+        return None
+    count = "a doubt" if len(notes) == 1 else f"{len(notes):,} doubts"
+    summary = f"{', '.join(places)}: {count} settled, it is right"
+    return Change("review", summary, {SETTLED: held.encode()}, notes=tuple(notes))
+
+
+def require_doubts(change: Change | None, places: Sequence[str]) -> Change:
+    """Return the change; raises ReelError where nothing was doubted."""
+    if change is None:
+        message = f"Nothing of {', '.join(places)} is doubted."
+        raise ReelError(message)
+    return change

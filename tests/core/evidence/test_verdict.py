@@ -1,0 +1,117 @@
+"""Verdicts on what a page claims: what is known anywhere is borne, what speaks against it is shown."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.grounding.check import Stretch
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.memory_check import told
+from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
+from reel_cli.core.kit.snapshot import Snapshot
+
+DAY = date(2026, 5, 7)
+"""A Thursday."""
+SAID = (
+    ("Bo", "I went to the lighthouse with Laura last week. We roasted chestnuts and saw a seal."),
+    ("Ada", "Been busy repairing the harbour radio. I made a wooden shelf for my aunt's kitchen."),
+    ("Bo", "My grandma gave me a cello for my 12th birthday ten years ago. I practise three times a week."),
+    ("Ada", "I failed the pilot exam yesterday, but I'm up for the challenge."),
+    ("Bo", "The 2 younger boys love the garden. Have you ever tried pottery?"),
+    ("Ada", "Nah, I haven't. The concert in the old library was wonderful."),
+)
+EARLIER = "Coco is my puppy.\n\nThe class of 3 March had forty pages.\n"
+PAGE = "Bo saw a seal at the lighthouse. He roasted chestnuts with Laura. He has a cello. He practises it. "
+
+
+class Shelf:
+    """A kit of two files."""
+
+    def read(self, path: str) -> bytes | None:
+        files = {
+            "kit.yaml": b"name: Ada\nuser: Bo\n",
+            "ring3/M-001.md": f"---\nid: M-001\ntitle: T\nlevel: L1\n---\n\n{EARLIER}".encode(),
+        }
+        return files.get(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        return ["ring3/M-001.md"] if folder in ("ring3", "ring3/") else []
+
+
+def judge(text: str) -> list[Judgement]:
+    after = [*(words for _, words in SAID[1:]), ""]
+    said = [
+        look_at_turn(Turn(number, who, words, DAY), answer)
+        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+    ]
+    source = Source(said, "Ada Bo", "Ada Bo", (), "Ada")
+    known = Knowledge(Snapshot(Shelf(), "kit"))
+    return Judge(source, known, "Ada", "Bo").judge([Stretch(text, ((0, 1),), told=True)])
+
+
+def doubts(text: str) -> list[tuple[str, str]]:
+    found = [one for one in judge(text) if one.verdict is Verdict.NOT_BORNE]
+    return [(one.detail.kind.value, one.detail.claim) for one in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PAGE,
+        "Bo's puppy is Coco. The class had forty pages on the third of March.",
+        "Bo practises 3x a week.",
+        "I told him I haven't tried pottery.",
+        "He was at the lighthouse in the week before 7 May, on 1 May.",
+        "I've never failed an exam before.",
+        "Bo did three things: chestnuts, a seal, the lighthouse.",
+        "He loves the radio I repaired, and he's full of beans.",
+        'He said "I went to the lighthouse…".',
+    ],
+)
+def test_nothing_is_shown_of_what_may_be_so(text: str) -> None:
+    assert doubts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "claim"),
+    [
+        ("Bo saw a seal at the lighthouse and roasted chestnuts with a sailor.", "word", "sailor"),
+        ("His grandma gave him a trombone for his 12th birthday.", "word", "trombone"),
+        ("Bo practises four times a week.", "number", "four"),
+        ("His grandma gave him a cello for his birthday twelve years ago.", "number", "twelve years ago"),
+        ("The 3 younger boys love the garden.", "number", "3"),
+        ("I passed the pilot exam yesterday.", "negation", "I passed the pilot exam yesterday."),
+        ("I am not sure that I am up for the challenge.", "negation", "I am not sure"),
+        ("Bo did not roast chestnuts.", "negation", "Bo did not roast chestnuts."),
+        ("I went to the lighthouse with Laura.", "speaker", "I went to the lighthouse with Laura."),
+        ("Bo was busy repairing the harbour radio.", "speaker", "Bo was busy repairing the harbour radio."),
+        (
+            "Bo's aunt has a wooden shelf in her kitchen.",
+            "speaker",
+            "Bo's aunt has a wooden shelf in her kitchen.",
+        ),
+        (
+            'He said "I went to the lighthouse and saw a seal".',
+            "quote",
+            "I went to the lighthouse and saw a seal",
+        ),
+    ],
+)
+def test_what_was_said_otherwise_is_shown_with_the_passage(text: str, kind: str, claim: str) -> None:
+    assert (kind, claim) in [(one, said.rstrip(" ")) for one, said in doubts(text)]
+    [one] = [one for one in judge(text) if (one.detail.kind.value, one.detail.claim) == (kind, claim)]
+    assert one.detail.nearest is not None
+    assert "the nearest is" in told(one.detail)
+
+
+def test_a_scene_that_nothing_resembles_is_shown() -> None:
+    scene = "the mayor quarrelled with two fishermen about a stolen bicycle"
+    whole = f"{PAGE}I made a wooden shelf for my aunt's kitchen; {scene}."
+    assert [(kind, claim) for kind, claim in doubts(whole) if "mayor" in claim]
+
+
+def test_a_page_in_words_of_its_own_is_not_doubted_for_them() -> None:
+    strange = "Thunder rolled past velvet curtains; copper kettles hummed upstairs; orchards smelt of plums."
+    assert [kind for kind, _ in doubts(f"{strange} {strange.upper()} {PAGE}") if kind == "scene"] == []
