@@ -24,7 +24,7 @@ SOON = timedelta(days=10)
 _CHANGED = late(
     r"(?i)\b(?:moved|postponed|rescheduled|extended|pushed|brought forward|delayed|shifted|changed|increased"
     r"|raised|reduced|grew|grown|dropped|switched|removed|cancel\w*|called off"
-    r"|updated?|up from|down from|instead of|rather than)\b"
+    r"|updated?|up from|down from|instead of|rather than|now|by now|so far|altogether)\b"
 )
 """Words that tell of a change themselves."""
 _LIGHT = frozenset(

@@ -84,6 +84,14 @@ _REACHES_BACK = late(
     r"|years ago|before (?:i|he|she|they|we) (?:was|were) born)\b"
 )
 """Words that reach back further than any two talks are apart."""
+_NONE_OF = late(r"(?i)\b(?:no|only child)\b")
+_DENIES_IT = late(r"\b(?:no|never|always|hates?|can not stand)\b")
+"""Words that deny the thing itself, or all times, rather than what is done with it."""
+_OVER = late(
+    r"\b(?:was|were|had|used to|ex|former\w*|over|off|out|end(?:s|ed)?|almost|nearly|maybe|perhaps)\b"
+)
+"""Words by which something is told as past or doubtful."""
+_WISHES = late(r"(?i)\b(?:want\w*|wish\w*|dream\w*|hop(?:e|es|ed|ing))\b")
 _COMING = late(r"(?i)\b(?:will|gonna|going to|again)\b|'ll\b")
 _DENIES = late(
     r"(?i)\b(?:not|never|no|none|nobody|nothing|cannot|without|neither|hardly|only child|hates?"
@@ -173,6 +181,8 @@ def says_less(older: ToldValue, newer: ToldValue) -> bool:
     one, two = _plain(older.value), _plain(newer.value)
     if bool(_DENIES.search(one)) != bool(_DENIES.search(two)):
         return False
+    if not {found[0] for found in _OVER.finditer(two)} <= {found[0] for found in _OVER.finditer(one)}:
+        return False
     if not {found[0] for found in _CHANGED.finditer(two)} <= {found[0] for found in _CHANGED.finditer(one)}:
         return False
     mine = set(stems(newer.value)) - _FREE - set(stems(older.key))
@@ -211,7 +221,7 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
 def _reaches_back(older: ToldValue, newer: ToldValue) -> bool:
     """Return whether the newer value is about the time before the older one was said."""
     found = _REACHES_BACK.search(newer.value)
-    if found and not _COMING.search(newer.value):
+    if found and not _COMING.search(newer.value) and not _WISHES.search(newer.value):
         return True
     if older.day is None or newer.day is None:
         return False
@@ -232,19 +242,22 @@ def _opposed(older: ToldValue, newer: ToldValue, *, back: bool, changed: bool) -
     if denied == denies:
         return False
     shared = _shared(older, newer)
+    key = set(stems(older.key))
     if back:
-        return True
+        # `does not talk to her sister` is not against `grew up with her sister`
+        return bool(shared - key or _DENIES_IT.search(one))
     if changed or (denied and _NOT_YET.search(one) and "never" not in one) or _COMING.search(two):
         return False
     # `no job`, `a job at the harbor`: that it came to be is likely; the same verb and thing denied is not
-    return len(shared) >= _LEAST_COMMON or (bool(shared) and not _HAPPENED.search(two) and denies)
+    same = len(shared) >= _LEAST_COMMON or (denies and not _HAPPENED.search(two))
+    return bool(shared - key) and same
 
 
 def _shared(older: ToldValue, newer: ToldValue) -> set[str]:
     mine, theirs = set(stems(newer.value)), set(stems(older.value))
     shared = (mine & theirs) - _FREE
     for name, words in _KIN.items():
-        if mine & words and theirs & words:
+        if mine & words and theirs & words and _NONE_OF.search(older.value):
             # a relative of that kind is what the older words say there is none of
             shared |= {name, f"a {name}"}
     return shared
