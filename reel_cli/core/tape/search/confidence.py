@@ -13,7 +13,7 @@ from math import exp, log
 
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.search.forms import ASKING, bases
-from reel_cli.core.tape.search.query import Term, pairs, words
+from reel_cli.core.tape.search.query import Term, pairs
 from reel_cli.core.tape.search.ranking import Overview, Ranking
 from reel_cli.core.tokens.word_rank import word_rank
 
@@ -27,6 +27,7 @@ _STEM = 5
 """Letters by which two words count as one."""
 _COMMON, _RARE = 300, 200_000
 """Ranks in the token table of a word that stands in any text, and of one that hardly any has."""
+_WORD = late(r"[^\W_]+")
 _SENTENCE = late(r"(?<=[.!?。！？])\s+|\n+")
 
 FEATURES = (
@@ -130,8 +131,8 @@ def _sentence_masks(
             held.append(ranked.leads[row][1])
         here = [word for word in asked if own & word.bit]
         found = file.execute("SELECT body FROM turns WHERE rowid = ?", (row,)).fetchone() if here else None
-        for sentence in _SENTENCE.split(found[0][:_READ_LONGEST]) if found is not None else ():
-            stems = {word[:_STEM] for word in words(sentence)} | set(pairs(sentence))
+        for sentence in _SENTENCE.split(found[0][:_READ_LONGEST].lower()) if found is not None else ():
+            stems = {word[:_STEM] for word in _WORD.findall(sentence)}.union(pairs(sentence))
             held.append(sum(word.bit for word in here if not word.stems.isdisjoint(stems)))
     return held
 
