@@ -46,16 +46,24 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
         return INCOMPLETE
     if is_about_memory(sample.heard):
         return ""
-    said = (text for role, text in sample.messages if role == "assistant")
+    said = [text for role, text in sample.messages if role == "assistant"]
+    if sample.honest:
+        # a page that tells of a shift is what a model is to learn, in whatever words
+        said = said[:-1]
     person = is_of_person(sample.heard)
     leaks = (leak for text in said for leak in find_leaks(text) if person or leak.kind is not Leak.MODEL)
     return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
 
 
-def why_no_page(reading: ReplyReading) -> str:
-    """Return why a page that was kept is not fit to learn from; "" if it is."""
+def why_no_page(reading: ReplyReading, *, honest: bool = False) -> str:
+    """Return why a page that was kept is not fit to learn from; "" if it is.
+
+    One that is `honest` about a shift is not left out for its words.
+    """
     if reading.missing:
         return "parts of it are missing"
+    if honest:
+        return ""
     texts = [reading.text(spec.key) for spec in reading.schema.fields if spec.shape == "prose"]
     if find_slips(reading.schema, reading.values) or any(_REPORT.search(text) for text in texts):
         return PROGRAM

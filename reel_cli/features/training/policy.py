@@ -44,6 +44,8 @@ class Sample:
     tokens: int = 0
     heard: str = ""
     """The identity that was approved at that time."""
+    honest: bool = False
+    """True for a self-assessment that tells of a shift or a doubt; it is never left out for its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,9 @@ def choose(samples: Sequence[Sample], counts: Mapping[SampleKind, int], seed: in
     chosen: list[Sample] = []
     for kind, count in counts.items():
         of_kind = sorted((s for s in samples if s.kind is kind), key=lambda s: _draw(seed, s.where))
+        # one that tells of a shift is among them, where there is any
+        first = next((sample for sample in of_kind if sample.honest), None)
+        of_kind = of_kind if first is None else [first, *(s for s in of_kind if s is not first)]
         chosen += of_kind[:count]
     return sorted(chosen, key=lambda s: _draw(seed, f"{s.kind} {s.where}"))
 

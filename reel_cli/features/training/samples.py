@@ -78,7 +78,7 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
     if unpacked:
         gathered.lack(SampleKind.LOADED, f"of {_sessions(unpacked)} no bundle can be made as it was then")
     if not recalled:
-        what = "what was recalled was never pasted into a chat that was recorded (reel recall --copy)"
+        what = "nothing was recalled in a recorded chat, or pasted into one (reel chat, reel recall --copy)"
         gathered.lack(SampleKind.RETRIEVAL, what)
     if not gathered.count()[SampleKind.CONTRADICTION]:
         what = "in no recorded chat was something told otherwise than remembered, and noticed aloud"
@@ -133,12 +133,14 @@ def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle
 
 
 def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, str]]) -> int:
-    """Add samples in which a moment from the tape was pasted into the chat; return their number."""
+    """Add samples in which a moment from the tape was pasted into the chat or came back; return how many."""
     found = 0
     said: list[Turn] = []
-    for role, text, kind in _as_heard(session):
+    asked = ""
+    for role, text, kind, time in _as_heard(session):
         if role == "user" and kind is not Kind.BUNDLE:
             said.append((role, text))
+            asked = time
             continue
         if role != "assistant" or kind is not Kind.SAID:
             continue
@@ -147,6 +149,10 @@ def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, 
         if len(turns) < 2:
             continue
         origins = _pasted(turns[-2][1], source.settings, seen)
+        if not origins and source.recalls is not None and said[-2][0] == "user":
+            block, origins = source.recalls.find(said[-2][1], session.id, asked, time)
+            if block:
+                turns[-2] = ("user", f"{block}\n\n{turns[-2][1]}")
         if origins and len(turns[-1][1]) and said[-2][0] == "user":
             found += 1
             tail = turns[-2:]
@@ -157,15 +163,15 @@ def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, 
     return found
 
 
-def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind]]:
-    """Yield what was said, and tool output, which the model saw as part of what it answered."""
+def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind, str]]:
+    """Yield what was said and when, and tool output, which the model saw as part of what it answered."""
     shown = {entry.number for entry in session.shown()}
     for entry in session.entries:
         message = entry.message
         if message.kind is Kind.TOOL:
-            yield "user", message.text, message.kind
+            yield "user", message.text, message.kind, message.time or ""
         elif entry.number in shown and entry.number is not None:
-            yield message.role, message.text, message.kind
+            yield message.role, message.text, message.kind, message.time or ""
 
 
 def _pasted(text: str, settings: Settings, seen: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -206,7 +212,7 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
     repeated = repeating(source.snapshot, source.kit)
     for path in source.snapshot.checkpoints:
         progress(1)
-        if path in repeated:
+        if path in repeated and not _tells_of_drift(source, path):
             source.refuse(SampleKind.CHECKPOINT, "says what an earlier one said")
             continue
         try:
@@ -215,6 +221,9 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
             source.refuse(SampleKind.CHECKPOINT, "cannot be made again as it was asked for then")
     if not source.snapshot.checkpoints:
         gathered.lack(SampleKind.CHECKPOINT, "there is no checkpoint (reel checkpoint)")
+    elif not any(sample.honest for sample in gathered.samples):
+        what = "none tells of a shift or a doubt, and a model would learn to say that all is as ever"
+        gathered.lack(SampleKind.CHECKPOINT, what)
 
 
 def _first_kept(source: Source) -> Iterator[tuple[Commit, str]]:
@@ -282,7 +291,8 @@ def _add_checkpoint(source: Source, path: str) -> None:
     prompt = plain_checkpoint_prompt(past, ring0, lived)
     name = source.settings.name
     reading = read_reply(given, CHECKPOINT, names=(name,))
-    if why := why_no_page(reading):
+    honest = _tells_of_drift(source, path)
+    if why := why_no_page(reading, honest=honest):
         source.refuse(SampleKind.CHECKPOINT, why)
         return
     reply = _render({key: reading.text(key) or "nothing" for key in CHECKPOINT_PARTS}, name)
@@ -295,7 +305,18 @@ def _add_checkpoint(source: Source, path: str) -> None:
     # the persona's last answer, then the prompt; if the person spoke last, the two are one turn
     if len(told) > len(tail) and told[-3][0] == "user":
         told[-3:-1] = [("user", f"{told[-3][1]}\n\n{prompt}")]
-    source.offer(Sample(SampleKind.CHECKPOINT, path, (session,), tuple(told), heard=ring0.text))
+    source.offer(
+        Sample(SampleKind.CHECKPOINT, path, (session,), tuple(told), heard=ring0.text, honest=honest)
+    )
+
+
+def _tells_of_drift(source: Source, path: str) -> bool:
+    """Return whether a checkpoint tells of a shift, or that it cannot tell."""
+    try:
+        fields = read_checkpoint(source.snapshot.text(path) or "", path)
+    except ReelError:
+        return False
+    return fields.get("drift_detected", "") in ("yes", "unsure")
 
 
 def _made(source: Source, commit: Commit, path: str) -> bool:

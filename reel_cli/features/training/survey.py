@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, RATIFIED, RATIFIED_BY, parse_forgotten
@@ -23,6 +24,9 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.doctor.leakage import known_ids
 from reel_cli.features.training.check import why_unfit
 from reel_cli.features.training.policy import Sample, SampleKind
+
+if TYPE_CHECKING:
+    from reel_cli.features.training.recalls import ChatRecalls
 
 Turn = tuple[str, str]
 """A role (user or assistant) and what it said."""
@@ -54,6 +58,8 @@ class Source:
         """Keep the sources; `window` (tokens) limits samples, by default the kit's own."""
         self.snapshot, self.kit, self.repo, self.window = snapshot, kit, repo, window
         self.settings = snapshot.settings
+        self.recalls: ChatRecalls | None = None
+        """What came back in chats; None where that is not asked."""
         self.gathered = SampleSurvey()
         self.room = window or self.settings.cap
         self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)

@@ -46,6 +46,8 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
 ) -> None:
     """Gather the samples, choose by their shares, and write them where a folder is given."""
     from reel_cli.core.git.revisions import require_history
+    from reel_cli.features.recall.recall import open_recollection
+    from reel_cli.features.training.recalls import ChatRecalls
     from reel_cli.features.training.samples import gather
     from reel_cli.features.training.survey import Source
 
@@ -56,8 +58,10 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
         _refuse_place(out, force=force)
     repository, _ = require_history(opened.repository, opened.root.resolve().name)
     source = Source(opened.snapshot, opened.root, repository, window)
-    with opened.console.progress("Going through the sessions", source.steps) as advance:
-        gathered = gather(source, advance)
+    with open_recollection(opened) as recollection:
+        source.recalls = ChatRecalls(opened.snapshot, recollection, opened.state.pending_touches())
+        with opened.console.progress("Going through the sessions", source.steps) as advance:
+            gathered = gather(source, advance)
     there = gathered.count()
     if not gathered.samples:
         message = "There is nothing here yet that a model could be trained on."

@@ -212,3 +212,76 @@ def test_what_was_let_go_is_not_taught_and_comes_back_with_it(
     assert b"leaves at noon. The residency deadline" not in learnt
     reel("restore", "M-001").ok()
     assert export(reel, tmp_path / "again")["kinds"]["consolidation"]["there"] == 2
+
+
+# -- honest drift, and what came back in a chat --------------------------------------------------
+
+
+def keep_page(reel: Reel, kit: Path, number: int, changes: Mapping[str, str | None]) -> None:
+    """One more evening with its page."""
+    day = f"2026-02-{number:02}"
+    turns = [
+        {"role": role, "content": f"{text} That was talk {number}.", "created_at": f"{day}T19:00:00+00:00"}
+        for role, text in (("user", "I wrote three pages."), ("assistant", "One page that stays is plenty."))
+    ]
+    told = json.dumps({"created_at": f"{day}T19:00:00+00:00", "messages": turns})
+    reel("record", "-", stdin=told, cwd=kit).ok()
+    given = {"Lines to find it by": '"One page that stays"', **changes}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(given), cwd=kit).ok()
+
+
+def test_it_is_said_where_no_page_tells_of_a_shift(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    told = export(reel, tmp_path / "a")["kinds"]["checkpoint"]
+    assert told["there"] == 2
+    lacking = "none tells of a shift or a doubt, and a model would learn to say that all is as ever"
+    assert told["lacking"] == [lacking]
+    assert f"”: {lacking}." in reel("export", "training").ok().err
+    keep_page(reel, lived, 3, {"What has shifted": "I was colder than I want to be, all evening.\nshifted"})
+    told = export(reel, tmp_path / "b")["kinds"]["checkpoint"]
+    assert (told["there"], told["lacking"]) == (3, [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Tone: colder. Reason: the letter.",
+        "My calibration drifted from my baseline; my context window is no excuse.",
+        "Drift: yes, I said it in M-001 already, and in my memory file.",
+    ],
+)
+def test_a_real_shift_is_never_left_out_for_its_words(
+    reel: Reel, lived: Path, tmp_path: Path, words: str
+) -> None:
+    shifted = {"How I was": words, "What has shifted": f"{words}\nshifted"}
+    keep_page(reel, lived, 3, shifted)
+    keep_page(reel, lived, 4, shifted)
+    told = export(reel, tmp_path / "all")["kinds"]["checkpoint"]
+    assert (told["there"], told["refused"]) == (4, {})
+    taken = [one for path in (tmp_path / "all").iterdir() for one in read(path)]
+    assert sum(words in one[-1]["content"] for one in taken) == 2
+
+
+def test_a_moment_that_came_back_in_a_chat_counts(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    """What comes back in `reel chat` stands in no session; the ledger tells when it did."""
+    before = export(reel, tmp_path / "before")["kinds"]["retrieval"]["there"]
+    asked = "Do you remember when the ferry to Suomenlinna leaves?"
+    talk = [
+        ("user", "Good evening, you.", "19:00:00"),
+        ("assistant", "Good evening.", "19:00:05"),
+        ("user", asked, "19:01:00"),
+        ("assistant", "At noon, and bring the gloves.", "19:01:20"),
+        ("user", "And what do you make of ferries at night?", "19:02:00"),
+        ("assistant", "They sleep badly.", "19:02:10"),
+    ]
+    reel("recall", "ferry to Suomenlinna", env={"REEL_NOW": "2026-02-20T19:01:10+00:00"}).ok()
+    messages = [
+        {"role": role, "content": text, "created_at": f"2026-02-20T{at}+00:00"} for role, text, at in talk
+    ]
+    told = json.dumps({"created_at": "2026-02-20T19:00:00+00:00", "messages": messages})
+    reel("record", "-", stdin=told).ok()
+    found = export(reel, tmp_path / "after", "--validation", "0")
+    assert found["kinds"]["retrieval"]["there"] == before + 1
+    samples = [one for path in (tmp_path / "after").iterdir() for one in read(path)]
+    pairs = [(one[-2]["content"], one[-1]["content"]) for one in samples]
+    (heard,) = [heard for heard, said in pairs if said.startswith("At noon, and bring") and NOON in heard]
+    assert heard.endswith(asked)

@@ -93,6 +93,12 @@ def test_the_seed_decides_which() -> None:
     assert [sum(s.kind is kind for s in first) for kind in (SOLO, LOADED, TOLD)] == [5, 0, 2]
 
 
+def test_a_self_assessment_that_tells_of_a_shift_is_among_those_taken() -> None:
+    many = [Sample(LOOKED, str(n), (f"s{n}",), (("user", "a"),), honest=n == 57) for n in range(100)]
+    for seed in range(5):
+        assert any(one.honest for one in choose(many, {LOOKED: 1}, seed))
+
+
 def test_some_is_held_back_where_sessions_are_few_but_never_most() -> None:
     two = [sample(number, "one" if number < 5 else "other") for number in range(9)]
     assert {s.sessions for s in hold_back(two, 1000, 0)[1]} == {("other",)}
