@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, find_ungrounded
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
@@ -117,6 +120,7 @@ class Checks:
             one.detail
             for one in judge.judge(stretches, MOST_TOLD)
             if one.verdict is Verdict.NOT_BORNE and one.detail.kind not in _NOT_DOUBTED
+            if one.detail.kind is not Claim.NUMBER or not _is_reckoned(one.detail, self._source.days)
         ]
         likely = {fold(one.claim) for one in kept if print_of(one.claim) not in self._earlier.doubted}
         told_before = self._told_before(likely)
@@ -186,6 +190,24 @@ class Checks:
                 )
                 self.unsaid.append(words)
         return text, problems
+
+
+def _is_reckoned(one: UngroundedDetail, days: Sequence[date]) -> bool:
+    """Return whether a number counts the time between two sessions, or is the day of the month of one."""
+    claim, text = re.escape(even(one.claim)), even(one.sentence)
+    values = {value for number in numbers(even(one.claim), even(one.claim)) for value in number.values}
+    if re.search(rf"(?i)\bthe {claim}\b", text):
+        return any(day.day in values for day in days)
+    found = re.search(rf"(?i)\b{claim} (day|week|month)s? (?:later|after|before|earlier|on)\b", text)
+    if found is None:
+        return False
+    size = _SIZES[found[1].lower()]
+    gaps = {(other - day).days for day in days for other in days if other > day}
+    return any(abs(gap - value * size) < max(1, size / 2) for gap in gaps for value in values)
+
+
+_SIZES = {"day": 1, "week": 7, "month": 30.4}
+"""Days in a unit of time."""
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -242,7 +242,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         problems.append(
             Problem("history", f"The story has {length:,} words, where about {batch.words:,} were asked for")
         )
-    problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
+    problems += checks.claims([told], [one.text for one in fresh])
     problems += checks.scenes(told)
     problems += checks.clashes(told, [one.old for one in dreamt.amended])
     dreamt = replace(dreamt, story=told, remember=proposed)
