@@ -51,7 +51,7 @@ _SAME = 80
 """The same for what is told of one speaker, and was said by the other."""
 _NEW = 2
 """Words of a scene that must be known from nowhere for it to be doubted."""
-_CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]):?([0-5]\d)(?![\w:])")
+_CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]|\d(?=:)):?([0-5]\d)(?![\w:])")
 _HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
 _NEAR_TIME = 15
 """Minutes between a time of day and one that was said, for it to be told roughly."""
