@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
@@ -75,6 +76,8 @@ _RELATIVE = late(
 _TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
 """A day that was told both ways: `next month, September 2023`."""
 OWN_HEADING = "your own life"
+_MOST_OF = 0.5
+"""Share of a value's words in a quotation that may stand for it."""
 _FEW = 3
 """Days below which `last Tuesday` may be this week's or the one before."""
 
@@ -136,7 +139,12 @@ def _quoted(fact: Fact, value: str) -> str:
     """Return the words in quotation marks; of an answer, with what was asked. What was not said has none."""
     *before, last = fact.evidence.split(" / ")
     if not before and last and value.casefold() not in last.casefold():
-        return value
+        if not _FIRST.search(value):
+            return value
+        # no bare first person: rather the words that were said, where they have most of it
+        mine = telling(value)
+        enough = len(mine & telling(last)) >= _MOST_OF * len(mine)
+        return f"“{last if enough else value}”"
     if not before or last in value:
         return f"“{value}”"
     if before[-1].endswith("?"):

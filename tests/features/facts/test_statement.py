@@ -163,3 +163,17 @@ def test_no_dream_replaces_what_protects_somebody() -> None:
     words = Fact("constraints", "allergy", "penicillin", when="2026-02-10", origin=DREAM)
     dreamt = Fact("constraints", "allergy", "none", when="2026-03-10", origin=DREAM)
     assert [one.value for one in divide([words, dreamt], 7_000, 200).held] == ["penicillin"]
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "told"),
+    [
+        ("Our baby, his name is Kyle", "Our baby, Kyle he is", "said on 2 May 2023: “Our baby, Kyle he is”"),
+        ("tenor, mid May 2023", "a tenor since mid May", "tenor, mid May 2023"),
+    ],
+)
+def test_no_quotation_has_words_that_were_not_said(value: str, words: str, told: str) -> None:
+    fact = Fact("context", "x", value, "1", "2023-05-02-1#1", "2023-05-02", origin=EXTRACTION, evidence=words)
+    shown = state(fact, "Bo")
+    assert told in shown
+    assert f"“{value}”" not in shown
