@@ -1,11 +1,12 @@
 """`reel doctor`: one look at everything that can be wrong, and what can be mended at once."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ExitCode, UsageError
+from reel_cli.core.errors import ExitCode, ReelError, UsageError
 from reel_cli.core.finding import FALSE_MEMORY, INTEGRITY, KINDS, Finding
 from reel_cli.core.ports import bring
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
@@ -143,7 +144,9 @@ def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[
     if INTEGRITY in kinds:
         found += [Finding(one.kind, one.text, one.mend, hint_only=True) for one in list_owed(opened)]
     if explain and FALSE_MEMORY in kinds:
-        found += find_unclear(opened.snapshot)
+        # what cannot be read is reported by a check of its own
+        with suppress(ReelError):
+            found += find_unclear(opened.snapshot)
     return found
 
 
