@@ -62,7 +62,7 @@ _FEWEST = 2
 
 
 @frozen
-class Exchanged:
+class WrongOwner:
     """A clause that gives one speaker what the other told: its place, its words, and what was said."""
 
     start: int
@@ -72,7 +72,7 @@ class Exchanged:
 
 
 @frozen
-class _Said:
+class _Statement:
     """One clause of a message: its speaker, the speaker it is about ("" if that is open), its words."""
 
     number: int
@@ -90,14 +90,14 @@ class _Talk:
     source: Source
     me: str
     other: str
-    said: tuple[_Said, ...]
+    said: tuple[_Statement, ...]
 
     def opposite(self, speaker: str) -> str:
         """Return the other of the two."""
         return self.other if speaker == self.me else self.me
 
 
-def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Exchanged]:
+def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[WrongOwner]:
     """Yield the clauses that tell of one speaker what only the other said of themselves.
 
     `masked` is a text without its quotations; `me` and `other` are the two who speak.
@@ -129,7 +129,7 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Exch
                     clipped(found.sentence),
                     found.session if source.several else "",
                 )
-                yield Exchanged(start + lead, end, words, where)
+                yield WrongOwner(start + lead, end, words, where)
 
 
 def _owner(clause: str, me: str, other: str) -> str:
@@ -152,7 +152,7 @@ def _owner(clause: str, me: str, other: str) -> str:
     return me if even(word).casefold() == even(me).split()[0].casefold() else ""
 
 
-def _statements(source: Source, me: str, other: str) -> Iterator[_Said]:
+def _statements(source: Source, me: str, other: str) -> Iterator[_Statement]:
     """Yield the sentences of both speakers, each with the one it is about."""
     for one in source.said:
         who = one.turn.speaker
@@ -169,10 +169,10 @@ def _statements(source: Source, me: str, other: str) -> Iterator[_Said]:
             of_you = to and not own and _SAID_OF.match(plain) is not None and "let's" not in plain
             rest = other if who == me else me
             about = rest if of_you else who if own and not to else ""
-            yield _Said(one.turn.number, who, about, plain, sentence, one.turn.session)
+            yield _Statement(one.turn.number, who, about, plain, sentence, one.turn.session)
 
 
-def _given_away(clause: str, owner: str, talk: _Talk) -> _Said | None:
+def _given_away(clause: str, owner: str, talk: _Talk) -> _Statement | None:
     """Return what the other speaker said of themselves, if the clause gives it to this one."""
     words = content(clause, talk.source)
     if len(words) < _FEWEST:
@@ -212,7 +212,7 @@ def _without(sentence: str, me: str, other: str) -> str:
     return re.sub(rf"(?i)\b(?:{names})\b", "", sentence)
 
 
-def _belongs(clause: str, sentence: str, talk: _Talk) -> _Said | None:
+def _belongs(clause: str, sentence: str, talk: _Talk) -> _Statement | None:
     """Return what was said of a thing that is the other speaker's, if the clause gives it to this one."""
     me, other, source = talk.me, talk.other, talk.source
     name = re.escape(even(other).split()[0])
@@ -228,7 +228,7 @@ def _belongs(clause: str, sentence: str, talk: _Talk) -> _Said | None:
             if noun in _LOOSE or len(noun) < 3 or noun not in content(noun, source):
                 continue
             pattern = word_forms(noun)
-            held: dict[str, list[_Said]] = {me: [], other: []}
+            held: dict[str, list[_Statement]] = {me: [], other: []}
             for one in talk.said:
                 for mine in _MINE.finditer(one.text):
                     if pattern.stands_in(mine[2]):
