@@ -65,3 +65,10 @@ class Proposal:
     """The place that was named for something to remember."""
     asked: str = ""
     """The content its prompt asked for, as JSON."""
+
+
+def tell_waiting(count: int) -> str:
+    """Return how many things `reel review` would show, as every screen says it."""
+    if not count:
+        return "Nothing waits for your decision"
+    return "1 thing waits for your decision" if count == 1 else f"{count:,} things wait for your decision"

@@ -305,7 +305,7 @@ def _lay_by(opened: "OpenKit", asked: ImmunityAsk, answer: Answer, manner: Excha
     if manner.dry_run:
         console.say("Nothing was changed (--dry-run).")
     elif items:
-        console.next_step("Each waits for your word:  reel review")
+        console.next_step("Each waits for your decision:  reel review")
 
 
 def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> bool:

@@ -13,7 +13,7 @@ def look_at_disagreements(snapshot: Snapshot) -> Iterator[Finding]:
     pairs = sum(one.kind is Kind.CONTRADICTION for one in list_proposals(snapshot))
     if pairs:
         many = "two things that are held do" if pairs == 1 else f"{pairs:,} pairs of things that are held do"
-        what = f"{many} not agree, and wait for your word"
+        what = f"{many} not agree, and wait for your decision"
         yield Finding("review", what, "reel review", hint_only=True)
 
 

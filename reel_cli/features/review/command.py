@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.review.diff import show_waiting
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.open_kit import OpenKit
@@ -33,7 +34,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     review = typer.Typer(
         epilog="Example:  reel review accept ring0/identity.md",
-        help="List what waits for your word, and give it.",
+        help="Decide on what waits for you, one thing at a time.",
         invoke_without_command=True,
         rich_markup_mode=None,
     )
@@ -48,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List what waits for your word, each with what it would change; and give it."""
+    """Decide on what waits for you, one thing at a time; piped, list it with what each would change."""
     if ctx.invoked_subcommand is not None:
         return
     opened: OpenKit = ctx.obj.open_kit()
@@ -57,7 +58,7 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         opened.console.result_json([_as_json(one) for one in waiting])
     elif not waiting:
-        opened.console.result("Nothing waits for your word.")
+        opened.console.result(f"{tell_waiting(0)}.")
     else:
         for one in waiting:
             if one is not waiting[0]:

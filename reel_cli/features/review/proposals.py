@@ -85,12 +85,12 @@ def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingPropos
     if len(ends) == 1:
         return ends[0]
     if not waiting:
-        message = f"Nothing waits for your word, so {name!r} does not either."
+        message = f"Nothing waits for your decision, so {name!r} does not either."
         raise ReelError(message)
     from difflib import get_close_matches
 
     near = get_close_matches(plain, [w.item for w in waiting], n=1)
-    message = f"There is no {name!r} among what waits for your word."
+    message = f"There is no {name!r} among what waits for your decision."
     raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what waits with  reel review")
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import tell_waiting
 from reel_cli.terminal.status_parts import fits, section
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
     console, back = opened.console, opened.then is not None
     covered = {one.path for one in found.review} | {one.item for one in found.review}
     rest = [path for path in found.uncommitted if path not in covered]
-    waiting = "Waiting for your word then" if back else "Waiting for your word:  reel review"
+    waiting = "Waited for your decision" if back else f"{tell_waiting(len(found.review))}:  reel review"
     texts = [
         (10, console.wrap(_told(found), console.out)),
         (20, _rings(opened, found)),

@@ -129,7 +129,7 @@ def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> 
 def test_the_doctor_tells_of_it_in_one_line(reel: Reel, torn: Path) -> None:
     found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]
     assert [(one["severity"], one["evidence"], one["mend"]) for one in found if one["check"] == "review"] == [
-        ("hint", "two things that are held do not agree, and wait for your word", "reel review")
+        ("hint", "two things that are held do not agree, and wait for your decision", "reel review")
     ]
     reel("review", "accept", ITEM, "--yes").ok()
     found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]

@@ -115,5 +115,5 @@ def test_nothing_counts_as_edited_that_nobody_edited(reel: Reel, lived: Path) ->
         run = reel(*command, stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
         assert "meanwhile" not in run.err
         assert "by hand" not in run.out + run.err
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
     assert "edit: by hand" not in git(lived, "log", "--format=%s")

@@ -112,7 +112,7 @@ def test_an_update_is_no_contradiction(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "I turned 53 today."), ("assistant", "Cake!")], 20)
     extract(reel, row("identity", "age", "53", "I turned 53"))
     assert facts(reel) == {"identity/age": "53"}
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
 def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> None:
@@ -130,7 +130,7 @@ def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> 
     reel("undo").ok()
     reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "both").ok()
     assert facts(reel) == {"identity/age": "61", "identity/age-10-february-2026": "52"}
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
 def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
@@ -142,7 +142,7 @@ def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
         "relationships/dog": "dog Pepper loves the beach",
         "relationships/dog-shadow": "my dog Shadow",
     }
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
 def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path) -> None:
@@ -157,7 +157,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
     reel("review", "accept", item).ok()
     assert facts(reel) == {"preferences/singing": "tenor"}
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
 CALLING = "I feel like this is my true calling."

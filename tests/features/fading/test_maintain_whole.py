@@ -73,7 +73,7 @@ def test_without_a_terminal_nothing_is_decided_and_each_waits(
         "Evening 1 (M-001) must stay\n"
         "  because it is where he said what the letter was\n"
     )
-    assert told.err == "Each waits for your word:  reel review\n"
+    assert told.err == "Each waits for your decision:  reel review\n"
     assert {name: immune(kept, name) for name in before} == before
     assert kept.subjects()[0] == "maintain: 2 suggestions on what must stay"
     trailers = kept.git("log", "-1", "--format=%(trailers:only)").splitlines()

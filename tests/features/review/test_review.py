@@ -72,7 +72,7 @@ def rejected(kit: Path) -> list[str]:
 
 
 def test_nothing_waits_in_a_fresh_kit(reel: Reel, kit: Path) -> None:
-    assert reel("review").ok().out == "Nothing waits for your word.\n"
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
     assert json.loads(reel("review", "--json").ok().out) == []
     assert (kit / "kit.yaml").exists()
 

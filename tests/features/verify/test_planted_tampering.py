@@ -224,7 +224,7 @@ def test_what_was_added_or_edited_by_hand_is_named_as_that(
     reel: Reel, told: Path, plant: Callable[[Path], None], what: str
 ) -> None:
     plant(told)
-    assert reel("review").ok().out != "Nothing waits for your word.\n"
+    assert reel("review").ok().out != "Nothing waits for your decision.\n"
     commit(told)
 
     _, notes = verified(reel)
