@@ -4,20 +4,22 @@ python tools/make_docs.py           writes them
 python tools/make_docs.py --check   fails where one is not what it would write
 """
 
-import os
+import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from settings_schema import render_page, render_schema
 
-from reel_cli.features.table import COMMANDS
+from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.app import build_app
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-WIDTH = 88
+SHARED_BY = 3
+"""Commands that describe an option in the same words before it is described once for all."""
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
     "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A command that is "
@@ -29,8 +31,6 @@ SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 def main() -> int:
     """Write or check every generated file; 1 where one is stale."""
-    os.environ["COLUMNS"] = str(WIDTH)
-    os.environ["TERMINAL_WIDTH"] = str(WIDTH)
     made = (
         (DOCS / "commands.md", commands_page()),
         (DOCS / "settings.md", render_page()),
@@ -48,26 +48,72 @@ def main() -> int:
 
 
 def commands_page() -> str:
-    """The command reference, from the program's own help."""
-    command = typer.main.get_command(build_app())
+    """Return the command reference, from the program's own help; what many options share is said once."""
+    pages = list(_pages(typer.main.get_command(build_app()), ["reel"]))
+    shared = _shared_options(pages)
     parts = [
         "# Commands\n",
         "<!-- Made by tools/make_docs.py; edit the help in the features' command modules instead. -->\n",
         EXIT_CODES,
+        "Every command has `--help`. These options mean the same wherever they are named under *also*:\n",
+        *(f"- `{name}`: {text}" for name, text in shared.items()),
+        "",
     ]
-    for name, help_text in _helps(command, ["reel"]):
-        parts.append(f"## `{name}`\n\n```text\n{help_text}\n```\n")
+    panels = {names[0]: panel for panel, names in PANELS.items()}
+    for page in pages:
+        if panel := panels.get(page.name.removeprefix("reel ")):
+            parts.append(f"## {panel}\n")
+        parts += [f"### `{page.name}`\n", f"{page.text}\n", *_option_lines(page, shared)]
     return "\n".join(parts)
 
 
-def _helps(command: Any, path: list[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Each command's help, groups before their verbs, in the order of the panels."""
-    context = command.make_context(" ".join(path), [], resilient_parsing=True, max_content_width=WIDTH)
-    yield " ".join(path), "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+class CommandPage(NamedTuple):
+    """One command's help: its name, what it does, an example, and its arguments and options in order."""
+
+    name: str
+    text: str
+    example: str
+    options: Sequence[tuple[str, str]]
+
+
+def _pages(command: Any, path: list[str]) -> Iterator[CommandPage]:  # noqa: ANN401
+    """Yield each command's help, groups before their verbs, in the order of the panels."""
+    name = " ".join(path)
+    context = command.make_context(name, [], resilient_parsing=True)
+    records = [param.get_help_record(context) for param in command.get_params(context)]
+    options = [(one[0], re.sub(r" +\[required\]$", "", one[1])) for one in records if one]
+    text = " ".join((command.help or "").split())
+    example = (command.epilog or "").partition("Example:")[2].strip()
+    yield CommandPage(name, text, example, [one for one in options if "--help" not in one[0]])
     verbs = getattr(command, "commands", {})
     order = list(COMMANDS) if len(path) == 1 else list(verbs)
-    for name in (n for n in order if n in verbs):
-        yield from _helps(verbs[name], [*path, name])
+    for verb in (one for one in order if one in verbs):
+        yield from _pages(verbs[verb], [*path, verb])
+
+
+def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:
+    """Return the options that several commands describe in the same words, the most common first."""
+    counts = Counter(one for page in pages for one in page.options if one[0].startswith("-"))
+    shared: dict[str, str] = {}
+    for (name, text), count in counts.most_common():
+        if count >= SHARED_BY:
+            shared.setdefault(name, text)
+    return shared
+
+
+def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]:
+    own = [(name, text) for name, text in page.options if shared.get(name) != text]
+    also = [
+        f"`{name.partition(' ')[0].rstrip(',')}`" for name, text in page.options if shared.get(name) == text
+    ]
+    yield from (f"- `{name}`: {text}" for name, text in own)
+    if also:
+        yield f"- also {', '.join(also)}"
+    if page.options:
+        yield ""
+    # an example that only repeats the name and one or two words shows nothing new
+    if len(page.example.split()) > len(page.name.split()) + 2:
+        yield f"Example: `{page.example}`\n"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -225,33 +226,49 @@ def _describe(setting: Setting) -> dict[str, Any]:
     return found
 
 
+_INTRODUCTION = """\
+Everything but the name may be left out. Each setting has its type, its default, and the section of
+[the protocols](protocols.md) that it comes from. The types are written so:
+"""
+
+
 def render_page() -> str:
     """Return the docs page of the settings: the kit's own, then each feature's."""
     owners = {path: feature.name for feature in FEATURES for path in feature.settings}
+    types = _shared_types()
     groups: dict[str, list[str]] = {name: [] for name in ["", *owners.values()]}
     for setting in walk_settings():
-        groups[owners.get(setting.path.partition(".")[0], "")].append(_render_row(setting))
+        groups[owners.get(setting.path.partition(".")[0], "")].append(_render_line(setting, types))
     parts = [
         "# Settings: `kit.yaml`\n",
         "<!-- Made by tools/make_docs.py from reel_cli/core/values/settings.py. -->\n",
-        "Everything has the protocol's default; a kit's own file says only what differs.\n",
-        "The last column names the section of [the protocols](protocols.md) that a setting comes from.\n",
+        _INTRODUCTION,
+        *(f"- {kind}: {form}" for kind, form in types.items()),
+        "",
     ]
-    for name, rows in groups.items():
+    for name, lines in groups.items():
         sections = [path for path in SECTIONS if owners.get(path, "") == name and "." not in path]
-        told = [f"- `{path}`: {' '.join(SECTIONS[path].split())}" for path in sections]
-        heading = f"## {name or 'The kit'}\n"
-        table = [
-            "| setting | default | written as | what it does | from |",
-            "| --- | --- | --- | --- | --- |",
-        ]
-        parts += [heading, *told, "", *table, *rows, ""]
+        told = [f"`{path}`: {' '.join(SECTIONS[path].split())}" for path in sections]
+        parts += [f"## {name or 'The kit'}\n", " ".join(told), "", *lines, ""]
     return "\n".join(parts)
 
 
-def _render_row(setting: Setting) -> str:
+def _render_line(setting: Setting, types: Mapping[Kind, str]) -> str:
     path, row, does, default = setting
     plain = default if isinstance(default, str) else json.dumps(default)
-    shown = f"`{plain}`" if default is not None and plain else ""
-    form = FORMS[row.kind].what if row.kind in FORMS else _TOGETHER[row.kind]
-    return f"| `{path}` | {shown} | {form} | {does} | {row.cites} |".replace("<", "\\<")
+    if isinstance(default, bool):
+        plain = "yes" if default else "no"
+    shown = f", `{plain}`" if default is not None and plain else ""
+    kind = row.kind if row.kind in types else _form(row.kind)
+    cited = f" [{row.cites}]" if row.cites else ""
+    return f"- `{path}` ({kind}{shown}): {does}{cited}".replace("<", "\\<")
+
+
+def _shared_types() -> Mapping[Kind, str]:
+    """Return how the values are written of each type that several settings have."""
+    counts = Counter(setting.row.kind for setting in walk_settings())
+    return {kind: _form(kind) for kind, count in counts.items() if count > 1}
+
+
+def _form(kind: Kind) -> str:
+    return FORMS[kind].what if kind in FORMS else _TOGETHER[kind]
