@@ -191,7 +191,7 @@ def _is_missing(message: str) -> bool:
     return any(
         f"No module named 'reel_cli.features.{name}" in message
         or f"No module named 'tests.features.{name}" in message
-        or f"No such command '{name}'" in message
+        or f'No command "{name}"' in message
         for name in TAKEN_AWAY
     ) or any(said in message for said in ("No such option: --via", "This reel was installed without "))
 

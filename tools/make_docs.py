@@ -1,4 +1,4 @@
-"""Write what is generated: the command reference, and the page and the JSON Schema of the settings.
+"""Write what is generated: the command reference, the glossary, and the settings' page and JSON Schema.
 
 python tools/make_docs.py           writes them
 python tools/make_docs.py --check   fails where one is not what it would write
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import typer
 from settings_schema import render_page, render_schema
 
+from reel_cli.features.help.topics import render_glossary
 from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.app import build_app
 
@@ -34,6 +35,7 @@ def main() -> int:
     made = (
         (DOCS / "commands.md", commands_page()),
         (DOCS / "settings.md", render_page()),
+        (DOCS / "glossary.md", render_glossary()),
         (SCHEMA, render_schema()),
     )
     stale = []

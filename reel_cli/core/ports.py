@@ -13,6 +13,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `restores` | a function from an open kit and names to what comes back; None for other names |
 | `unfinished` | a function from a repository and its kit: finish what was stopped, return what to say |
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
+| `overview` | a function from a command's context: answer `reel` alone |
 | `pulse` | a function that answers `reel status --pulse` |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `beginnings` | a function that makes a kit from a character card, as `reel init --card` asks |

@@ -103,6 +103,7 @@ FEATURES: Sequence[Feature] = (
     Feature("review", {"review": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("contradictions"),
     Feature("status", {"status": "command"}),
+    Feature("help", {"help": "command"}),
     Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
     Feature(
         "doctor",
@@ -294,15 +295,51 @@ DIFF_NOW: Sequence[str] = ("context", "facts", "intake")
 stand behind how the persona sounds, in the order of their rows."""
 
 PANELS: Mapping[str, Sequence[str]] = {
-    "Daily": (
-        *("init", "start", "end", "pack", "record", "checkpoint", "recall", "status", "maintain", "log"),
+    "Every day": ("start", "end", "recall", "review"),
+    "Now and then": (
+        *("init", "status", "undo", "memory", "fact", "forget", "edit", "config", "doctor", "backup"),
+        *("kits", "help"),
     ),
-    "What is held": ("memory", "exemplar", "fact", "domain", "shelf"),
-    "The past": ("tape", "consolidate", "dream", "keep"),
-    "Your word": ("review", "forget", "restore", "undo", "redo", "doctor", "why", "diff", "purge"),
-    "Outside": ("chat", "model", "import", "export", "mcp", "backup"),
+    "Workshop": (
+        *("redo", "restore", "log", "why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
+        *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
+        *("export", "mcp", "purge"),
+    ),
 }
 """The panels of the help, each with its commands in order."""
+SHORT: Sequence[str] = ("Every day", "Now and then")
+"""The panels that are shown unless all are asked for."""
+ALIASES: Mapping[str, str] = {"search": "recall"}
+"""Other names of commands, which no help lists."""
+MEANT: Mapping[str, str] = {
+    **dict.fromkeys(("load", "begin", "open", "paste", "copy", "prompt"), "reel start"),
+    **dict.fromkeys(("save", "stop", "close", "finish", "done"), "reel end"),
+    **dict.fromkeys(("find", "grep", "ask", "look"), "reel recall"),
+    **dict.fromkeys(("approve", "accept", "reject", "decide", "pending"), "reel review"),
+    **dict.fromkeys(("new", "create", "setup", "make"), "reel init"),
+    **dict.fromkeys(("info", "state", "due"), "reel status"),
+    **dict.fromkeys(("list", "ls", "memories", "pin"), "reel memory list"),
+    **dict.fromkeys(("show", "read", "view", "cat"), "reel memory show"),
+    **dict.fromkeys(("remember", "know", "learn", "facts"), "reel fact add"),
+    **dict.fromkeys(("delete", "remove", "rm", "drop", "discard"), "reel forget"),
+    **dict.fromkeys(("erase", "wipe"), "reel purge"),
+    **dict.fromkeys(("settings", "set", "configure", "options", "rename"), "reel config"),
+    **dict.fromkeys(("window", "tokenizer"), "reel model"),
+    **dict.fromkeys(("history", "changes", "journal"), "reel log"),
+    **dict.fromkeys(("revert", "back", "rollback"), "reel undo"),
+    **dict.fromkeys(("repair", "fix", "check", "mend"), "reel doctor"),
+    **dict.fromkeys(("page", "summarize", "summary"), "reel checkpoint"),
+    **dict.fromkeys(("identity", "character"), "reel edit identity"),
+    **dict.fromkeys(("note", "notes", "now", "working"), "reel edit now"),
+    **dict.fromkeys(("voice", "examples", "example"), "reel exemplar list"),
+    **dict.fromkeys(("sessions", "session", "chats", "transcript"), "reel tape list"),
+    **dict.fromkeys(("talk",), "reel chat"),
+    **dict.fromkeys(("compress", "clean", "fade"), "reel maintain"),
+    **dict.fromkeys(("story", "sleep"), "reel dream"),
+    **dict.fromkeys(("personas", "home", "where"), "reel kits"),
+    **dict.fromkeys(("manual", "man", "docs", "usage", "commands"), "reel help"),
+}
+"""The commands that people mean by words that are none."""
 
 _MODULES = {
     name: f"reel_cli.features.{feature.name}.{module}"

@@ -22,10 +22,12 @@ from reel_cli.core.errors import (
     UsageError,
     is_out_of_memory,
 )
-from reel_cli.features.table import COMMANDS, PANELS
+from reel_cli.core.ports import bring
+from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.given_text import begin, rewind
+from reel_cli.terminal.mistyped import unknown_command, unknown_subcommand
 
 INTERRUPTED = 130
 ATTEMPTS = 10
@@ -33,15 +35,20 @@ ATTEMPTS = 10
 SIGNALLED = 128
 """Added to the number of the signal that ended a command, as shells do."""
 DAY = 24 * 60 * 60
+COMPLETION = ("install_completion", "show_completion")
+"""Options that set up a shell."""
 
 
 class Panels(typer.core.TyperGroup):
     """A group whose help lists its commands under the panels' names."""
 
+    shown: Sequence[str] = SHORT
+    """The panels that its help shows."""
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write one section a panel, in the panels' order."""
-        for panel, names in PANELS.items():
-            commands = ((name, self.get_command(ctx, name)) for name in names)
+        for panel in self.shown:
+            commands = ((name, self.get_command(ctx, name)) for name in PANELS[panel])
             rows = [
                 (name, c.get_short_help_str(200)) for name, c in commands if c is not None and not c.hidden
             ]
@@ -53,30 +60,72 @@ class Panels(typer.core.TyperGroup):
         """List the commands in the order of `COMMANDS`."""
         return [name for name in COMMANDS if name in self.commands]
 
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
+        """Return the options; those that only set up a shell are shown with all commands."""
+        params = super().get_params(ctx)
+        for param in params:
+            if isinstance(param, typer.core.TyperOption) and param.name in COMPLETION:
+                param.hidden = self.shown == SHORT
+        return params
 
-def build_app(only: str | None = None) -> typer.Typer:
-    """Build the app; with `only`, importing just that command's module."""
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401
+        """Return the command that the first word names; raises UsageError with the one that may be meant."""
+        name = ALIASES.get(args[0], args[0])
+        if name not in self.commands:
+            raise unknown_command([name], list(COMMANDS))
+        return super().resolve_command(ctx, [name, *args[1:]])
+
+
+def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """Build the app with these commands, importing only their modules."""
     app = typer.Typer(
         name="reel",
         cls=Panels,
         help="Keep an AI persona alive across context windows, in plain files under git.",
-        epilog="First steps:  reel init ada --template companion  &&  cd ada  &&  reel start",
+        epilog="More:  reel help --all  lists every command,  reel help WORD  explains a word.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         invoke_without_command=True,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_entry)
-    names: Iterable[str] = [only] if only is not None and only in COMMANDS else COMMANDS
     for name in names:
         import_module(COMMANDS[name]).register(app)
     return app
 
 
 @cache
-def _ready(only: str | None) -> Callable[..., Any]:
+def _ready(names: tuple[str, ...]) -> Callable[..., Any]:
     """Return the app as it is called; a process with many commands builds it once for each."""
-    return typer.main.get_command(build_app(only))
+    return typer.main.get_command(build_app(names))
+
+
+def render_help(words: Sequence[str] = (), *, every: bool = False) -> str | None:
+    """Return the help of a command, of `reel` itself for no words; None where there is no such command.
+
+    `every` lists the commands of all panels.
+    """
+    names = tuple(COMMANDS) if every else _in_short() if not words else _named(words[0])
+    command: Any = _ready(names) if not every else typer.main.get_command(build_app(names))
+    if every:
+        command.shown = tuple(PANELS)
+    typed = ["reel", *(ALIASES.get(word, word) for word in words[:1]), *words[1:]]
+    for word in typed[1:]:
+        command = getattr(command, "commands", {}).get(word)
+        if command is None:
+            return None
+    text: str = command.get_help(command.make_context(" ".join(typed), [], resilient_parsing=True))
+    return text
+
+
+def _in_short() -> tuple[str, ...]:
+    return tuple(name for panel in SHORT for name in PANELS[panel] if name in COMMANDS)
+
+
+def _named(word: str) -> tuple[str, ...]:
+    """Return the command that a word names, if it does."""
+    name = ALIASES.get(word, word)
+    return (name,) if name in COMMANDS else ()
 
 
 def _entry(
@@ -91,23 +140,26 @@ def _entry(
         ctx.obj.console.result(f"reel {__version__}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        ctx.obj.console.result(ctx.get_help())
+        for show in bring("overview"):
+            show(ctx.obj)
+            return
+        ctx.obj.console.result(render_help() or "")
 
 
-def _asked_for(arguments: Sequence[str]) -> str | None:
-    """Name the command in the arguments, where there is one and it can be told without parsing them."""
+def _needed(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the commands that a command line needs, as far as that can be told without parsing it."""
     if "_REEL_COMPLETE" in os.environ:
-        return None
+        return tuple(COMMANDS)
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
         if word == "--kit" and rest:
             rest.pop(0)
+        elif word in ("-h", "--help"):
+            return _in_short()
         elif not word.startswith("-"):
-            return word if word in COMMANDS else None
-        elif not word.startswith("--kit="):
-            return None
-    return None
+            return _named(word)
+    return ()
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -119,7 +171,7 @@ def run(arguments: Sequence[str]) -> int:
     context = Context(kit_option=None, console=console)
     try:
         _require_zone()
-        app = _ready(_asked_for(arguments))
+        app = _ready(_needed(arguments))
         code = _call(app, arguments, context)
         if code == INTERRUPTED:
             # the app reports Ctrl-C this way
@@ -198,6 +250,13 @@ def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
         console.result(error.format_message())
         return int(ExitCode.DONE)
     where = context.command_path if context else "reel"
+    names = [
+        name for name, one in getattr(context and context.command, "commands", {}).items() if not one.hidden
+    ]
+    meant = unknown_subcommand(where, error.format_message(), names)
+    if meant is not None:
+        console.error(meant.message, meant.hint)
+        return int(ExitCode.USAGE)
     console.error(error.format_message(), f"see  {where} --help")
     return int(ExitCode.USAGE)
 

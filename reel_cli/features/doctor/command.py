@@ -60,7 +60,7 @@ def doctor(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at all that can be wrong with the kit and with how its persona remembers, each with its mend.
+    """Find what is wrong with the kit or what it remembers, each with its mend.
 
     Exits with 1 when something wants mending.
     """

@@ -28,7 +28,7 @@ def backup(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write everything that was ever committed into one file, a git bundle, and prove it."""
+    """Write all of the kit and its history into one file, and prove it."""
     from reel_cli.features.history.backup import back_up
 
     opened: OpenKit = ctx.obj.open_kit()

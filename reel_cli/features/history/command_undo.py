@@ -25,7 +25,7 @@ def undo(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Take it back unasked.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Take back reel's last change, with a new one; asked again, the one before it."""
+    """Take back the last change; asked again, the one before it."""
     from reel_cli.features.history.undo import undo_last
 
     carry_out(ctx.obj, undo_last, ("Take back", "Took back", "reel redo"), yes=yes, dry_run=dry_run)

@@ -1,0 +1,370 @@
+"""The words that `reel help` explains, once each; `make docs` makes docs/glossary.md from them.
+
+A new word is a row here. `TERMS` are those of files, docs and code, `SITUATIONS` what people look for by the
+words that they have for it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+
+class Topic(NamedTuple):
+    """A word with its meaning; `also` are other words for it.
+
+    `more` is what one has to know to use it, and `commands` are those that have to do with it, each with
+    what it does.
+    """
+
+    term: str
+    meaning: str
+    more: str = ""
+    commands: Sequence[tuple[str, str]] = ()
+    also: Sequence[str] = ()
+
+
+WORDS: Sequence[Topic] = (
+    Topic(
+        "kit",
+        "the folder that holds one persona, under git",
+        "All of it is plain text that you can read, edit and copy. Every change is kept in its history.",
+        [("reel init ada", "makes one"), ("reel kits", "lists those of this machine")],
+        ("folder",),
+    ),
+    Topic(
+        "persona",
+        "the character that is kept; *the person* is whoever talks with it",
+        "Who it is stands in ring0/identity.md, a page that is yours to write.",
+        [("reel edit identity", "opens it"), ("reel review", "approves what you changed")],
+        ("character", "identity"),
+    ),
+    Topic(
+        "chat",
+        "one recorded conversation, named by its day: `2026-02-10-1`; in files: *session*",
+        "It is kept word for word. What you recorded by mistake can be taken back.",
+        [("reel end", "records the newest"), ("reel tape retract ID", "takes one back")],
+        ("session", "conversation", "talk"),
+    ),
+    Topic(
+        "page",
+        "what the persona writes after a chat: a memory, notes, a self-assessment",
+        "reel end gives you a prompt for it. Paste that into the same chat, and copy the answer back; it is "
+        "compared with what was said, and you see what it changes before anything is kept.",
+        [("reel end", "asks for it"), ("reel checkpoint", "asks for one that is missing")],
+        ("closing prompt", "checkpoint page"),
+    ),
+    Topic(
+        "memory",
+        "what the persona keeps of a chat (`ring3/M-001.md`, REEL §4.4)",
+        "It loses detail as it ages, unless it is pinned, and comes back whole when you ask for it.",
+        [
+            ("reel memory list", "lists them"),
+            ("reel memory pin TITLE", "keeps one as it is"),
+            ("reel forget TITLE", "lets one go"),
+        ],
+        ("memories", "remember", "remembered"),
+    ),
+    Topic(
+        "example",
+        "an exchange that shows how the persona sounds (`ring1/`); in the protocol: *exemplar*",
+        "A few of them are in every bundle. An example that was suggested waits until you approve it.",
+        [("reel exemplar list", "lists them"), ("reel edit voice", "opens the text that is always there")],
+        ("examples", "exemplar", "exemplars", "voice"),
+    ),
+    Topic(
+        "note",
+        "a line of what is going on now (`ring2/working.md`): what is open, planned, promised",
+        "Each page brings new notes and closes old ones. You may edit them at any time.",
+        [("reel edit now", "opens them")],
+        ("notes", "now", "open loop", "going on"),
+    ),
+    Topic(
+        "fact",
+        "something known by heart, in every bundle (`facts.yaml`)",
+        "What must never be forgotten belongs here: names, allergies, promises.",
+        [
+            ('reel fact add health allergy "penicillin"', "adds one"),
+            ("reel fact list", "lists them"),
+            ("reel fact drop allergy", "lets one go"),
+        ],
+        ("facts", "by heart", "allergy"),
+    ),
+    Topic(
+        "bundle",
+        "the text that `reel start` makes, to be pasted at the beginning of a chat",
+        "It holds who the persona is, how it sounds, what is going on and what it remembers, as far as the "
+        "window has room. Paste it as the system prompt, or as the first message.",
+        [("reel start", "copies it"), ("reel pack --explain", "shows what is in it and what is not")],
+        ("context", "system prompt", "paste"),
+    ),
+    Topic(
+        "window",
+        "how many tokens the model can hold (`window`)",
+        "A token is about three quarters of an English word. A bundle takes at most half of the window.",
+        [
+            ("reel config window", "shows it"),
+            ("reel config window 32k", "sets it"),
+            ("reel pack --window 16k", "makes one bundle for another window"),
+        ],
+        ("tokens", "token", "context window", "size"),
+    ),
+    Topic(
+        "draft",
+        "a text that nobody approved yet",
+        "Bundles keep the last text you approved until you approve the new one.",
+        [("reel review", "shows what waits, and asks for each")],
+        ("drafts",),
+    ),
+    Topic(
+        "approve",
+        "a person's decision that makes a text count; trailers call it *ratify*",
+        "Only you can approve who the persona is and how it sounds.",
+        [("reel review", "shows what waits, and asks for each")],
+        ("review", "decision", "waiting", "accept", "ratify"),
+    ),
+    Topic(
+        "undo",
+        "taking back the last change, with a new one",
+        "Nothing is lost by it: the history keeps every state of the kit. Ask again for the change before.",
+        [
+            ("reel undo", "takes back the last change"),
+            ("reel redo", "makes it again"),
+            ("reel log", "lists all"),
+        ],
+        ("redo", "mistake", "revert"),
+    ),
+    Topic(
+        "backup",
+        "one file with everything that was ever committed",
+        "Write it to another disk. A copy of the kit's folder is a backup as well.",
+        [
+            ("reel backup ~/ada.bundle", "writes the file and proves it"),
+            ("git clone ~/ada.bundle ada", "makes the kit again from it"),
+        ],
+        ("backups", "copy"),
+    ),
+    Topic(
+        "forget",
+        "a person lets something go; it can be restored",
+        "Of a memory its line stays, so the persona knows that there was something. What was said is kept.",
+        [
+            ("reel forget TITLE", "lets a memory go"),
+            ("reel restore TITLE", "brings it back"),
+            ("reel purge", "erases for good"),
+        ],
+        ("delete", "remove"),
+    ),
+    Topic(
+        "fade",
+        "a memory loses detail, one level at a time",
+        "What is old and not used becomes shorter, so that the window has room for the new. The "
+        "history keeps every fuller text.",
+        [
+            ("reel maintain", "goes through what is ready to fade"),
+            ("reel memory pin TITLE", "keeps one as it is"),
+        ],
+        ("fading", "recede", "maintenance"),
+    ),
+    Topic(
+        "dream",
+        "the past read again in batches and woven into a story",
+        "It takes several prompts, best to a large model. The story opens bundles made with --boot.",
+        [("reel dream start", "begins one")],
+        ("dreams", "story"),
+    ),
+    Topic(
+        "shelf",
+        "files the persona is working with",
+        "What lies in shelf/ goes into bundles, as far as there is room.",
+        [("reel shelf add FILE", "puts a file there"), ("reel shelf list", "lists them")],
+        ("files", "papers"),
+    ),
+)
+"""The words that are on screen every day."""
+
+SITUATIONS: Sequence[Topic] = (
+    Topic(
+        "refused",
+        "the model declined to write the page, or wrote something else",
+        "Nothing is lost: the chat is recorded. Ask again for a shorter page, paste the prompt into another "
+        "model with the chat in it, or leave it for tomorrow.",
+        [
+            ("reel checkpoint --prompt", "copies the prompt again"),
+            ("reel status", "shows what is still missing"),
+        ],
+        ("declined", "refuses", "no page", "won't write", "half a page"),
+    ),
+    Topic(
+        "phone",
+        "the chat is on another device",
+        "Send the bundle to it as a file or a message. Afterwards bring the chat back as text: copy all of "
+        "it, or use the app's export.",
+        [
+            ("reel pack --out FILE", "writes the bundle into a file"),
+            ("reel end FILE", "records the chat's file"),
+        ],
+        ("mobile", "tablet", "another device"),
+    ),
+    Topic(
+        "move",
+        "taking a kit to another computer",
+        "Copy its whole folder; all of it is in there. To use it on two computers, see docs/two-machines.md.",
+        [
+            ("reel backup FILE", "puts the kit into one file"),
+            ("reel doctor --fix", "joins what both recorded"),
+        ],
+        ("another computer", "two machines", "sync", "machine", "transfer"),
+    ),
+    Topic(
+        "two models",
+        "talking with the same persona in more than one model",
+        "A bundle is plain text that any model reads. Make each for the window of the model it is for.",
+        [
+            ("reel pack --window 128k --copy", "makes one for a larger model"),
+            ("reel model", "shows what is set"),
+        ],
+        ("another model", "switch", "models"),
+    ),
+    Topic(
+        "clipboard",
+        "how texts get from reel into a chat and back",
+        "reel copies prompts by itself and takes the answer when you copy it. Where it cannot reach a "
+        "clipboard, it shows the text or writes a file.",
+        [
+            ("reel pack --out FILE", "writes the bundle into a file"),
+            ("reel checkpoint --reply FILE", "reads a page"),
+        ],
+        ("copying", "pasting"),
+    ),
+    Topic(
+        "privacy",
+        "who can read a kit",
+        "The kit is on your disk and readable by your account only. reel sends nothing anywhere; what you "
+        "paste goes to whoever runs the model. Where a server is set (via), only it gets prompts.",
+        [
+            ("reel purge", "erases something said for good"),
+            ("reel config via.to", "shows the server, if one is set"),
+        ],
+        ("private", "secret", "cloud", "data"),
+    ),
+    Topic(
+        "lost",
+        "something is gone, damaged or wrong",
+        "Each kept state is in the history, so a file, a memory or the last step can come back.",
+        [
+            ("reel undo", "takes back the last change"),
+            ("reel restore FILE", "brings a file or a memory back"),
+            ("reel doctor", "finds what is wrong, each with its command"),
+        ],
+        ("damaged", "broken", "wrong", "problem", "help me"),
+    ),
+    Topic(
+        "wrong chat",
+        "a chat was recorded that does not belong here",
+        "Taking it back leaves it on the tape, where it no longer counts.",
+        [
+            ("reel undo", "right after recording"),
+            ("reel tape retract ID", "later; reel tape list shows the IDs"),
+        ],
+        ("recorded by mistake",),
+    ),
+    Topic(
+        "settings",
+        "how this kit is set up: `kit.yaml`",
+        "Each setting has a default; the file holds only those that differ.",
+        [
+            ("reel config", "shows what differs from the defaults"),
+            ("reel config KEY VALUE", "sets one"),
+            ("reel edit settings", "opens the file"),
+        ],
+        ("configuration", "options", "preferences", "kit.yaml"),
+    ),
+)
+"""What people look for when something does not go as usual, by the words that they have for it."""
+
+TERMS: Sequence[Topic] = (
+    Topic("tape", "all chats, word for word; files that only grow", also=("record",)),
+    Topic(
+        "turn",
+        "one message of a chat; only what the person and the persona said is numbered",
+        also=("message",),
+    ),
+    Topic("flag", "a mark on a turn that the next page must not pass over", also=("mark",)),
+    Topic("checkpoint", "the self-assessment in a page, and the file it is kept in (REEL §6.6)"),
+    Topic(
+        "level",
+        "how much of a memory is left: L1 page, L2 digest, L3 marker, L4 tag",
+        also=("digest", "marker"),
+    ),
+    Topic("stub", "an index line whose memory was let go; the words are still on the tape"),
+    Topic("index", "`ring4/index.md`, one line for each memory: what the persona could recall"),
+    Topic("anchor", "the one example that is in every bundle"),
+    Topic("anchor phrase", "words from the tape that find a memory again"),
+    Topic("identity, directives", "`ring0/`: who the persona is, how it must behave", also=("directives",)),
+    Topic("proposal", "something in `review/` that waits for a person's decision"),
+    Topic("cap", "how many tokens of the window a kit uses (`cap`); the default is all of it"),
+    Topic("live share", "the part of the cap that stays free for the conversation", also=("live",)),
+    Topic("exchange", "a prompt that goes out and the reply that comes in", also=("prompt", "reply")),
+    Topic(
+        "ledger", "`journal/`: what was recalled, referenced, packed, touched or pinned", also=("journal",)
+    ),
+    Topic("immune", "never pruned; it may still fade"),
+    Topic("prune", "the last level goes and a stub stays", also=("pruned",)),
+    Topic(
+        "purge",
+        "something said is erased from the files and from all of history; it cannot be restored",
+        also=("erase",),
+    ),
+    Topic("mature", "the persona has enough past for the normal schedule (REEL §7.3)", also=("young",)),
+    Topic("warm start", "a bundle with the story and the last evening in it (`--boot`)", also=("boot",)),
+    Topic(
+        "table",
+        "rows about the persona's work, kept as CSV; in the protocol: *domain memory*",
+        also=("domain",),
+    ),
+    Topic(
+        "stream",
+        "the conversation that goes on, and its beginning after a summary (`reel keep`)",
+        also=("keep",),
+    ),
+    Topic("place", "a program that bundles are pasted into, with its fields and limits", also=("places",)),
+    Topic("snapshot", "a frozen reading of a kit"),
+    Topic("change", "what an operation wants to write, as a value"),
+    Topic("catalog", "the cache that lets packing skip parsing"),
+    Topic("port", "a place where the core takes what features bring"),
+)
+"""The terms of files, docs and code."""
+
+
+@cache
+def list_topics() -> Mapping[str, Topic]:
+    """Return every topic by each word that leads to it, in small letters; a topic's own word comes first."""
+    found: dict[str, Topic] = {}
+    for topic in (*WORDS, *SITUATIONS, *TERMS):
+        found.setdefault(topic.term, topic)
+    for topic in (*WORDS, *SITUATIONS, *TERMS):
+        for word in topic.also:
+            found.setdefault(word, topic)
+    return found
+
+
+def render_glossary() -> str:
+    """Return docs/glossary.md."""
+    return "\n".join(_page())
+
+
+def _page() -> Iterator[str]:
+    yield "# Glossary\n"
+    yield "<!-- Made by tools/make_docs.py from reel_cli/features/help/topics.py. -->\n"
+    yield (
+        "Each term has one meaning, on screen, in the docs and in the code; `reel help WORD` explains it "
+        "in the terminal. Sections like\n`REEL §6.6` are told in [the protocols](protocols.md).\n"
+    )
+    for heading, topics in (
+        ("On screen", WORDS),
+        ("In files, docs and code", TERMS),
+    ):
+        yield f"## {heading}\n"
+        yield "| term | meaning |\n| --- | --- |"
+        yield from (f"| {topic.term} | {topic.meaning} |" for topic in topics)
+        yield ""

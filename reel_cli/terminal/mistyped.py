@@ -1,0 +1,32 @@
+"""Commands that there are none of, each with the one that may be meant."""
+
+import re
+from collections.abc import Sequence
+
+from reel_cli.core.errors import UsageError
+from reel_cli.features.table import COMMANDS, MEANT
+
+_UNKNOWN = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
+"""The refusal of an unknown word by the library that reads the command line."""
+
+
+def unknown_command(typed: Sequence[str], names: Sequence[str]) -> UsageError:
+    """Return the refusal of words whose last one is none of the commands that may stand there."""
+    from reel_cli.core.nearest import nearest
+
+    *above, word = typed
+    near = nearest(word, names)
+    meant = "" if above else MEANT.get(word.casefold(), "")
+    if not meant or meant.split()[1] not in COMMANDS:
+        meant = " ".join(["reel", *above, near]) if near else ""
+    shown = " ".join(typed)
+    if meant:
+        return UsageError(f'No command "{shown}". Did you mean: {meant}')
+    where = " ".join(["reel", "help", *above])
+    return UsageError(f'No command "{shown}".', hint=f"{where}  lists what there is")
+
+
+def unknown_subcommand(path: str, message: str, names: Sequence[str]) -> UsageError | None:
+    """Return the refusal in reel's words of a word that a group does not know; None for another message."""
+    found = _UNKNOWN.match(message)
+    return unknown_command([*path.split()[1:], found[1]], names) if found is not None else None

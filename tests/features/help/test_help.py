@@ -1,0 +1,75 @@
+"""`reel help`: short for every day, whole on request, and each word explained once."""
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.help.topics import SITUATIONS, TERMS, WORDS, list_topics
+from reel_cli.features.table import COMMANDS, MEANT, PANELS
+from reel_cli.terminal.app import render_help
+from tests.support.cli import CHECKOUT, Reel
+
+TOPICS = (*WORDS, *SITUATIONS, *TERMS)
+
+
+def test_the_short_help_begins_with_the_four_words_of_every_day(reel: Reel) -> None:
+    told = reel("--help", env={"COLUMNS": "80"}).ok().out
+    everyday = told.partition("Every day:\n")[2].split("\n\n")[0]
+    assert [line.split()[0] for line in everyday.splitlines()] == ["start", "end", "recall", "review"]
+    assert len(told.splitlines()) <= 34
+    assert told == reel("help", env={"COLUMNS": "80"}).ok().out
+    assert "reel help --all" in told
+    assert "purge" not in told
+
+
+def test_all_commands_are_listed_once_in_their_groups(reel: Reel) -> None:
+    told = reel("help", "--all").ok().out
+    names = list(chain(*PANELS.values()))
+    assert len(names) == len(set(names))
+    for name in COMMANDS:
+        assert told.count(f"\n  {name} ") == 1
+    assert list(COMMANDS) == [name for name in names if name in COMMANDS]
+
+
+def test_a_command_is_explained_as_by_its_own_help(reel: Reel) -> None:
+    assert reel("help", "tape", "retract").ok().out == reel("tape", "retract", "--help").ok().out
+    assert reel("search", "--help").ok().out == reel("recall", "--help").ok().out
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.term)
+def test_a_word_is_explained_in_few_lines(reel: Reel, topic: object) -> None:
+    assert isinstance(topic, tuple)
+    told = reel("help", topic[0], tty=True, env={"COLUMNS": "80"}).ok().out
+    own = told.partition("\n\nUsage:")[0].splitlines()
+    assert 1 <= len(own) <= 8
+    assert all(len(line) <= 80 for line in own)
+    assert not any("REEL" in line for line in own)
+
+
+def test_every_command_that_a_word_leads_to_is_one() -> None:
+    typed = [typed for topic in TOPICS for typed, _ in topic.commands] + list(MEANT.values())
+    for line in typed:
+        name, *rest = line.split()
+        if name != "reel" or rest[0] not in COMMANDS:
+            continue
+        group = render_help(rest[:2]) if rest[1:] and rest[1].islower() else None
+        assert group or render_help(rest[:1]), line
+
+
+def test_no_word_means_two_things() -> None:
+    words = [topic.term for topic in TOPICS] + [word for topic in TOPICS for word in topic.also]
+    assert len(words) == len(set(words))
+    assert len(list_topics()) == len(words)
+    assert not set(MEANT) & set(COMMANDS)
+
+
+def test_the_glossary_says_what_the_help_says() -> None:
+    page = (CHECKOUT / "docs/glossary.md").read_text(encoding="utf-8")
+    for topic in (*WORDS, *TERMS):
+        assert f"| {topic.term} | {topic.meaning} |" in page
+
+
+def test_the_help_works_outside_a_kit_and_in_a_damaged_one(reel: Reel, tmp_path: Path) -> None:
+    (tmp_path / "kit.yaml").write_text("window: [lots\n")
+    assert reel("help", "memory", cwd=tmp_path).ok().out == reel("help", "memory").ok().out
