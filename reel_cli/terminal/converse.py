@@ -253,15 +253,13 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     how = clipboard.copy(prompt)
     path = opened.state.hand_out("prompt", prompt)
     if how:
-        console.say(
-            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
-        )
+        console.say(f"Copied the prompt ({size:,} tokens): paste it into the chat, then copy the answer.")
         if how == "the terminal":
             console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
     else:
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
         console.say(f"({clipboard.why_not(prompt)})")
-        console.say("Paste it into the chat, wait for the page, copy it.")
+        console.say("Paste it into the chat, then copy the answer.")
 
 
 def refuse(  # noqa: PLR0913 (a reply's faults, and how it is asked for once more)
@@ -333,9 +331,7 @@ def _say_later(opened: "OpenKit", command: str) -> None:
 def _wait_for_reply(opened: "OpenKit", command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console, watch = opened.console, opened.context.watch
-    console.say(
-        "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
-    )
+    console.say("  Enter  from the clipboard   e  in the editor   f  from a file   q  later")
     while True:
         try:
             answer = watch.ask() if watch else console.ask("›").strip()

@@ -87,6 +87,8 @@ class PagePlan:
     checkpoint: str | None = None
     shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Changes in words: (heading, lines that begin with `+`, `-` or `~`)."""
+    short: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By heading, the lines of a section that are shown until a person asks for all; the others are whole."""
     problems: tuple[Problem, ...] = field(default=())
     told: Mapping[str, Any] = field(default_factory=dict)
     """Values for a program from the parts of features."""
@@ -184,6 +186,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     trailers: list[tuple[str, str]] = [("Reel-Session", ask.session)]
     problems: list[Problem] = list(page.problems)
     shown: list[tuple[str, tuple[str, ...]]] = []
+    short: dict[str, Sequence[str]] = {}
     memories: tuple[Memory, ...] = ()
     index: tuple[IndexLine, ...] = ()
     checkpoint_file: str | None = None
@@ -211,7 +214,10 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         trailers.append(("Reel-Tokenizer", tokenizer.name))
         trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
-        shown.append(show_memory(made, size))
+        heading, lines = show_memory(made, size)
+        shown.append((heading, lines))
+        # the page itself was read in the chat; how it is told in a breath is enough to know it by
+        short[heading] = lines[:1]
         if made.waits:
             shown.append((HEADING, made.waits))
         if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
@@ -225,11 +231,12 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         )  # fmt: skip
         writes.update(kept.writes)
         if kept.marked:
-            lines = writes.get(INDEX) or snapshot.read(INDEX) or b""
-            writes[INDEX] = put_lines(lines.decode(), [line_for(m) for m in kept.marked]).encode()
+            text = writes.get(INDEX) or snapshot.read(INDEX) or b""
+            writes[INDEX] = put_lines(text.decode(), [line_for(m) for m in kept.marked]).encode()
         checkpoint_file = kept.path
         problems += kept.problems
         shown += kept.shown
+        short |= dict.fromkeys(kept.usual, ())
         answer = PageAnswer(
             snapshot, ask, page.reading, session, now, tokenizer, highest_number, writes, unattended
         )
@@ -253,7 +260,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes=writes,
         trailers=tuple(trailers),
     )
-    return PagePlan(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), told)
+    return PagePlan(change, memories, index, checkpoint_file, _as_one(shown), short, tuple(problems), told)
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -64,6 +64,8 @@ class CheckpointFiles:
     writes: Mapping[str, bytes]
     shown: list[tuple[str, tuple[str, ...]]]
     problems: list[Problem]
+    usual: Sequence[str] = ()
+    """Headings of what is shown and is as always."""
     marked: tuple[Memory, ...] = ()
     """Memories that became immune: their index lines are to be rendered anew."""
 
@@ -108,7 +110,7 @@ def plan_checkpoint(  # noqa: PLR0913
         writes[review_path(closing.id)] = render_proposal(closing).encode()
         waits.append(f"+ {closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
-    _drift(snapshot, checkpoint, session, measured, shown, problems)
+    usual = _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, repository, writes, shown, problems)
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
     writes.update(suggested.writes)
@@ -117,7 +119,7 @@ def plan_checkpoint(  # noqa: PLR0913
     marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems, by_person)
     if suggested.lines or waits:
         shown.append((HEADING, (*suggested.lines, *waits)))
-    return CheckpointFiles(path, writes, shown, problems, tuple(marked))
+    return CheckpointFiles(path, writes, shown, problems, usual, tuple(marked))
 
 
 @frozen
@@ -307,8 +309,12 @@ def _drift(  # noqa: PLR0913
     measured: Measure,
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
-) -> None:
-    """Show the word on drift beside the measure; a verdict without a line of the persona's own is named."""
+) -> Sequence[str]:
+    """Show the word on drift beside the measure; a verdict without a line of the persona's own is named.
+
+    Returns the headings under which all is as always.
+    """
+    usual: list[str] = []
     name = snapshot.settings.name
     number = f"{describe(measured)}."
     if checkpoint.drift is Verdict.YES:
@@ -319,6 +325,8 @@ def _drift(  # noqa: PLR0913
             "says nothing shifted" if checkpoint.drift is Verdict.NO else "is unsure whether anything shifted"
         )
         shown.append((f"{name} {word}", (number,)))
+        if checkpoint.drift is Verdict.NO and measured.standing is SessionDrift.USUAL:
+            usual.append(f"{name} {word}")
     # a structured reply gives the line as a value, without quotation marks
     lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
@@ -329,6 +337,7 @@ def _drift(  # noqa: PLR0913
         )
     if checkpoint.coherence is not Verdict.YES:
         shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
+    return usual
 
 
 def _rotate(  # noqa: PLR0913

@@ -283,7 +283,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             repository=opened.repository,
         )
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
-        _show(opened, page, keeping, manner)
+        _show(opened, page, keeping, manner, whole=manner.dry_run)
         if manner.dry_run:
             opened.console.say("Nothing was changed (--dry-run).")
             _report(opened, keeping, None, manner)
@@ -409,17 +409,16 @@ def _highest(opened: OpenKit) -> Callable[[], int]:
     return highest
 
 
-def _show(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> None:
+def _show(
+    opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions, *, whole: bool = False
+) -> None:
+    """Show what a page would change: the `whole`, or what tells it in short."""
     if manner.as_json:
         return
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
     console.say(f"Read the page: {got} of {asked} parts.")
-    for heading, lines in keeping.shown:
-        console.say()
-        console.say(heading)
-        for line in lines:
-            console.say(f"  {line}")
+    _show_sections(opened, keeping, whole=whole)
     if keeping.problems:
         console.say()
         console.say("Worth a look:")
@@ -428,16 +427,33 @@ def _show(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOption
     console.say()
 
 
+def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
+    console = opened.console
+    for heading, lines in keeping.shown:
+        told = lines if whole else keeping.short.get(heading, lines)
+        if not told:
+            continue
+        console.say()
+        console.say(heading)
+        for line in told:
+            console.say(f"  {line}")
+
+
 def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if manner.yes:
         return "y"
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be kept."
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
-    from reel_cli.terminal.kept_in_full import show_in_full
+    while True:
+        answer = opened.console.choose("Keep this? (v shows every word, e edits)", ["y", "v", "e", "n"], "y")
+        if answer != "v":
+            return answer
+        from reel_cli.terminal.kept_in_full import show_in_full
 
-    show_in_full(opened, keeping.change)
-    return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
+        _show_sections(opened, keeping, whole=True)
+        opened.console.say()
+        show_in_full(opened, keeping.change)
 
 
 def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: ExchangeOptions) -> None:
@@ -457,5 +473,5 @@ def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: Exch
             }
         )
     elif commit is not None:
-        opened.console.result(f"Committed {commit[:7]}.")
-        opened.console.next_step(f"Next time:  {manner.begins}")
+        opened.console.result("Kept.")
+        opened.console.next_step(f"Next time:  {manner.begins}   (to take this page back:  reel undo)")

@@ -92,7 +92,7 @@ def _record(
         return None
     talk, name = chosen
     found = record_one(context, talk, again=source is not None, dry_run=dry_run)
-    show_recorded(opened, found, name)
+    show_recorded(opened, found, name, told=source is None and not dry_run)
     if found.taken_back:
         return None
     if dry_run:
@@ -159,4 +159,4 @@ def _choose(
         if opened.console.interactive:
             opened.console.say(latest.line)
         return talk, name
-    return (talk, name) if opened.console.confirm(f"{latest.line} Record it?") else None
+    return (talk, name) if opened.console.confirm(f"Record {latest.told}?") else None

@@ -253,8 +253,13 @@ class Latest:
     chat: "Chat"
     gathered: ChatOutlines
     item: "ConversationOffer"
-    line: str
-    """Description of the chat, in a line."""
+    told: str
+    """What the chat is called, and where, how long and how old it is."""
+
+    @property
+    def line(self) -> str:
+        """Return that it is the newest chat, in a line."""
+        return f"Newest chat: {self.told}."
 
 
 def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
@@ -275,8 +280,8 @@ def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
         item = max(gathered.offered, key=lambda one: (moment(one.touched or ""), -one.number))
         what = f'"{item.title}"' if item.title else chat.path.name
         said = f"{item.messages:,} message{'' if item.messages == 1 else 's'}"
-        line = f"Newest chat: {what} in {chat.app}, {said}, {chat.ago(opened.now())}."
-        return Latest(chat, gathered, item, line)
+        told = f"{what} in {chat.app}, {said}, {chat.ago(opened.now())}"
+        return Latest(chat, gathered, item, told)
     if fault is not None:
         raise fault
     there = [place for place in places() if place.folder.is_dir()]

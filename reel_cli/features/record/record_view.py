@@ -27,8 +27,11 @@ ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
-def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "") -> None:
-    """Report in a line what became of one conversation; `name` is its source's, if there are several."""
+def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, told: bool = False) -> None:
+    """Report in a line what became of one conversation; `name` is its source's, if there are several.
+
+    `told` says that the person was just asked about this very chat, and knows what it is called.
+    """
     shown = found.called
     if name and not found.title:
         shown = f"{_called(name)}, {shown},"
@@ -40,6 +43,8 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "") -> Non
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
         "what stood there is kept.",
     }
+    if told:
+        lines["new"] = "Recorded."
     if not found.added:
         lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
     opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))

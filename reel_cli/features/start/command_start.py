@@ -1,5 +1,6 @@
 """`reel start`: pack, copy, and say in a line what is in it."""
 
+from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,6 @@ def start(
         _hand_over(opened, bundle)
     else:
         _copy(opened, bundle)
-    opened.console.next_step("When you are done:  reel end")
 
 
 def _tell_day(opened: "OpenKit") -> str:
@@ -92,7 +92,7 @@ def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
     except ReelError as error:
         opened.console.say(f"{error.message} So here it is:")
         opened.console.result(labelled(bundle))
-    opened.console.say(f"{bundle.cap - bundle.tokens:,} tokens are left for talking.")
+    _tell_next(opened, bundle, "Talk")
 
 
 def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
@@ -109,32 +109,31 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
         console.result(bundle.text)
+    _tell_next(opened, bundle, "Paste it as the system prompt and talk")
+
+
+def _tell_next(opened: "OpenKit", bundle: "Bundle", do: str) -> None:
+    """Show the next steps, and how much room they leave."""
     free = bundle.cap - bundle.tokens
-    console.say(f"Paste it as the system prompt. {free:,} tokens are left for talking.")
+    opened.console.next_step(f"{do}; {free:,} tokens are left. Then:  reel end")
 
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
-    anchor = opened.snapshot.active.anchor
-    exemplar = opened.snapshot.exemplars.get(anchor or "")
-    parts = ["who it is", *_warm(bundle)]
-    examples = [item for item in bundle.loaded if item.ring == "1"]
-    if examples and exemplar is not None:
-        more = f" and {len(examples) - 1} more" if len(examples) > 1 else ""
-        parts.append(f"how it sounds (anchor: {exemplar.title}{more})")
-    elif examples:
-        parts.append("how it sounds")
+    parts = [f"who {opened.snapshot.settings.name} is", *_warm(bundle)]
+    counts = Counter(item.ring for item in bundle.loaded)
+    if examples := counts["1"]:
+        parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")
     parts.append("where things stand")
-    rows = sum(1 for item in bundle.loaded if item.ring == "domain")
-    if rows:
+    if rows := counts["domain"]:
         parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
-    memories = sum(1 for item in bundle.loaded if item.ring == "3")
-    lines = sum(1 for item in bundle.loaded if item.ring == "4")
-    if not memories and not lines:
-        return ", ".join(parts) + ". Nothing to remember yet."
-    kept = f"{memories:,} memor{'y' if memories == 1 else 'ies'}"
-    recalled = f" and {lines:,} line{'' if lines == 1 else 's'} to recall by" if lines else ""
-    return ", ".join(parts) + f", {kept}{recalled}."
+    left = sum(1 for item in bundle.left_out if item.ring == "3")
+    if memories := counts["3"]:
+        of = f" of {memories + left:,}" if left else ""
+        parts.append(f"{memories:,}{of} memor{'y' if memories + left == 1 else 'ies'}")
+    elif not left:
+        parts.append("no memory yet")
+    return f"{', '.join(parts)}."
 
 
 def _warm(bundle: "Bundle") -> list[str]:

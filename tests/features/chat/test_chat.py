@@ -502,7 +502,7 @@ def test_a_page_that_does_not_come_is_asked_for_again_or_later(
     assert "Paste it into the chat" not in done.err
     later = f"reel checkpoint --via {server.address}"
     assert done.err.endswith(f"It is kept as it is. To ask for it later:  {later}\n")
-    assert "Committed" in reel("checkpoint", "--via", server.address, "--yes").ok().out
+    assert "Kept." in reel("checkpoint", "--via", server.address, "--yes").ok().out
 
 
 def test_what_follows_a_session_that_was_taken_back_is_saved_whole_beside(

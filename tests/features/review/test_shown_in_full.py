@@ -1,4 +1,4 @@
-"""All that a yes would keep is on the screen before the question."""
+"""All that a yes would keep is on the screen before the question; of a page, behind one key."""
 
 import io
 import re
@@ -101,14 +101,22 @@ FULL = {
 
 @pytest.mark.parametrize("columns", ["40", "120"])
 @pytest.mark.parametrize("op", ["checkpoint", "consolidate"])
-def test_a_page_is_on_the_screen_before_it_is_kept(reel: Reel, told: Path, op: str, columns: str) -> None:
+def test_every_word_of_a_page_can_be_seen_before_it_is_kept(
+    reel: Reel, told: Path, op: str, columns: str
+) -> None:
     parts = {key: text for key, text in FULL.items() if op == "checkpoint" or key.startswith("What ")}
     (told.parent / "reply.md").write_text(page(parts), encoding="utf-8")
     reel(op, "--prompt").ok()
     given = (op, "--reply", told.parent / "reply.md")
-    done = reel(*given, env={"COLUMNS": columns}, tty=True, stdin="y\ny\ny\n").ok()
-    screen = done.err.partition("Keep all this?")[0]
+    done = reel(*given, env={"COLUMNS": columns}, tty=True, stdin="v\ny\n").ok()
+    short, _, screen = done.err.partition("Keep this?")
+    screen = screen.partition("Keep this?")[0]
     assert unseen(told, screen) == []
+    # at first what becomes a memory is told in a breath, and what changes in the notes whole
+    assert "Bo read the letter again" not in " ".join(short.split())
+    assert missing("The letter that wasn't hers, and chapter four opened with a letter", short) == set()
+    if op == "checkpoint":
+        assert missing(FULL["My notes"].partition("state: ")[2], short) == set()
     # it is told once and in words: no file is printed, and none of the page's headings
     assert " ".join(screen.split()).count("Bo read the letter again") == 1
     assert not any(line.startswith(("    ## ", "  ring")) or " | " in line for line in screen.splitlines())

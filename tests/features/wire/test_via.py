@@ -131,17 +131,17 @@ def test_at_a_terminal_what_fails_is_pasted(
     done = reel("checkpoint", "--via", server.address, stdin="n\n\ny\n", tty=True).ok()
     assert "could not be asked: it answered with error 500." in done.err
     assert "It can be pasted, as always:" in done.err
-    assert "Committed" in done.out
+    assert "Kept." in done.out
     server.script = [refuse(500)] * 3
     reel("undo").ok()
     done = reel("checkpoint", "--via", server.address, stdin="y\ny\n", tty=True).ok()
     assert "Ask once more over the wire? [Y/n]" in done.err
-    assert "Committed" in done.out
+    assert "Kept." in done.out
     server.script = [garbage, cut_off(0.5), whole]
     reel("undo").ok()
     done = reel("checkpoint", "--via", server.address, stdin="y\n", tty=True).ok()
     assert "Once more in 1 s." in done.err
-    assert "Committed" in done.out
+    assert "Kept." in done.out
 
 
 def test_a_reply_cut_off_is_kept_as_far_as_it_is_whole(reel: Reel, told: Path, server: ChatServer) -> None:
@@ -226,7 +226,7 @@ def test_the_kits_own_way_is_for_a_person(reel: Reel, told: Path, server: ChatSe
     reel("checkpoint", "--via", "paste", stdin="q\n", tty=True).ok()
     assert server.paths == []
     done = reel("checkpoint", stdin="y\n", tty=True).ok()
-    assert "Committed" in done.out
+    assert "Kept." in done.out
 
 
 def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
