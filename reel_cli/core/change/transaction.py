@@ -178,7 +178,7 @@ class _Task:
         """Refuse a change that was decided on another commit than the one that is checked out."""
         if any(change.tip not in (None, base) for change in self.changes):
             message = "Something else was committed meanwhile; nothing was changed."
-            raise StateError(message, hint="see what with  reel log , then run the command again")
+            raise StateError(message, hint="see what with  reel log  then run the command again")
 
     def _overtaken(self, path: str, base: str) -> bool:
         """Return whether the disk holds the newest commit's file, and only reel committed meanwhile."""

@@ -63,7 +63,7 @@ class Limit(NamedTuple):
     hint: str
 
 
-_LIVE = Limit(4_000, WHOLE, "the conversation needs room", "for one bundle only, use  reel pack --live")
+_LIVE = Limit(4_000, WHOLE, "the conversation needs room", "for one bundle only, use  reel pack --live N")
 _OVER = Limit(
     1, 0, "a share of no sessions says nothing", "to be asked for no dreams, write  dream: {every: never}"
 )
@@ -103,9 +103,7 @@ SECTIONS: Mapping[str, str] = {
     "recall": "Means of finding a moment, beside its words.",
     "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
     "start": "The end of the bundle that  reel start  copies.",
-    "boot": (
-        "Warm starts with  reel pack --boot: the story, SHARED-CONTEXT.md and the last messages, verbatim."
-    ),
+    "boot": ("Warm starts (reel pack --boot): the story, SHARED-CONTEXT.md and the last messages, verbatim."),
     "behavior": "The form of replies: it steers what prompts ask for, and is never itself in a prompt.",
     "behavior.token_policy": (
         "Length of pages that prompts ask for, in tokens: base, within min and max. Without base it follows "
@@ -115,7 +113,7 @@ SECTIONS: Mapping[str, str] = {
     "intake": (
         "Statements that may be worth keeping (intake.yaml): which wait, and which a page asks about."
     ),
-    "domain": "Rows of domain data in bundles, as with  reel pack --with.",
+    "domain": "Rows of domain data in bundles, as with reel pack --with.",
     "keep": "Conversations that outgrow their window and continue with  reel keep.",
     "buffer": "The beginning of a conversation: its first turns, word for word in every bundle.",
     "shelf": (

@@ -65,7 +65,7 @@ def begin(snapshot: Snapshot, now: datetime, wish: DreamRequest) -> Cursor:
     before = read_cursor(snapshot)
     if before is not None and before.state is DreamState.RUNNING:
         message = "A dream is under way already."
-        raise ReelError(message, hint="go on with  reel dream next, or first  reel dream stop")
+        raise ReelError(message, hint="go on with  reel dream next  or end it:  reel dream stop")
     first = first_session(snapshot, wish.since) if wish.since is not None else ""
     if before is None or wish.mode is Mode.FULL:
         if wish.mode is Mode.INCREMENTAL:

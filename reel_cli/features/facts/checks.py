@@ -93,7 +93,7 @@ _FILE = EntryFile(
     "facts",
     FACTS,
     _odd_facts,
-    "mend it in the file, or note it again with  reel fact add",
+    'mend it in the file, or note it again with  reel fact add CATEGORY KEY "VALUE"',
     f"reel restore {FACTS}",
     shown=5,
     needed=True,

@@ -116,7 +116,7 @@ def _finding(what: str, immune: Sequence[Memory], *, hint: bool) -> Finding:
     """Return the finding, with the oldest memory that only a flag keeps as the first to mend."""
     flagged = [memory for memory in immune if not implies_immunity(memory.tags)]
     first = (flagged or list(immune))[0]
-    mend = f"reel memory show {first.id} , and where it matters less  reel memory immune {first.id} --off"
+    mend = f"reel memory show {first.id}  and where it matters less  reel memory immune {first.id} --off"
     if not flagged:
         mend = f"look at the tags:  reel memory show {first.id}"
     return Finding("immunity", what, mend, hint, OVER_ATTACHMENT, f"{memory_path(first.id)}:1")

@@ -212,7 +212,7 @@ def find_stale(snapshot: Snapshot) -> list[Finding]:
         why = _why_stale(line, memory) if memory is not None else ""
         if memory is not None and why:
             what = f"the index line of {one_line(memory.title, 60)} ({line.id}) {why}"
-            mend = f"reel memory show {line.id} ; its line should be:  {render_line(line_for(memory))}"
+            mend = f"reel memory show {line.id}  ; its line should be:  {render_line(line_for(memory))}"
             at = f"{INDEX}:{numbers.get(line.id, 1)}"
             found.append(Finding("index", what, mend, hint_only=True, at=at))
     return found

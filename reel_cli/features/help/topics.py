@@ -48,8 +48,8 @@ WORDS: Sequence[Topic] = (
     Topic(
         "page",
         "what the persona writes after a chat: a memory, notes, a self-assessment",
-        "reel end gives you a prompt for it. Paste that into the same chat, and copy the answer back; it is "
-        "compared with what was said, and you see what it changes before anything is kept.",
+        "You get a prompt for it from reel end. Paste that into the same chat, and copy the answer back; it "
+        "is compared with what was said, and you see what it changes before anything is kept.",
         [("reel end", "asks for it"), ("reel checkpoint", "asks for one that is missing")],
         ("closing prompt", "checkpoint page"),
     ),

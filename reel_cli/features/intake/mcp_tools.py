@@ -57,7 +57,7 @@ def _keep(scope: KeepScope) -> HandedInPlan:
     snapshot, proposal = scope.snapshot, scope.proposal
     if not snapshot.settings.intake_most:
         message = "This kit notes nothing of what is said (intake.most is 0 in kit.yaml)."
-        raise ReelError(message, hint="raise it, or write it down with  reel fact add")
+        raise ReelError(message, hint='raise it, or write it down with  reel fact add CATEGORY KEY "VALUE"')
     found = find_said(snapshot, proposal.text)
     if found is None:
         message = f"Those words were not said in the newest {SEARCHED} sessions."

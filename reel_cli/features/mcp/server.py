@@ -92,7 +92,7 @@ def has_extra() -> bool:
 def require_extra() -> None:
     """Raise ReelError where the SDK is not installed."""
     if not has_extra():
-        message = "reel mcp needs a package that is not installed here."
+        message = "For reel mcp a package is missing here."
         raise ReelError(message, hint="pip install 'reel-cli[mcp]'")
 
 

@@ -146,7 +146,10 @@ def _unknown_rules(kept: StoredEncoding) -> ReelError:
         f"it knows are {nearest.name!r}, with a safety margin of {render_margin(nearest.margin)}."
     )
     choose = f"--like {nearest.name} --margin {render_margin(nearest.margin)}"
-    return ReelError(message, hint=f"if that will do (for a kit with  reel model set ), say so:  {choose}")
+    return ReelError(
+        message,
+        hint=f"if it will do, add  {choose}  ; for a kit:  reel model set --tokenizer FILE {choose}",
+    )
 
 
 @cache

@@ -296,6 +296,8 @@ def _ask_acceptance(
     dry_run: bool,
 ) -> None:
     """Show what is accepted, and get the explicit yes where one is wanted; ReelError without it."""
+    from shlex import quote
+
     from reel_cli.features.review.accept import needs_a_name
 
     console = opened.console
@@ -309,7 +311,8 @@ def _ask_acceptance(
         raise ReelError(message, hint="add --yes if it is meant")
     if not console.confirm(f"Put this in force, in the name of {named}?", default=False):
         message = "Nothing was changed; it still waits."
-        raise ReelError(message, hint="reel review reject  takes it back")
+        items = " ".join(quote(one.item) for one in chosen)
+        raise ReelError(message, hint=f"to take it back:  reel review reject {items}")
 
 
 def _ask_rejection(chosen: "Sequence[WaitingProposal]") -> str:

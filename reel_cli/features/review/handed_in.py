@@ -20,7 +20,7 @@ _BECOMES = {
     "consolidation": "kept as the reply to  reel consolidate  would be",
     "remember": "asked about on the next page, once it is found on the tape",
     "advise": "taken as the reply to  reel shelf advise  would be",
-    "summarize": "kept as the reply to  reel shelf summarize  would be",
+    "summarize": "kept as the reply to  reel shelf summarize FILE  would be",
     "gc": "put away as  reel shelf gc  would, these files and no others",
 }
 

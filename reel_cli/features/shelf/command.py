@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 Given = Annotated[list[str], typer.Argument(metavar="FILE...", help="Files, or folders with all in them.")]
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="By name, as in  reel shelf list ; or a folder of it.")
+    list[str],
+    typer.Argument(metavar="FILE...", help="By name, as  reel shelf list  has it; or a folder."),
 ]
 SHOWN = 12
 """Maximum number of files named one by one; more are counted."""

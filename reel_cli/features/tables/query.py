@@ -199,7 +199,9 @@ class _Parser:
                 hint = _NO_SQL
             elif not near:
                 hint = (
-                    f"the tables are {', '.join(tables[:12])}" if tables else "reel domain define  makes one"
+                    f"the tables are {', '.join(tables[:12])}"
+                    if tables
+                    else "make one:  reel domain define TABLE COLUMN…"
                 )
             self._fail(f"There is no table {token.text[:40]!r}.", token, hint)
         return table

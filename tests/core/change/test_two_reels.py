@@ -115,7 +115,7 @@ def test_undo_takes_back_nothing_else(
     assert (done.code, done.out, len(tries)) == (3, "", 1)
     assert done.err == (
         "Error: Something else was committed meanwhile; nothing was changed.\n"
-        "Hint: see what with  reel log , then run the command again\n"
+        "Hint: see what with  reel log  then run the command again\n"
     )
     assert git(told, "log", "-1", "--format=%(trailers:key=Reel-Op,valueonly)").strip() == theirs[0]
     assert "tea" in (told / "facts.yaml").read_text(encoding="utf-8")

@@ -26,9 +26,7 @@ TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "adv
 def test_without_the_extra_it_says_what_to_install(reel: Reel, kit: Path) -> None:
     run = reel("mcp")
     assert (run.code, run.out) == (1, "")
-    assert run.err == (
-        "Error: reel mcp needs a package that is not installed here.\nHint: pip install 'reel-cli[mcp]'\n"
-    )
+    assert run.err == ("Error: For reel mcp a package is missing here.\nHint: pip install 'reel-cli[mcp]'\n")
 
 
 @pytest.mark.needs("facts", "intake", "shelf")

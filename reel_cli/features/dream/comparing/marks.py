@@ -41,7 +41,7 @@ def name_of(text: str, shown: str) -> str:
     found = sheet_name(text)
     if found is None:
         message = f"{shown} is no rating sheet."
-        raise ReelError(message, hint="give the sheet.csv that  reel dream compare --questions  made")
+        raise ReelError(message, hint="give the sheet.csv that  reel dream compare --questions FILE  made")
     return found
 
 

@@ -150,7 +150,7 @@ def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
             return say(AdviceOutcome.OVERRIDDEN, reason)
     waits = f"{about.waits} more session{'' if about.waits == 1 else 's'}"
     later = (
-        (about.memory, "a memory fades with  reel maintain , or goes with  reel forget"),
+        (about.memory, "a memory fades with  reel maintain  or goes with  reel forget ID"),
         (one.action not in ACTIONS, f"{one.action!r} is no action"),
         (also_hot, "hot.yml keeps it at hand"),
         (about.touched_since, "it was used since"),

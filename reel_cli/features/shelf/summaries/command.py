@@ -16,7 +16,7 @@ def summarize(
     ctx: typer.Context,
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="By name, as in  reel shelf list ; or a folder of it."),
+        typer.Argument(metavar="FILE...", help="By name, as  reel shelf list  has it; or a folder."),
     ],
     style: Annotated[
         Style,
