@@ -104,6 +104,7 @@ FEATURES: Sequence[Feature] = (
     Feature("contradictions"),
     Feature("status", {"status": "command"}),
     Feature("help", {"help": "command"}),
+    Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
     Feature(
         "doctor",

@@ -1,0 +1,61 @@
+"""`reel kits`: the kits of this machine, with their last talk and what waits in them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from reel_cli.terminal.options import AsJson
+
+if TYPE_CHECKING:
+    from reel_cli.features.home.summary import KitSummary
+    from reel_cli.terminal.context import Context
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("kits", epilog="Example:  reel kits")(kits)
+
+
+def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """List the kits that were used on this machine: their last chat, and what waits."""
+    from reel_cli.features.home.overview import row_of
+    from reel_cli.features.home.places import is_kit, list_known, open_beside, show_path
+    from reel_cli.features.home.summary import summarize
+
+    context: Context = ctx.obj
+    console = context.console
+    found = list_known(context.kit_option or Path.cwd())
+    with console.progress("Looking at the kits", len(found)) as advance:
+        told = []
+        for place in found:
+            told.append((place, summarize(open_beside(context, place)) if is_kit(place) else None))
+            advance(1)
+    if as_json:
+        console.result_json([_as_json(place, one) for place, one in told])
+    elif not told:
+        console.say("No kit was used on this machine yet.")
+        console.next_step("Make one:  reel init ada --template companion --name Ada")
+    else:
+        rows = [
+            (one.name, show_path(place), *row_of(one))
+            if one
+            else (place.name, show_path(place), "is gone", "")
+            for place, one in told
+        ]
+        console.result(console.listing(rows, 2))
+
+
+def _as_json(place: Path, summary: "KitSummary | None") -> dict[str, object]:
+    if summary is None:
+        return {"name": place.name, "path": str(place), "there": False}
+    return {
+        "name": summary.name,
+        "path": str(place),
+        "there": True,
+        "chats": summary.chats,
+        "first": summary.first or None,
+        "last": summary.last or None,
+        "waiting": summary.waiting,
+        "problems": [{"kind": one.kind, "text": one.text, "mend": one.mend} for one in summary.problems],
+    }

@@ -1,0 +1,107 @@
+"""A kit in a few facts: who it keeps, since when, what is going on, what waits; read as far as it can be."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.hand_edits import begin_listing
+from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.moment import moment
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.due import KitWarning
+from reel_cli.core.values.source import session_path
+from reel_cli.features.page.owed_pages import pages_owed
+from reel_cli.features.review.open_decisions import list_waiting
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.open_kit import OpenKit
+
+SETTINGS = "reel edit settings"
+"""The command for settings that cannot be read."""
+FRESH = timedelta(days=1)
+"""Time after `reel start` in which the chat is taken to be going on."""
+
+
+@frozen
+class KitSummary:
+    """A kit in few facts; days as ISO 8601, "" for none.
+
+    `now` is what is going on in one paragraph, `problems` what is damaged or owed, the worst first. In a
+    kit whose settings cannot be read the name is the folder's.
+    """
+
+    name: str
+    chats: int = 0
+    first: str = ""
+    last: str = ""
+    now: str = ""
+    waiting: int = 0
+    problems: Sequence[KitWarning] = ()
+    began: str = ""
+    """When a chat was begun of which nothing is recorded yet."""
+    readable: bool = True
+
+
+def summarize(opened: "OpenKit") -> KitSummary:
+    """Return the summary of an open kit; nothing of it is changed, and no damage raises an error."""
+    repo = opened.repository
+    edits = begin_listing(repo) if repo is not None else dict
+    name = opened.root.resolve().name
+    try:
+        overview = opened.overview
+        name = overview.settings.name
+        sessions = standing_sessions(overview)
+        now = _read_now(overview)
+        waiting = len(list_waiting(overview, repo, edits()))
+    except (ReelError, OSError) as error:
+        edits()
+        return KitSummary(name, problems=_problems_of(opened, error), readable=False)
+    problems = [*warn_of_damage(find_damage(opened.root, repo, quick=True)), *pages_owed(opened)]
+    first, last = (sessions[0][:10], sessions[-1][:10]) if sessions else ("", "")
+    began = _began(opened, sessions)
+    return KitSummary(name, len(sessions), first, last, now, waiting, problems, began)
+
+
+def is_chatting(summary: KitSummary, now: datetime) -> bool:
+    """Return whether a chat was begun lately and is not recorded yet."""
+    return bool(summary.began) and now - moment(summary.began) < FRESH
+
+
+def _problems_of(opened: "OpenKit", error: ReelError | OSError) -> list[KitWarning]:
+    """Return what keeps a kit from being read, with the command that mends it."""
+    if isinstance(error, OSError):
+        return [KitWarning("unreadable", f"{error.strerror or error}", "reel doctor")]
+    from reel_cli.terminal.kit_warnings import mend_for
+
+    hint = mend_for(opened, error) or error.hint or ""
+    command = hint[hint.find("reel ") :].partition("  ")[0] if "reel " in hint else ""
+    mend = command or (SETTINGS if error.message.startswith("kit.yaml") else "reel doctor")
+    path = error.message.partition(":")[0].partition(", line ")[0]
+    return [KitWarning("unreadable", error.message.rstrip("."), mend, "" if " " in path else path)]
+
+
+def _read_now(snapshot: "Snapshot") -> str:
+    """Return the state of things in the working notes, else what is going on first; "" for neither."""
+    from reel_cli.core.files.working_file import read_section
+
+    text = snapshot.text(WORKING) or ""
+    state = read_section(text, "State").strip().partition("\n\n")[0]
+    threads = read_section(text, "Active threads").strip().splitlines()
+    return " ".join(state.split()) or next((line.lstrip("-* ") for line in threads if line.strip("-* ")), "")
+
+
+def _began(opened: "OpenKit", sessions: Sequence[str]) -> str:
+    """Return when the last chat was begun, if none was recorded since."""
+    start = opened.state.last_start()
+    if not start or not sessions:
+        return start
+    try:
+        written = Path(opened.root, session_path(sessions[-1])).stat().st_mtime
+    except OSError:
+        return ""
+    return start if moment(start) > datetime.fromtimestamp(written, UTC) else ""

@@ -1,0 +1,69 @@
+"""`reel` alone and `reel kits`: one look, twelve lines at most, whatever state a kit is in."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.moment import moment
+from reel_cli.core.values.due import KitWarning
+from reel_cli.features.home.overview import tell_one
+from reel_cli.features.home.summary import KitSummary
+from reel_cli.terminal.console import Console
+from tests.support.cli import Reel
+
+FILES = ("kit.yaml", "ring0/identity.md", "ring1/active.yaml", "ring2/working.md", "ring4/index.md")
+SAID = "**You:** A letter came.\n\n**Ada:** Read it to me.\n"
+
+
+@pytest.mark.parametrize("columns", ["40", "50", "80", "200"])
+def test_twelve_lines_at_any_width(reel: Reel, kit: Path, columns: str) -> None:
+    long = "They had talked about the lighthouse and the letter for many evenings. " * 9
+    (kit / "ring2/working.md").write_text(f"## State\n\n{long}\n")
+    (kit / "ring0/identity.md").write_text("You are Ada, and you like tea.\n")
+    reel("start").ok()
+    told = reel(tty=True, env={"COLUMNS": columns}).ok().out.splitlines()
+    assert len(told) <= 12
+    assert all(len(line) <= int(columns) for line in told)
+    assert told[-1].startswith("Next:  reel ")
+
+
+def test_much_that_is_wrong_is_counted() -> None:
+    wrong = [KitWarning("damaged", f"ring3/M-00{n}.md is damaged", "reel doctor") for n in range(9)]
+    summary = KitSummary("Ada", 3, "2026-01-01", "2026-01-03", "A letter. " * 99, 4, wrong)
+    told = tell_one(Console(sys.stdout, sys.stderr), summary, "reel ", moment("2026-01-04"))
+    assert len(told.splitlines()) <= 12
+    assert "7 more:  reel status" in told
+    assert told.endswith("Next:  reel doctor")
+
+
+@pytest.mark.parametrize("damage", [b"\xff\xfe\0", b"", b"- : [\n", b"<<<<<<< HEAD\n=======\n>>>>>>> x\n"])
+@pytest.mark.parametrize("file", FILES)
+def test_no_damage_stops_it(reel: Reel, kit: Path, file: str, damage: bytes) -> None:
+    (kit / file).write_bytes(damage)
+    told = reel().ok().out
+    assert "Next:  reel" in told
+    assert reel(cwd=kit.parent).ok().out.count("\n") <= 12
+    assert reel("kits").ok().out
+
+
+def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=SAID).ok()
+    told = reel().ok().out
+    assert "has no page yet" in told
+    assert told.endswith("Next:  reel checkpoint\n")
+
+
+def test_kits_answers_a_program(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    reel("start").ok()
+    reel("record", "-", stdin=SAID).ok()
+    gone = tmp_path / "gone"
+    reel("init", gone, "--template", "companion", "--name", "Bo", cwd=tmp_path).ok()
+    reel("start", cwd=gone).ok()
+    gone.rename(tmp_path / "elsewhere")
+    found = {Path(one["path"]).name: one for one in json.loads(reel("kits", "--json").ok().out)}
+    assert found[kit.name]["chats"] == 1
+    assert found[kit.name]["last"] == "2026-03-01"
+    assert found["gone"] == {"name": "gone", "path": str(gone.resolve()), "there": False}
+    assert "is gone" in reel("kits").ok().out
