@@ -67,6 +67,7 @@ FEATURES: Sequence[Feature] = (
             "warnings": ["owed_pages:pages_owed"],
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
+            "proposals": ["closing:CLOSINGS"],
         },
         settings=["behavior", "checkpoint", "index"],
         openings=["write the page you will", "did not come through; the rest is kept"],
@@ -75,7 +76,7 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "fading",
         {"maintain": "command"},
-        {"checks": ["attachment:CHECKS"]},
+        {"checks": ["attachment:CHECKS"], "proposals": ["immunity_proposal:IMMUNITY"]},
         settings=["prune", "maintain", "ages"],
         openings=[
             "pages of your journal are to be written again",
@@ -101,11 +102,15 @@ FEATURES: Sequence[Feature] = (
         },
     ),
     Feature("review", {"review": "command"}, {"checks": ["checks:CHECKS"]}),
-    Feature("contradictions"),
+    Feature("contradictions", brings={"proposals": ["settle:CONTRADICTIONS"]}),
     Feature("status", {"status": "command"}),
     Feature("help", {"help": "command"}),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
-    Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
+    Feature(
+        "memory",
+        {"memory": "command_memory", "exemplar": "command_exemplar"},
+        {"proposals": ["exemplar_proposal:EXAMPLES"]},
+    ),
     Feature(
         "doctor",
         {"doctor": "command"},

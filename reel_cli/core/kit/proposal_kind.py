@@ -1,4 +1,4 @@
-"""A kind of proposal in `review/` that a feature brings: what it proposes, and what accepting it does."""
+"""A kind of proposal in `review/` that a feature brings: what it proposes, and how it can be decided."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -7,37 +7,60 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import bring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.change import Change
     from reel_cli.core.values.review import Proposal, ReviewKind
 
 
+@frozen
+class Choice:
+    """One way to decide, by a key: `label` stands beside the key, `done` tells it afterwards.
+
+    `word` is handed to what accepts; a choice that `drops` rejects instead.
+    """
+
+    key: str
+    label: str
+    done: str
+    word: str = ""
+    drops: bool = False
+
+
+KEEP = Choice("y", "keep", "Kept")
+DROP = Choice("n", "drop", "Dropped", drops=True)
+
+
 class ProposalInWords(NamedTuple):
     """A proposal on screen: what it is about, why it waits, and the text that it adds.
 
-    `was` is the text in whose place it would stand, "" for none.
+    `was` is the text in whose place it would stand, "" for none; `path` is the kit file of both.
     """
 
     what: str
     why: str
     adds: str
     was: str = ""
+    path: str = ""
 
 
 @frozen
 class ProposalKind:
-    """How proposals of one kind are told of and accepted; `path` is the kit file that they add to.
+    """How proposals of one kind are told of, accepted and rejected.
 
-    `tell` raises ReelError for one that cannot be read. `accept` takes the day as well; its change removes
-    the proposal.
+    `tell` raises ReelError for one that cannot be read. `accept` takes the day and the word of the choice as
+    well; its change removes the proposal. `drop` is what rejecting does beyond removing it. `split` returns
+    the parts that can be decided alone, each a proposal like the whole, and `merge` makes one of some again.
     """
 
     kind: "ReviewKind"
-    path: str
     tell: "Callable[[Snapshot, Proposal], ProposalInWords]"
-    accept: "Callable[[Snapshot, Proposal, str], Change]"
+    accept: "Callable[[Snapshot, Proposal, str, str], Change]"
+    choices: "Callable[[Proposal], Sequence[Choice]]" = lambda _proposal: (KEEP, DROP)
+    drop: "Callable[[Snapshot, Proposal, str], Change] | None" = None
+    split: "Callable[[Proposal], Sequence[Proposal]] | None" = None
+    merge: "Callable[[Sequence[Proposal]], Proposal] | None" = None
 
 
 def find_proposal_kind(proposal: "Proposal") -> ProposalKind:

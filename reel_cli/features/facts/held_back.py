@@ -213,18 +213,18 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         stood = _standing(snapshot, facts[0])
         why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"
         before = _valued([stood]) if stood is not None else ""
-        return ProposalInWords("a fact that the words do not quite bear", why, _valued(facts), before)
+        return ProposalInWords("a fact that the words do not quite bear", why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:
-            return ProposalInWords("a fact to know by heart", found, _valued(facts))
+            return ProposalInWords("a fact to know by heart", found, _valued(facts), path=FACTS)
         why = f"{found}; bundles have the value there was until you accept this one"
         said = f"a change of what {snapshot.settings.user} said"
         what = "a change of what protects somebody" if protects(stood) else said
-        return ProposalInWords(what, why, _valued(facts), _valued([stood]))
+        return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
-    return ProposalInWords(what, f"{found}, and nobody looked at it", told)
+    return ProposalInWords(what, f"{found}, and nobody looked at it", told, path=FACTS)
 
 
 def _valued(facts: Sequence[Fact]) -> str:
@@ -241,7 +241,7 @@ def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
     return next((one for one in held if fact_name(one) == fact_name(fact)), None)
 
 
-def _accept(snapshot: Snapshot, proposal: Proposal, today: str) -> Change:
+def _accept(snapshot: Snapshot, proposal: Proposal, today: str, _word: str) -> Change:
     """Return the change that notes the facts that waited; a changed value holds by the person's word."""
     facts = [_by_word(snapshot, one, today) if one.replaces else one for one in facts_of(proposal)]
     session = proposal.session
@@ -265,4 +265,18 @@ def _by_word(snapshot: Snapshot, fact: Fact, today: str) -> Fact:
     return replace(fact, origin=PERSON, when=when, replaces=stood.value if stood else "")
 
 
-HELD_FACTS = ProposalKind(ReviewKind.FACT, FACTS, _tell, _accept)
+def _split(proposal: Proposal) -> Sequence[Proposal]:
+    """Return a proposal for each fact."""
+    return [_with_facts(proposal, [one]) for one in facts_of(proposal)]
+
+
+def _merge(parts: Sequence[Proposal]) -> Proposal:
+    return _with_facts(parts[0], [one for part in parts for one in facts_of(part)])
+
+
+def _with_facts(proposal: Proposal, facts: Sequence[Fact]) -> Proposal:
+    title = one_line("; ".join(tell_fact(one) for one in facts), _SHOWN)
+    return replace(proposal, title=title, text=add_facts("", facts))
+
+
+HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, split=_split, merge=_merge)

@@ -199,9 +199,14 @@ def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
 
 def propose_closing(items: Sequence[str], session: str, stem: str, made: str, why: str) -> Proposal:
     """Return a proposal to close notes; `why` says by which rule it waits."""
+    title, text = tell_closing(items)
+    return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, title, text, why=why)
+
+
+def tell_closing(items: Sequence[str]) -> tuple[str, str]:
+    """Return the title and the text of a proposal to close notes."""
     count = "a note" if len(items) == 1 else f"{len(items):,} notes"
-    text = "".join(f"- {one_line(item)}\n" for item in items)
-    return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, f"{count} to close", text, why=why)
+    return f"{count} to close", "".join(f"- {one_line(item)}\n" for item in items)
 
 
 def closing_of(proposal: Proposal) -> Sequence[str]:

@@ -1,7 +1,6 @@
 """Accept what waits: a suggestion or an edit becomes a change."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files import front_matter
@@ -20,16 +19,13 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
-from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.core.values.change import Change, for_screen, one_line, titled
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
+from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
 from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.fading.immunity import plan_word
 from reel_cli.features.forgetting.plan import stub_of
-from reel_cli.features.memory.exemplars import Draft, plan_add
-from reel_cli.features.review.contradiction import plan_settle
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
 from reel_cli.features.review.open_decisions import RING_0, take_over
 from reel_cli.features.review.proposals import NEED_A_NAME, Kind, WaitingProposal
@@ -68,13 +64,13 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     today: str,
     tokenizer: Counter,
     identity: str | None = None,
-    holds: str = "",
+    word: str = "",
     told: KeepingContext | None = None,
 ) -> Change:
     """Return the change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
-    person edited it after a suggestion; `holds` which side of a contradiction does ("": not said); `told`
+    person edited it after a suggestion; `word` the one that the proposal's kind is told ("": none); `told`
     what keeping needs beside the kit, for what was handed in. Raises StateError for what cannot be accepted,
     ReelError for what is not fit to be.
     """
@@ -84,19 +80,19 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         _refuse_company(group, waiting)
     plans: Mapping[Kind, Callable[[], Change]] = {
         Kind.IDENTITY: lambda: _suggestion(snapshot, one, identity),
-        Kind.EXEMPLAR: lambda: _exchange(snapshot, one, today),
         Kind.RING0: lambda: _ring_0(snapshot, group, tokenizer),
         Kind.POOL: lambda: _pool(snapshot, one),
         Kind.ROTATION: lambda: _rotation(repo, one),
         Kind.LINE: lambda: _line(snapshot, one),
-        Kind.IMMUNITY: lambda: _whole(snapshot, one),
-        Kind.CLOSING: lambda: _closing(snapshot, one),
-        Kind.FACT: lambda: _brought(snapshot, one, today),
         Kind.HANDED_IN: lambda: plan_handed_in(snapshot, repo, one, told),
-        Kind.CONTRADICTION: lambda: plan_settle(snapshot, one, holds, today),
     }
     plan = plans.get(one.kind)
-    change = plan() if plan is not None else _by_hand(snapshot, repo, group, tokenizer)
+    if plan is not None:
+        change = plan()
+    elif one.proposal is not None:
+        change = find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today, word)
+    else:
+        change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
 
 
@@ -202,40 +198,6 @@ def _rotation(repo: Repository, one: WaitingProposal) -> Change:
     if one.after != one.committed:
         return change
     return change.also({}, (RATIFIED, f"{one.path} {GONE if one.after is None else repo.blob_id(one.after)}"))
-
-
-def _exchange(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
-    proposal = one.proposal
-    assert proposal is not None  # noqa: S101
-    draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
-    change, _ = plan_add(snapshot, draft, added=today)
-    return change.also({one.path: None}, *_session(one))
-
-
-def _whole(snapshot: Snapshot, one: WaitingProposal) -> Change:
-    """Return the change that grants or revokes immunity; an obsolete item is only removed."""
-    proposal = one.proposal
-    assert proposal is not None  # noqa: S101
-    change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune, tags=proposal.tags)
-    if change is None:
-        summary = f"nothing to do any more for {titled(proposal.title, proposal.memory)}"
-        return Change(REVIEW, summary, {one.path: None})
-    return replace(change, op=REVIEW).also({one.path: None})
-
-
-def _closing(snapshot: Snapshot, one: WaitingProposal) -> Change:
-    """Close the notes that still stand; where none does, only the proposal goes."""
-    assert one.proposal is not None  # noqa: S101
-    writes: dict[str, bytes | None] = {one.path: None}
-    if one.after is not None and one.after != snapshot.read(WORKING):
-        writes[WORKING] = one.after
-    return Change(REVIEW, f"{one.proposal.title}, of {one.proposal.session}", writes, _session(one))
-
-
-def _brought(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
-    """Return the change that accepts a proposal of a kind that a feature brings."""
-    assert one.proposal is not None  # noqa: S101
-    return find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today)
 
 
 def _session(one: WaitingProposal) -> tuple[tuple[str, str], ...]:

@@ -114,7 +114,7 @@ def accept_items(
         plan_accept(
             opened.snapshot, repository, group, waiting,
             by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, ""), told=_told(opened),
+            word=sides.get(group[0].item, ""), told=_told(opened),
         )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
@@ -129,7 +129,7 @@ def accept_items(
         change = plan_accept(
             fresh.snapshot, repository, _same(now, group), now,
             by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, ""), told=told,
+            word=sides.get(group[0].item, ""), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.line}")

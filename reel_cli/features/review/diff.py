@@ -4,10 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
-from reel_cli.core.files.exemplar_file import exemplar_path, slugify
-from reel_cli.core.files.memory_file import memory_path
-from reel_cli.core.kit.proposal_kind import find_proposal_kind
-from reel_cli.core.kit.snapshot import IDENTITY, WORKING
 from reel_cli.core.values.change import one_line
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 
@@ -38,7 +34,7 @@ def render_diff(one: WaitingProposal) -> str:
         return "[not text]\n"
     from difflib import unified_diff
 
-    path = _path(one)
+    path = one.target or one.path
     lines = unified_diff(
         _lines(old),
         _lines(new),
@@ -51,7 +47,7 @@ def render_diff(one: WaitingProposal) -> str:
 
 def _plain(one: WaitingProposal, before: bytes, after: bytes) -> str:
     """Return both texts whole, as a diff in which every line changed."""
-    path = _path(one)
+    path = one.target or one.path
     told = [f"--- {'a/' + path if one.before is not None else '/dev/null'}"]
     told += [f"+++ {'b/' + path if one.after is not None else '/dev/null'}"]
     old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, after))
@@ -74,20 +70,6 @@ def changed_lines(diff: str) -> list[str]:
 def _lines(text: str) -> list[str]:
     """Return the lines with their ends; only LF ends one, so that none begins without its mark."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
-def _path(one: WaitingProposal) -> str:
-    if one.kind is Kind.IDENTITY and one.before is not None:
-        return IDENTITY
-    if one.kind is Kind.EXEMPLAR and one.proposal is not None:
-        return exemplar_path(slugify(one.proposal.title))
-    if one.kind is Kind.IMMUNITY and one.proposal is not None:
-        return memory_path(one.proposal.memory)
-    if one.kind is Kind.FACT and one.proposal is not None:
-        return find_proposal_kind(one.proposal).path
-    if one.kind is Kind.CLOSING:
-        return WORKING
-    return one.path
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.suggested_words import find_replacement
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import IDENTITY, WORKING, Snapshot
-from reel_cli.core.values.change import one_line
+from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.values.review import Proposal, ReviewKind
 
 if TYPE_CHECKING:
@@ -72,6 +70,8 @@ class WaitingProposal:
     committed: bytes | None = None
     proposal: Proposal | None = None
     line: "LineEdit | None" = None
+    target: str = ""
+    """The kit file that a proposal would change."""
 
 
 def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
@@ -111,27 +111,24 @@ def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
 
 
 def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    if proposal.sides:
-        return _disagreeing(snapshot, proposal, path)
-    if proposal.kind is ReviewKind.IMMUNITY:
-        return _whole(snapshot, proposal, path)
     if proposal.kind is ReviewKind.HANDED_IN:
         from reel_cli.features.review.handed_in import tell_handed_in
 
         what, why = tell_handed_in(proposal)
         after = proposal.text.encode()
         return WaitingProposal(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
-    if proposal.kind is ReviewKind.CLOSING:
-        return _closing(snapshot, proposal, path)
-    if proposal.kind is ReviewKind.FACT:
-        return _facts(snapshot, proposal, path)
-    name = snapshot.settings.name
-    where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
-    if proposal.kind is ReviewKind.EXEMPLAR:
-        what = f'an exchange worth showing again: "{proposal.title}"'
-        after = proposal.text.encode()
-        why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
-        return WaitingProposal(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
+    if proposal.kind is ReviewKind.IDENTITY:
+        return _suggested(snapshot, proposal, path)
+    from reel_cli.core.kit.proposal_kind import find_proposal_kind
+
+    told = find_proposal_kind(proposal).tell(snapshot, proposal)
+    return WaitingProposal(
+        proposal.id, Kind(proposal.kind.value), told.what, told.why, path, told.was.encode() or None,
+        told.adds.encode(), proposal=proposal, target=told.path,
+    )  # fmt: skip
+
+
+def _suggested(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
     if text is not None:
@@ -141,70 +138,9 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingPropo
         if exact is not None:
             before, after = text.encode(), (head + exact.apply(body)).encode()
     what = "a change to who the persona is on paper"
-    why = f"{name} suggests it {where}"
-    return WaitingProposal(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
-
-
-def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    from reel_cli.core.files.kit_files import find_value_kind
-    from reel_cli.features.contradictions.find import stands, told_side
-
-    before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
-    older, newer = proposal.sides
-    if older.where == newer.where and find_value_kind(older.where) is not None:
-        why = "the newer holds meanwhile; say which holds: --holds newer, --holds older or --holds both"
-    else:
-        why = "both stay; say whether both may stand, or which holds now"
-    if not all(stands(snapshot, side) for side in proposal.sides):
-        why = "one of them reads otherwise by now, so it can be settled"
-    what = "two things that are held do not agree"
-    return WaitingProposal(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
-
-
-def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    from reel_cli.features.fading.immunity import plan_word
-
-    name = proposal.memory
-    told = "must stay" if proposal.immune else "may fade after all"
-    what = f"{proposal.title} ({name}) {told}"
-    why = f"{snapshot.settings.name} says why: {one_line(proposal.text)}"
-    before, after = snapshot.read(memory_path(name)), None
-    try:
-        change = plan_word(snapshot, name, proposal.text, immune=proposal.immune, tags=proposal.tags)
-    except ReelError:
-        why = "it is no longer there, so this can be dropped"
-    else:
-        after = change.writes.get(memory_path(name), before) if change is not None else before
-        if change is None:
-            why = "it is so already, so this can be dropped"
+    where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
+    why = f"{snapshot.settings.name} suggests it {where}"
+    target = IDENTITY if before is not None else ""
     return WaitingProposal(
-        proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal
-    )
-
-
-def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    from reel_cli.core.files import working_file
-    from reel_cli.features.page.proposals import closing_of
-
-    text, wanted = snapshot.text(WORKING) or "", closing_of(proposal)
-    closed = [item for item in working_file.read_items(text) if one_line(item.text) in wanted]
-    after = working_file.apply_edit(text, working_file.Edit(closed=closed)) if closed else text
-    where = f"on the page of session {proposal.session}"
-    rule = f": {one_line(proposal.why)}" if proposal.why else ""
-    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it{rule}"
-    if not closed:
-        why = "none of them stands there any more, so this can be dropped"
-    what = proposal.title
-    return WaitingProposal(
-        proposal.id, Kind.CLOSING, what, why, path, text.encode(), after.encode(), proposal=proposal
-    )
-
-
-def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    from reel_cli.core.kit.proposal_kind import find_proposal_kind
-
-    told = find_proposal_kind(proposal).tell(snapshot, proposal)
-    before, after = told.was.encode() or None, told.adds.encode()
-    return WaitingProposal(
-        proposal.id, Kind.FACT, told.what, told.why, path, before, after, proposal=proposal
+        proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal, target=target
     )

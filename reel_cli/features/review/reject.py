@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.commit_message import NOT_TAKEN
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.ports import bring
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.features.review.accept import REVIEW
-from reel_cli.features.review.contradiction import NO_QUARREL, plan_settle
 from reel_cli.features.review.open_decisions import with_lines
 from reel_cli.features.review.proposals import Kind, WaitingProposal
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.proposal_kind import ProposalKind
 
 AS_WAS = {
     Kind.RING0: "as it was ratified",
@@ -39,20 +43,8 @@ def plan_reject(
     """Reject one of all that is `waiting`; StateError for a file that cannot even be read."""
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
-    if one.kind in (
-        Kind.IDENTITY,
-        Kind.EXEMPLAR,
-        Kind.IMMUNITY,
-        Kind.HANDED_IN,
-        Kind.CLOSING,
-        Kind.FACT,
-        Kind.BROKEN,
-    ):
-        title = one_line(one.proposal.title, 80) if one.proposal else one.item
-        summary = f"{NOT_TAKEN}{for_screen(title, one.item)}"
-        return Rejection(Change(REVIEW, summary, {one.path: None}))
-    if one.kind is Kind.CONTRADICTION:
-        return Rejection(plan_settle(snapshot, one, NO_QUARREL, today))
+    if one.proposal is not None or one.kind is Kind.BROKEN:
+        return Rejection(_drop(snapshot, one, today))
     if one.kind is Kind.LINE:
         return _line(snapshot, one)
     if one.kind is Kind.HAND and one.path == INDEX and one.committed is not None:
@@ -61,6 +53,16 @@ def plan_reject(
     if one.committed == one.before:
         return Rejection(None, one.path, one.before)
     return Rejection(Change(REVIEW, f"{one.path} {AS_WAS[one.kind]}", {one.path: one.before}))
+
+
+def _drop(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
+    """Return the change that removes a proposal, as its kind does that."""
+    kinds = bring("proposals") if one.proposal is not None else ()
+    kind: ProposalKind | None = next((k for k in kinds if k.kind.value == one.kind.value), None)
+    if one.proposal is not None and kind is not None and kind.drop is not None:
+        return kind.drop(snapshot, one.proposal, today)
+    title = one_line(one.proposal.title, 80) if one.proposal else one.item
+    return Change(REVIEW, f"{NOT_TAKEN}{for_screen(title, one.item)}", {one.path: None})
 
 
 def _line(snapshot: Snapshot, one: WaitingProposal) -> Rejection:

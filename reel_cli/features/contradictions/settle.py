@@ -4,13 +4,13 @@ from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.review_file import SETTLED, read_settled, settle
+from reel_cli.core.files.review_file import SETTLED, read_settled, review_path, settle
 from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
-from reel_cli.core.values.review import Side
-from reel_cli.features.contradictions.find import WORKING_MEMORY
-from reel_cli.features.review.proposals import WaitingProposal
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.features.contradictions.find import WORKING_MEMORY, stands, told_side
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"
@@ -18,28 +18,43 @@ NO_QUARREL = "they agree"
 """The word for a pair that was no contradiction at all."""
 
 
-def plan_settle(snapshot: Snapshot, one: WaitingProposal, word: str, today: str) -> Change:
+def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
+    """Return the two sides, the older first, and what there is to say."""
+    older, newer = proposal.sides
+    if _is_one_value(proposal):
+        why = "the newer holds meanwhile; say which holds: --holds newer, --holds older or --holds both"
+    else:
+        why = "both stay; say whether both may stand, or which holds now"
+    if not all(stands(snapshot, side) for side in proposal.sides):
+        why = "one of them reads otherwise by now, so it can be settled"
+    what = "two things that are held do not agree"
+    return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n")
+
+
+def _is_one_value(proposal: Proposal) -> bool:
+    """Return whether the sides are two values of one fact, of which only one can be packed."""
+    older, newer = proposal.sides
+    return older.where == newer.where and find_value_kind(older.where) is not None
+
+
+def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -> Change:
     """Return the change that settles one: it is recorded, and what no longer holds is marked.
 
     `word` is `both`, `older`, `newer`, the place of the side that holds (`M-004`), or NO_QUARREL; "" is
     `both`, except for two values of one fact. Raises UsageError for another, ReelError where what does not
     hold is no memory that could be marked.
     """
-    proposal = one.proposal
-    if proposal is None or not proposal.sides:
-        message = f"{one.item} is no contradiction."
-        raise ReelError(message)
     older, newer = proposal.sides
     kind = find_value_kind(older.where) if older.where == newer.where else None
     if not word and kind is not None:
         message = f"Which holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”?"
-        hint = f"say it:  reel review accept {one.item} --holds {NEWER} ({OLDER}, or {BOTH})"
+        hint = f"say it:  reel review accept {proposal.id} --holds {NEWER} ({OLDER}, or {BOTH})"
         raise ReelError(message, hint=hint)
     word = word or BOTH
     holds = _holding(word, older, newer)
     held = snapshot.text(SETTLED) or ""
     read_settled(held)
-    writes: dict[str, bytes | None] = {one.path: None}
+    writes: dict[str, bytes | None] = {review_path(proposal.id): None}
     told = "not a contradiction" if word == NO_QUARREL else "both stand"
     if word == BOTH and kind is not None and kind.hold_both is not None:
         writes.update(kind.hold_both(snapshot, (older, newer)))
@@ -51,7 +66,7 @@ def plan_settle(snapshot: Snapshot, one: WaitingProposal, word: str, today: str)
             writes.update(kind.hold(snapshot, holds, today))
             told = f"“{one_line(holds.says, 60)}” holds now"
         else:
-            writes.update(_mark(snapshot, other, holds, one.item))
+            writes.update(_mark(snapshot, other, holds, proposal.id))
             told = f"{_called(holds)} holds now, {_called(other)} does not"
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
@@ -90,3 +105,17 @@ def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, 
     before = parse_memory(text, path).no_longer
     value = f"{before} {holds.says}" if before and holds.says not in before else before or holds.says
     return {path: front_matter.set_fields(text, {"no_longer": render_scalar(value)}, path).encode()}
+
+
+CONTRADICTIONS = ProposalKind(
+    ReviewKind.CONTRADICTION,
+    tell_contradiction,
+    plan_settle,
+    lambda _proposal: (
+        Choice("1", "the first holds", "Settled, the older holds", OLDER),
+        Choice("2", "the second holds", "Settled, the newer holds", NEWER),
+        Choice("b", "both stand", "Settled, both stand", BOTH),
+        Choice("n", "no contradiction", "Settled, no contradiction", drops=True),
+    ),
+    lambda snapshot, proposal, today: plan_settle(snapshot, proposal, today, NO_QUARREL),
+)
