@@ -1004,7 +1004,7 @@ QUESTIONS: Mapping[str, tuple[str, tuple[str, ...], str, str]] = {
     "the page, at the end": ("bare", (), "end ../c.json", "what is committed stays: record: the letter"),
     "keep it, at the end": ("bare", ("f ../p.txt\n",), "end ../c.json", "what is committed stays: record"),
     "a memory": ("told", (), "consolidate", "nothing was changed"),
-    "in force": ("edited", (), "review accept ring0/identity.md", "nothing was changed"),
+    "not approved yet": ("edited", (), "review accept ring0/identity.md", "nothing was changed"),
     "reject": ("edited", (), "review reject ring0/identity.md", "nothing was changed"),
 }
 

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from reel_cli.core.errors import PointedError, ReelError
 from reel_cli.core.frozen import late
+from reel_cli.terminal.folding import cells, fold
 
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
@@ -22,6 +23,7 @@ REDRAW = 0.1
 """A bar is drawn anew at most this often, in seconds."""
 _HARMLESS = frozenset("\n\t\u200c\u200d")
 _SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_WORDS = late(r"[^\W_]+")
 _STEERING = late(
     # ESC, BEL and other controls; DEL; C1 codes; marks that turn the writing direction; half a character
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
@@ -51,18 +53,13 @@ def harmless_json(text: str) -> str:
     return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def _hang(line: str) -> str:
-    """Return the indent of a folded line's continuation: the line's own, and two more."""
-    return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
-
-
-def cells(text: str) -> int:
-    """Return how many columns a text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import east_asian_width
-
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+def _fold_own(line: str, width: int) -> str:
+    """Return a line folded, its continuation two columns further in than an indented line."""
+    if cells(line) <= width:
+        return line
+    bare = line.lstrip(" ")
+    indent = line[: len(line) - len(bare)]
+    return fold(bare, width, indent, "  " if indent else "")
 
 
 def columns(stream: TextIO) -> int:
@@ -109,13 +106,29 @@ class Console:
         """Return whether this stream takes colour."""
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def result(self, text: str, *, verbatim: bool = False) -> None:
+    def result(
+        self,
+        text: str,
+        *,
+        verbatim: bool = False,
+        whole: bool = False,
+        strong: Callable[[str], bool] | None = None,
+    ) -> None:
         """Write a result with a newline at its end; no control character in it reaches the reader.
 
-        With `verbatim`, for a file that was asked for as it is, what is piped keeps every character.
+        With `verbatim`, for a file that was asked for as it is, what is piped keeps every character. With
+        `whole`, for text to be copied from the screen, lines are not folded. Words that are `strong` are bold
+        where the terminal takes colour.
         """
-        piped = text if verbatim else harmless(text)
-        shown = printable(text) if self.out.isatty() else piped
+        if self.out.isatty():
+            shown = printable(text)
+            shown = shown if verbatim or whole else self._folded(shown, self.out)
+            if strong is not None and self.coloured(self.out):
+                shown = _WORDS.sub(
+                    lambda word: f"\x1b[1m{word[0]}\x1b[22m" if strong(word[0]) else word[0], shown
+                )
+        else:
+            shown = text if verbatim else harmless(text)
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
     def write_part(self, text: str) -> None:
@@ -147,8 +160,7 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Write a notice to stderr."""
-        lines = [self.wrap(line, self.err, hang=_hang(line)) for line in printable(text).split("\n")]
-        self._write(self.err, "\n".join(lines) + "\n")
+        self._write(self.err, self._folded(printable(text), self.err) + "\n")
 
     def next_step(self, text: str) -> None:
         """Show the likely next step, in one line."""
@@ -168,22 +180,14 @@ class Console:
 
         Lines after the first have `hang` behind their indent.
         """
-        if not stream.isatty():
-            return f"{indent}{text}"
-        from textwrap import fill
+        return fold(text, columns(stream), indent, hang) if stream.isatty() else f"{indent}{text}"
 
+    def _folded(self, text: str, stream: TextIO) -> str:
+        """Return lines folded, each below its own beginning."""
+        if not stream.isatty():
+            return text
         width = columns(stream)
-        if len(indent) + len(text) <= width:
-            return f"{indent}{text}"
-        # a command or path that is too long for a line stays in one piece
-        return fill(
-            text,
-            width,
-            initial_indent=indent,
-            subsequent_indent=indent + hang,
-            break_on_hyphens=False,
-            break_long_words=False,
-        )
+        return "\n".join(_fold_own(line, width) for line in text.split("\n"))
 
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""
@@ -230,7 +234,7 @@ class Console:
         Raises EOFError at the end of input: nobody has answered.
         """
         shown = f" [{default}]" if default else ""
-        self._write(self.err, self.accent(f"{printable(question)}{shown} "))
+        self._write(self.err, self.accent(f"{self._folded(printable(question) + shown, self.err)} "))
         answer = self._read_line()
         if not answer:
             raise EOFError
@@ -239,8 +243,9 @@ class Console:
     def confirm(self, question: str, *, default: bool = True) -> bool:
         """Ask yes or no; end of input is no, and so is q."""
         mark = "[Y/n]" if default else "[y/N]"
+        asked = self._folded(f"{printable(question)} {mark}", self.err).removesuffix(mark)
         while True:
-            self._write(self.err, f"{self.accent(printable(question))} {mark} ")
+            self._write(self.err, f"{self.accent(asked)}{mark} ")
             answer = self._read_line()
             if not answer:
                 return False
@@ -251,8 +256,9 @@ class Console:
     def choose(self, question: str, keys: Sequence[str], default: str) -> str:
         """Ask for one of a few short words; an empty answer is the default, end of input the last key."""
         shown = "/".join(k.upper() if k == default else k for k in keys)
+        asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
         while True:
-            self._write(self.err, f"{self.accent(printable(question))} [{shown}] ")
+            self._write(self.err, f"{self.accent(asked)}[{shown}] ")
             answer = self._read_line()
             if not answer:
                 return keys[-1]
@@ -399,8 +405,8 @@ def agreed(console: "Console", told: str, question: str, what: str = "be let go"
     Raises ReelError where nobody is here to say whether "this should `what`".
     """
     if not console.interactive:
-        message = f"Nobody is here to say whether this should {what}."
-        raise ReelError(message, hint="add --yes to let it go without a question, or --dry-run to look only")
+        message = f"Nothing was changed: without a terminal, reel cannot ask whether this should {what}."
+        raise ReelError(message, hint="add --yes to do it without a question, or --dry-run to only look")
     console.say(told)
     if console.confirm(question, default=False):
         return True

@@ -90,7 +90,7 @@ def converse(
         return walk.settle(walk.answered(), read_given(reply))
     asked = walk.due()
     if prompt or not opened.walks:
-        opened.console.result(put_out(opened, walk, asked, manner))
+        opened.console.result(put_out(opened, walk, asked, manner), whole=True)
         return None
     question = walk.question(asked)
     if question and not opened.console.confirm(question):
@@ -157,7 +157,7 @@ def ring0_in_force(opened: "OpenKit") -> Ring0:
     ring0 = read_in_force(opened.snapshot, opened.repository)
     for path in ring0.waiting:
         opened.console.say(
-            f"{path} was edited by hand and is not in force yet (the ratified text was used). "
+            f"{path} was edited by hand and is not approved yet; the last approved text was used. "
             "Decide with  reel review"
         )
     return ring0

@@ -61,7 +61,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
     elif out is None:
         text_of = data.decode()
         # JSON loses no character by this
-        opened.console.result(harmless_json(text_of) if text_of[:1] in ("{", "[") else text_of)
+        opened.console.result(harmless_json(text_of) if text_of[:1] in ("{", "[") else text_of, whole=True)
     if out is not None:
         opened.console.say(f"Wrote {out}: {told}.")
 

@@ -64,8 +64,8 @@ def settle_offers(
     """
     answer = read_answer(opened, handout, reply, manner)
     if not manner.yes and not manner.dry_run and not opened.console.interactive and answer.offers:
-        message = "Nobody is here to say whether this should be kept."
-        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+        message = "Nothing was kept: without a terminal, reel cannot ask you."
+        raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     if not manner.dry_run:
         opened.context.waiting = f"the prompt waits:  reel {handout.command} --reply FILE"
     settled = OfferResult(left=list(answer.left), nothing=answer.nothing)

@@ -181,5 +181,5 @@ def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
         message = f"--via sends the prompt and takes the reply itself; {beside[0]} does not go with it."
         raise UsageError(message)
     if "yes" in given and not (interactive or given["yes"] or given.get("dry_run")):
-        message = "Nobody is here to say whether the reply should be kept."
-        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+        message = "Without a terminal, reel cannot ask whether to keep the reply."
+        raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")

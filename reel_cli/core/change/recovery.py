@@ -136,7 +136,7 @@ def finish(
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
         message = f"{problem.message} The change is committed; its files are not all in place yet."
-        raise StateError(message, hint="mend that, and the next reel command finishes it") from error
+        raise StateError(message, hint="fix that; the next reel command finishes it") from error
     if swap is Swap.DONE:
         discard(folder)
     return kept, swap

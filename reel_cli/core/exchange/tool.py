@@ -244,7 +244,7 @@ def plan_waiting(snapshot: "Snapshot", proposal: Proposal) -> Change | None:
         message = f"{MOST_WAITING} things that were handed in wait for a word already."
         raise ReelError(message, hint="they are decided with  reel review")
     trailers = (("Reel-Session", proposal.session),) if proposal.session else ()
-    summary = f"{proposal.title} waits for a word"
+    summary = f"{proposal.title} waits for a decision"
     return Change(OP, summary, {path: render_proposal(proposal).encode()}, trailers)
 
 

@@ -54,7 +54,7 @@ def parse_yaml(text: str, where: str) -> Plain:
         line = mark.line + 1 if mark else 1
         what = "this quotation mark is never closed" if opened else error.problem or "this is not YAML"
         message = f"{where}, line {line}: {what}."
-        raise ReelError(message, hint="mend the line, or put quotes around the text") from None
+        raise ReelError(message, hint="correct the line, or put quotes around the text") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         message = f"{where} cannot be read as YAML: {str(error).splitlines()[0]}."
         raise ReelError(message) from None

@@ -199,7 +199,7 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
             *("unknown error occurred while reading the configuration", "unable to parse '"),
         ),
         "git cannot read its settings: {what}.",
-        "mend the settings file that it names;  git config --list --show-origin  says where each stands",
+        "correct the settings file that it names;  git config --list --show-origin  says where each stands",
     ),
     (
         (

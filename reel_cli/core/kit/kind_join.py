@@ -57,6 +57,4 @@ def text_in(data: bytes | None) -> str:
         return (data or b"").decode("utf-8")
     except UnicodeDecodeError:
         message = "A file of the kit is not UTF-8 text on one of the two machines."
-        raise ReelError(
-            message, hint="git merge --abort  goes back; mend it there, then pull again"
-        ) from None
+        raise ReelError(message, hint="git merge --abort  goes back; fix it there, then pull again") from None

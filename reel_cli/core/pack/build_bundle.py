@@ -252,7 +252,7 @@ SHOWN_PATHS = 3
 def told_about(holdings: Holdings) -> list[str]:
     """Return the notices for the person about a kit that is packed."""
     told = [
-        f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
+        f"{path} was edited by hand and is not approved yet; this bundle uses the last approved text."
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]

@@ -58,7 +58,7 @@ def is_mass_closing(standing: int, closed: int) -> bool:
     return closed > MOST_CLOSED and closed * 2 > standing
 
 
-TOO_MANY = "so many at once wait for your word"
+TOO_MANY = "so many at once wait for your decision"
 UNSPOKEN = "nothing in the chat speaks of it"
 """Rules by which a closing waits, as a screen says them."""
 

@@ -29,7 +29,7 @@ def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Find
         try:
             check_kept(snapshot.read(path) or b"", path)
         except ReelError as error:
-            mend = _way_back(repo, path) or "write it as it shall be, or move it away"
+            mend = _way_back(repo, path) or "fix the file, or move it away"
             yield Finding(CHECK, error.message.rstrip("."), mend, at=path)
     if lost_card(snapshot):
         what = f"{CARD} is gone: a card that goes out lacks what a kit has no place for"

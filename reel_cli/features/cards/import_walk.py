@@ -137,8 +137,8 @@ def _wanted(opened: "OpenKit", taken: "MemoryImport", wished: ImportOptions, wor
     if wished.yes:
         return True
     if not opened.console.interactive:
-        message = "Nobody is here to say whether this should be taken in."
-        raise ReelError(message, hint="add --yes to take it in without a question, or --dry-run to look only")
+        message = "Nothing was imported: without a terminal, reel cannot ask you."
+        raise ReelError(message, hint="add --yes to import it without a question, or --dry-run to only look")
     many = len(taken.memories) + len(taken.renewed)
     what = f"{many:,} {words[0] if many == 1 else words[1]}" if many else "the file"
     return opened.console.confirm(f"Take in {what}?")

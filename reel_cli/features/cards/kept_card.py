@@ -21,7 +21,7 @@ _WITHOUT = "; or move it away: what goes out is made of the rest of the kit then
 
 def read_kept(data: bytes, path: str) -> dict[str, Json]:
     """Return the card or lorebook in a file of the kit; raises ReelError if it is unreadable or neither."""
-    hint = f"reel doctor  tells how to mend it{_WITHOUT}"
+    hint = f"reel doctor  says how to fix it{_WITHOUT}"
     try:
         value = parse_json(data, path)
     except ReelError as error:
@@ -61,7 +61,7 @@ def other_card_in(snapshot: "Snapshot") -> dict[str, Json]:
 
 def check_picture(data: bytes) -> bytes:
     """Return the picture unchanged; raises ReelError, naming its file, if it is damaged."""
-    hint = "reel doctor  tells how to mend it; or give another:  --picture FILE"
+    hint = "reel doctor  says how to fix it; or give another:  --picture FILE"
     if not is_png(data):
         message = f"{PICTURE} is no PNG."
         raise ReelError(message, hint=hint)

@@ -158,7 +158,9 @@ def _own_address(opened: "OpenKit") -> str:
 
     address = address_of(opened)
     if not address.is_here and address.host in opened.snapshot.settings.via_allow:
-        message = "Nobody is here to say whether memories may go to another machine."
+        message = (
+            "Nothing was sent: without a terminal, reel cannot ask whether memories may leave this machine."
+        )
         raise ReelError(message, hint=f"say it with  --via {opened.snapshot.settings.via}")
     return opened.snapshot.settings.via
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from reel_cli.terminal.console import cells, printable
+from reel_cli.terminal.console import printable
+from reel_cli.terminal.folding import cells
 from reel_cli.terminal.keys import typing
 
 if TYPE_CHECKING:

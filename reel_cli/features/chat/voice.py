@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.chat.recall_request import find_request, may_become_request
-from reel_cli.terminal.console import cells, columns, harmless, printable
+from reel_cli.terminal.console import columns, harmless, printable
+from reel_cli.terminal.folding import cells
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

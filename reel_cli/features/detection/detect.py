@@ -231,8 +231,8 @@ def _set_window(
         return {"window": context, "commit": None}
     if not wished.yes:
         if not console.interactive:
-            message = "Nobody is here to say whether to set it."
-            raise ReelError(message, hint="add --yes to set it, or --dry-run to look only")
+            message = "Nothing was set: without a terminal, reel cannot ask you."
+            raise ReelError(message, hint="add --yes to set it, or --dry-run to only look")
         if not console.confirm(f"Pack for {context:,} tokens from now on, and not for {was.window:,}?"):
             console.say("Nothing was changed.")
             return None

@@ -68,10 +68,10 @@ def _index(snapshot: Snapshot) -> Iterator[Finding]:
     broken = snapshot.index.broken
     for number, _ in broken[:SHOWN]:
         what = f"{INDEX}, line {number}: this is not an index line, or its ID is taken"
-        yield Finding("index", what, "mend the line by hand")
+        yield Finding("index", what, "correct that line in the file")
     if len(broken) > SHOWN:
         yield Finding(
-            "index", f"{INDEX} has {len(broken) - SHOWN:,} more lines like that", "mend them by hand"
+            "index", f"{INDEX} has {len(broken) - SHOWN:,} more lines like that", "correct them in the file"
         )
 
 

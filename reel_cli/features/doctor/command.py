@@ -37,7 +37,7 @@ def doctor(
         typer.Option(metavar="on|off", help="Let git refuse commits that alter the past, or not."),
     ] = None,
     fix: Annotated[
-        bool, typer.Option("--fix", "--mend", help="Mend what can be mended without your word, then look.")
+        bool, typer.Option("--fix", "--mend", help="Fix what needs no decision of yours, then look.")
     ] = False,
     only: Annotated[
         list[str] | None,

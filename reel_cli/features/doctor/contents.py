@@ -74,7 +74,7 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         try:
             check_file(path, snapshot.read(path) or b"")
         except ReelError as error:
-            mend = error.hint or f"mend the file, or  {restore_command([path])}"
+            mend = error.hint or f"fix the file, or  {restore_command([path])}"
             yield Finding("file", _plain(error), mend)
     for path in paths:
         try:
@@ -84,7 +84,9 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
             continue
         if not path.startswith("tape/") and has_marks(data):
             what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
-            yield Finding("file", what, "write it as it shall be, and take out the lines with the marks")
+            yield Finding(
+                "file", what, "edit the file: keep the right text, and delete the lines with the marks"
+            )
     try:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
@@ -106,7 +108,7 @@ def _unreadable_by_kind(scope: CheckScope) -> Iterator[Finding]:
                 if data is not None:
                     check_file(path, data)
             except ReelError as error:
-                mend = error.hint or "mend the file, or delete it"
+                mend = error.hint or "fix the file, or delete it"
                 hint_only = not file.needed
                 yield Finding(PurePosixPath(file.name).stem, _plain(error), mend, hint_only, at=path)
 

@@ -52,8 +52,8 @@ def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) ->
     wrong = [one for one in found.findings if not one.hint_only]
     hints = [one for one in found.findings if one.hint_only]
     if wrong:
-        things = "One thing wants" if len(wrong) == 1 else f"{len(wrong):,} things want"
-        console.result(f"{things} mending:")
+        things = "1 problem" if len(wrong) == 1 else f"{len(wrong):,} problems"
+        console.result(f"{things} found:")
         _show(opened, wrong)
     elif INTEGRITY in kinds:
         guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")

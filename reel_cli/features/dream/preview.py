@@ -54,7 +54,7 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
         was = f" (until now: {fact.replaces})" if fact.replaces else ""
         sure = " (unsure)" if fact.confidence == "low" else ""
         lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{sure}{was}")
-    lines += [f"Waits for your word in reel review: {one.key}: {one.value}" for one in woven.waits]
+    lines += [f"Waits for your decision in reel review: {one.key}: {one.value}" for one in woven.waits]
     if woven.problems:
         lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
     return [line[: len(line) - len(line.lstrip(" "))] + one_line(line) for line in lines]

@@ -75,7 +75,7 @@ def begin_dream(opened: "OpenKit", wish: DreamRequest, how: DreamOptions) -> Non
         return
     if not how.yes:
         if not console.interactive:
-            message = "Nobody is here to say whether to begin."
+            message = "The dream did not begin: without a terminal, reel cannot ask you."
             raise ReelError(message, hint="add --yes to begin, or --dry-run to see what it would take")
         if not console.confirm("Begin?"):
             console.say("Nothing was changed.")

@@ -23,7 +23,7 @@ def look_at_facts(snapshot: Snapshot) -> Iterator[Finding]:
     try:
         adapter_of(snapshot)
     except ReelError as error:
-        yield Finding("facts", error.message.rstrip("."), error.hint or "mend adapter in kit.yaml")
+        yield Finding("facts", error.message.rstrip("."), error.hint or "correct adapter in kit.yaml")
     yield from check_entries(snapshot, _FILE)
 
 

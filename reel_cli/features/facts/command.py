@@ -75,7 +75,7 @@ def add(
     if planned is None:
         if as_json:
             opened.console.result_json({"commit": None, "fact": None})
-        opened.console.say("That is held already, by your word.")
+        opened.console.say("You noted that already.")
         return
     if planned.fact.category != " ".join(category.casefold().split()):
         opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")

@@ -167,7 +167,7 @@ class _Scale:
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         why = "nothing in it says whose it is" if own else borne.why
-        self.notes.append(_problem(one, f"waits for your word: {why}"))
+        self.notes.append(_problem(one, f"waits for your decision: {why}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
             self.unborne.append(fact)
 
@@ -337,7 +337,7 @@ def _settle(
     rests = newly_resting(snapshot, noted, kept)
     refused = [_problem(one, "not kept: the share of the facts is full") for one in full]
     notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
-    notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
+    notes += [_problem(one, "set aside from now on, so that there is room") for one in rests]
     clashes = tuple(one for one in review.clashes if one in kept)
     return replace(
         review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
@@ -458,7 +458,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
         return Answer(refusal=f"Nothing of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
-    waits = [f"waits for your word in reel review: {tell_fact(one)}" for one in weighed.waits]
+    waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]
     lines = [*map(_shown, weighed.facts), *waits, *_worth_a_look(weighed)]
     offer = Offer(
         id=str(ask.span),

@@ -43,7 +43,7 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
             (f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {from_where(one.fact)}")
             for one in standing.resting
         ]
-        lines += ["", "Resting, in no bundle", *_listed(console, rows)]
+        lines += ["", "Set aside, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
     console.say(_count(opened, standing))
 
@@ -60,7 +60,7 @@ def _count(opened: "OpenKit", standing: "FactChoice") -> str:
     window = an(name_window(snapshot.settings.window))
     told = f"{known - late:,} of {known:,} have room in a bundle for {window} window"
     told = told if late else f"{known:,} of at most {snapshot.settings.facts_most} go into every bundle"
-    return f"{told}; {len(standing.resting):,} rest." if standing.resting else f"{told}."
+    return f"{told}; {len(standing.resting):,} set aside." if standing.resting else f"{told}."
 
 
 def _row(fact: "Fact") -> tuple[str, str, str]:
@@ -82,7 +82,7 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
 
 def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
-    whose = {PERSON: "your word", DREAM: "from a dream"}.get(fact.origin, "said")
+    whose = {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
     whose = "told of itself" if fact.said_by and fact.origin != PERSON else whose
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
@@ -141,7 +141,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
     if fact.replaces and not fact.dropped:
         what += f" Until now it was: {fact.replaces}."
     for one in planned.rests:
-        console.say(f"{fact_id(one)} rests from now on: there is room for {_most(opened)} facts.")
+        console.say(f"{fact_id(one)} is set aside from now on: there is room for {_most(opened)} facts.")
     if commit is None:
         console.result(what)
         console.say("Nothing was changed (--dry-run).")

@@ -87,7 +87,7 @@ def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
         lines.append(f"{what} Without it {name} no longer knows that there was something.")
     if item.immune:
         why = f": {item.immune_reason.rstrip('.')}" if item.immune_reason else ""
-        lines.append(f"It is immune{why}. That guards it from fading by itself, not from your word.")
+        lines.append(f"It is immune{why}. It does not fade by itself; you can still let it go.")
     if not item.loss.source:
         lines.append("It names no place on the tape; only the kit's history has it then.")
     return lines

@@ -41,7 +41,7 @@ def find_drift(snapshot: Snapshot, past: Past | None) -> list[Finding]:
             what = f"{told_of(commit)} let go of it without who the persona is"
             found.append(_pruned(what, made))
         elif blobs and ever and not ever.issuperset(blobs):
-            what = f"the prompt of {told_of(commit)} carried an identity that was never in force"
+            what = f"the prompt of {told_of(commit)} carried an identity that was never approved"
             found.append(_finding(what, made, snapshot, hint=True))
     return [*found, *_by_hand(snapshot, past)]
 

@@ -175,7 +175,7 @@ def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes,
     if is_shallow(repo):
         raise shallow_problem()
     message = f"History holds no whole text of {path}."
-    raise StateError(message, hint="a backup may have it; else mend the file by hand")
+    raise StateError(message, hint="a backup may have it; otherwise correct the file by hand")
 
 
 def _is_sound(path: str, data: bytes) -> bool:

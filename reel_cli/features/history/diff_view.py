@@ -188,7 +188,7 @@ def _exemplars(found: "Difference") -> Iterator[str]:
         (f"example taken out{by}", change.removed),
         (f"example edited{by}", change.edited),
         ("now active", [slug for slug in change.activated if slug not in change.added]),
-        ("resting now", [slug for slug in change.rested if slug not in change.removed]),
+        ("no longer in use", [slug for slug in change.rested if slug not in change.removed]),
     ):
         if slugs:
             yield f"{words}: {', '.join(tell_few(slugs, str))}"

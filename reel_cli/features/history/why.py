@@ -260,7 +260,7 @@ def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
     elif exemplar.slug in active.active:
         standing = "It is active."
     else:
-        standing = "It rests in the pool."
+        standing = "It is in the pool, and not in use."
     return Life("exemplar", exemplar.slug, exemplar.title, in_order(found), [standing])
 
 

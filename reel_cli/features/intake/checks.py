@@ -31,6 +31,6 @@ def _odd_intake(snapshot: Snapshot) -> Iterator[str]:
             yield f"{INTAKE}, line {lines[at] if at < len(lines) else 1}: {why}"
 
 
-_MEND = f"open {INTAKE}, and mend or delete the entry"
+_MEND = f"open {INTAKE}, and correct or delete the entry"
 _FILE = EntryFile("intake", INTAKE, _odd_intake, _MEND, _MEND, shown=3, needed=False)
 CHECKS = (Check(lambda scope: check_entries(scope.snapshot, _FILE), 100),)

@@ -173,7 +173,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
-        shown = f"~ waits for your word in reel review: {tell_fact(weighed.waits[0])}"
+        shown = f"~ waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
         return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), ""
     if not weighed.facts:
         return IntakeOutcome(

@@ -96,7 +96,7 @@ def _decode(data: bytes, where: str) -> str:
 
 def _refuse(where: str, why: str) -> Any:  # noqa: ANN401
     message = f"{where} cannot be changed: {why}."
-    raise ReelError(message, hint="mend it in the program it belongs to, then try again")
+    raise ReelError(message, hint="correct it in the program it belongs to, then try again")
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ def install(
         return
     if not yes:
         if not console.interactive:
-            message = "Nobody is here to say whether this should be written."
-            raise ReelError(message, hint="add --yes to write it, or --dry-run to look only")
+            message = "Nothing was written: without a terminal, reel cannot ask you."
+            raise ReelError(message, hint="add --yes to write it, or --dry-run to only look")
         if not console.confirm(f"Write this into {place.title}'s list?"):
             console.say("Nothing was changed.")
             return

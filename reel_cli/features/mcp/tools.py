@@ -71,7 +71,7 @@ def _keep_or_lay_by(opened: "OpenKit", given: HandIn) -> str:
     )
     opened.commit(kept.change)
     waits = "".join(f"\n- {line.removeprefix('+ ')}" for line in kept.waits)
-    waits = f"\nThis waits for a person's word, in  reel review:{waits}" if waits else ""
+    waits = f"\nThis waits for a person's decision, in  reel review:{waits}" if waits else ""
     look = "".join(f"\n- {problem.what}" for problem in kept.problems)
     return f"Kept.{' Worth a look:' if look else ''}{look}{waits}"
 
@@ -81,6 +81,6 @@ def _lay_by(opened: "OpenKit", proposal: "Proposal", then: str = "") -> str:
     whose = "the user's" if user == "You" else f"{user}'s"
     change = plan_waiting(opened.snapshot, proposal)
     if change is None:
-        return f"That waits for {whose} word already."
+        return f"That waits for {whose} decision already."
     opened.commit(change)
-    return f"It waits for {whose} word.{then}"
+    return f"It waits for {whose} decision.{then}"

@@ -137,7 +137,7 @@ def tokens(
         size = {"tokens": counter.count(text), "tokenizer": counter.name}
         context.console.result_json({**size, "ids": found} if ids else size)
     elif ids:
-        context.console.result(" ".join(map(str, found)))
+        context.console.result(" ".join(map(str, found)), whole=True)
     else:
         context.console.result(str(counter.count(text)))
 

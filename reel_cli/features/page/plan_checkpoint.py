@@ -366,7 +366,7 @@ def _rotate(  # noqa: PLR0913
             problems.append(Problem("show", f'"{title}" is the anchor and does not rest'))
         elif slug in active:
             active.remove(slug)
-            lines.append(f"- {title} rests")
+            lines.append(f"- {title} is no longer in use")
     for title in checkpoint.show:
         slug = by_title.get(title)
         if slug is not None and slug not in active and slug != before.anchor:

@@ -443,8 +443,8 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if manner.yes:
         return "y"
     if not opened.console.interactive:
-        message = "Nobody is here to say whether this should be kept."
-        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+        message = "Nothing was kept: without a terminal, reel cannot ask you."
+        raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     while True:
         answer = opened.console.choose("Keep this? (v shows every word, e edits)", ["y", "v", "e", "n"], "y")
         if answer != "v":

@@ -74,9 +74,11 @@ def purge(
     name = opened.snapshot.settings.name
     if confirm is None:
         if not console.interactive:
-            message = "Nobody is here to say whether this should be purged, and it cannot be undone."
+            message = (
+                "Nothing was purged: a purge cannot be undone, and without a terminal reel cannot ask you."
+            )
             raise ReelError(
-                message, hint=f"look first with --dry-run; to do it, add  --confirm {quote(name)}"
+                message, hint=f"look first with --dry-run; to purge it, add  --confirm {quote(name)}"
             )
         explain(opened, found, console.err)
         try:

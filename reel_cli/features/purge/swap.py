@@ -172,7 +172,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
         message = f"{problem.message} The purge is begun and not finished."
-        mend = f"{problem.hint or 'mend that'}; the next reel command finishes the purge"
+        mend = f"{problem.hint or 'fix that'}; the next reel command finishes the purge"
         raise StateError(message, hint=mend) from error
     return SwapResult(done=True, kept=kept)
 

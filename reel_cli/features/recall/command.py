@@ -11,7 +11,7 @@ from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall import RecallAnswer, RecallRequest, Recollection
@@ -196,7 +196,7 @@ def _answer_lines(
             tell_troubles(opened, recollection.told[said:])
             said = len(recollection.told)
             # in ASCII, so that no character can be taken for a line's end
-            opened.console.result(json.dumps(answer_json(found, explain=explain)))
+            opened.console.result(json.dumps(answer_json(found, explain=explain)), whole=True)
             opened.console.flush()
             answers.append(found)
     finally:
@@ -225,7 +225,8 @@ def _show(opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, e
     if copy:
         _copy(opened, block)
     else:
-        console.result("\n".join(_folded(opened, line) for line in block.split("\n")))
+        lines = "\n".join(console.wrap(line, console.out, hang="  ") for line in block.split("\n"))
+        console.result(lines, strong=matches(found))
     if explain:
         _explain(opened, found)
     elif not copy:
@@ -234,9 +235,13 @@ def _show(opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, e
         console.next_step(f"To paste it, add  --copy .{keep}")
 
 
-def _folded(opened: "OpenKit", line: str) -> str:
-    """Return a line of the block, folded between words on a narrow terminal."""
-    return opened.console.wrap(line, opened.console.out, hang="  ")
+def matches(found: "RecallAnswer") -> "Callable[[str], bool]":
+    """Return a function that says of a word whether it, or another form of it, was searched for and found."""
+    from reel_cli.core.tape.search.forms import STOP, bases, forms
+
+    terms = {word for moment in found.moments for term in moment.hit.terms for word in term.split()}
+    known = {base for term in terms - STOP for form in forms(term.casefold()) for base in bases(form)}
+    return lambda word: bool(known) and not known.isdisjoint(bases(word.casefold()))
 
 
 def _copy(opened: "OpenKit", block: str) -> None:

@@ -144,8 +144,10 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
     draft = replace(draft, title=asked.title or draft.title)
     if not (manner.yes or manner.dry_run):
         if not console.interactive:
-            message = "Nobody is here to say whether this should be kept."
-            raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+            message = "Nothing was kept: without a terminal, reel cannot ask you."
+            raise ReelError(
+                message, hint="add --yes to keep it without a question, or --dry-run to only look"
+            )
         console.say(f"{draft.text}\n")
         if not asked.title:
             draft = replace(draft, title=console.ask("What is it called?", draft.title))

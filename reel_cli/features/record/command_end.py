@@ -153,7 +153,7 @@ def _choose(
     if asked is not None and not dry_run:
         return (talk, name) if asked else None
     if not (yes or opened.console.interactive):
-        message = "Nobody is here to say whether this is the chat."
+        message = "Nothing was recorded: without a terminal, reel cannot ask whether this is the chat."
         raise ReelError(message, hint="add --yes to take the newest, or name its file")
     if yes:
         if opened.console.interactive:

@@ -106,7 +106,7 @@ def _refuse(one: WaitingProposal, by: str) -> None:
     if one.kind is Kind.BROKEN:
         raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
     if one.kind in NEED_A_NAME and not by:
-        message = "This wants a name."
+        message = "This needs a name."
         raise ReelError(message, hint='say whose word it is:  --as "Name <mail>"')
 
 
@@ -156,7 +156,7 @@ def _ring_0(snapshot: Snapshot, group: Sequence[WaitingProposal], tokenizer: Cou
             require_short_directives(tokenizer.count(body), snapshot.settings.directives_limit)
         writes[one.path] = one.after
     what = " and ".join(RING_0[one.path] for one in group)
-    return Change(REVIEW, f"{what}, in force as edited by hand", writes)
+    return Change(REVIEW, f"{what}, approved as edited by hand", writes)
 
 
 def _check_ring_0(path: str, data: bytes) -> None:

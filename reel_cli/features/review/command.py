@@ -278,7 +278,7 @@ def _own_name(opened: OpenKit, repository: "Repository") -> str:
     from reel_cli.core.git.identity import author_identity
 
     if not opened.console.interactive:
-        message = "This wants a name and an explicit yes, and nobody is here to ask."
+        message = "This needs a name and an explicit yes, and without a terminal reel cannot ask."
         raise ReelError(message, hint='give both:  --as "Name <mail>" --yes')
     name, mail = author_identity(repository, opened.snapshot.settings.author)
     return f"{name} <{mail}>"
@@ -307,9 +307,9 @@ def _ask_acceptance(
     if dry_run or not needs_a_name(chosen) or (yes and by):
         return
     if not console.interactive:
-        message = "This wants an explicit yes, and nobody is here to ask."
+        message = "This needs an explicit yes, and without a terminal reel cannot ask."
         raise ReelError(message, hint="add --yes if it is meant")
-    if not console.confirm(f"Put this in force, in the name of {named}?", default=False):
+    if not console.confirm(f"Approve this as {named}?", default=False):
         message = "Nothing was changed; it still waits."
         items = " ".join(quote(one.item) for one in chosen)
         raise ReelError(message, hint=f"to take it back:  reel review reject {items}")
@@ -396,4 +396,4 @@ def _say_next(opened: OpenKit, change: "Change") -> None:
     brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]
     if change.op == "exemplar" and brought and ACTIVE not in change.writes:
         slug = brought[0].removeprefix("ring1/").removesuffix(".md")
-        opened.console.next_step(f"It rests in the pool. To have it shown:  reel exemplar activate {slug}")
+        opened.console.next_step(f"It is not in use yet. To use it:  reel exemplar activate {slug}")

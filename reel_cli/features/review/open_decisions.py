@@ -227,7 +227,7 @@ def _ring_0(history: _History) -> list[WaitingProposal]:
         before, committed = history.blob(held.get(path), path), history.committed(path)
         how = "deleted" if after is None else "edited" if before is not None else "written"
         by = "by hand, and committed" if committed == after else "by hand"
-        why = "not in force until you say so; the text ratified last is packed"
+        why = "not approved yet: bundles still use the last approved text"
         told = f"{what} {'was' if path == IDENTITY else 'were'} {how} {by}"
         found.append(WaitingProposal(path, Kind.RING0, told, why, path, before, after, committed))
     return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.proposal_kind import ProposalKind
 
 AS_WAS = {
-    Kind.RING0: "as it was ratified",
+    Kind.RING0: "as it was approved",
     Kind.TAPE: "as it was recorded",
     Kind.POOL: "as it was",
     Kind.ROTATION: "as it was",

@@ -108,7 +108,7 @@ def _trouble(file: "ShelfFile") -> Finding | None:
         return Finding(
             CHECK, what, f"reel restore {quote(one_line(file.path))}  brings it back", at=file.sidecar
         )
-    return Finding(CHECK, what, f"mend {file.sidecar}", at=file.sidecar)
+    return Finding(CHECK, what, f"fix {file.sidecar}", at=file.sidecar)
 
 
 def _untold(summaries: frozenset[str], file: "ShelfFile") -> Finding | None:
@@ -128,7 +128,9 @@ def _marks(snapshot: "Snapshot", files: "Sequence[ShelfFile]") -> Iterator[Findi
             continue
         if data is not None and has_marks(data):
             what = f"{file.sidecar} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
-            yield Finding(CHECK, what, "write it as it shall be, and take out the lines with the marks")
+            yield Finding(
+                CHECK, what, "edit the file: keep the right text, and delete the lines with the marks"
+            )
 
 
 def _without_page(file: "ShelfFile") -> Finding:

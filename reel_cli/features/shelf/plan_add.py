@@ -174,7 +174,7 @@ def _refuse_clashes(shelf: Shelf, brought: Sequence[ShelfSource]) -> None:
             continue
         if there.trouble and there.noted and not (there.watched is None and not there.held):
             raise ReelError(
-                there.trouble, hint="mend that page first, or give the file another name with  --as"
+                there.trouble, hint="fix that page first, or give the file another name with  --as"
             )
         if (there.watched is None) != (one.watched is None) and (there.held or there.watched is not None):
             how = "is a copy of a file" if there.watched is None else "is watched in its place"

@@ -15,7 +15,7 @@ def _text(scope: StatusScope) -> str:
         return ""
     pinned = f", {counts.pinned:,} pinned" if counts.pinned else ""
     rest = counts.files - counts.hot
-    resting = f"; {rest:,} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    resting = f"; {rest:,} set aside" if rest else ""
     files = f"{counts.files:,} file{'' if counts.files == 1 else 's'}"
     return opened.console.wrap(f"On its desk: {files}{pinned}{resting}.", opened.console.out)
 

@@ -173,7 +173,7 @@ def plan_pin(
     writes: dict[str, bytes | None] = {}
     for file in files:
         if file.trouble:
-            raise ReelError(file.trouble, hint="mend its page first")
+            raise ReelError(file.trouble, hint="fix its page first")
         if file.pin == pin:
             continue
         text = snapshot.text(file.sidecar)

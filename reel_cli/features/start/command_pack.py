@@ -99,7 +99,7 @@ def pack(
     if as_json:
         opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **opened.told_then()})
     elif out is None and not copy:
-        opened.console.result(labelled(bundle))
+        opened.console.result(labelled(bundle), whole=True)
 
 
 def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":

@@ -91,7 +91,7 @@ def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
         copy_for(opened, bundle)
     except ReelError as error:
         opened.console.say(f"{error.message} So here it is:")
-        opened.console.result(labelled(bundle))
+        opened.console.result(labelled(bundle), whole=True)
     _tell_next(opened, bundle, "Talk")
 
 
@@ -108,7 +108,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
-        console.result(bundle.text)
+        console.result(bundle.text, whole=True)
     _tell_next(opened, bundle, "Paste it as the system prompt and talk")
 
 

@@ -70,7 +70,7 @@ def _render(opened: "OpenKit", found: "Metrics") -> str:
     if cover.unknown:
         lines.append(f"Nothing is known yet of: {', '.join(cover.unknown)}.")
     if found.resting:
-        lines.append(f"{found.resting:,} facts rest:  reel fact list")
+        lines.append(f"{found.resting:,} facts are set aside:  reel fact list")
     lines.append("")
     full = [
         (

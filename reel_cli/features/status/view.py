@@ -98,7 +98,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([w.item for w in found.review]))),
         (110, section(console, "Not committed", _few(rest))),
-        (120, section(console, "Until it is grown up", _growing(opened, found))),
+        (120, section(console, f"Before {found.name} is mature", _growing(opened, found))),
         (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
         *parts.text(scope),
     ]
@@ -118,7 +118,7 @@ def _to_mend(opened: "OpenKit", ring3: str) -> list[str]:
 def _told(found: "Status") -> str:
     gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        told = f"{_many(found.taken_back, 'session')} taken back, none counts"
+        told = f"{_many(found.taken_back, 'session')}, all taken back"
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")

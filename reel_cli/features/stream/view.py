@@ -156,7 +156,7 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
             "(The terminal was asked to copy; if nothing arrives, use  reel keep --resume > new.md  )"
         )
     if not how:
-        console.result(bundle.text)
+        console.result(bundle.text, whole=True)
     console.next_step("Paste it at the beginning of a new chat, and go on from there.")
 
 

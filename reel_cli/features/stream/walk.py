@@ -228,8 +228,8 @@ def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
     if manner.yes:
         return True
     if not opened.console.interactive:
-        message = "Nobody is here to say whether this should be kept."
-        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+        message = "Nothing was kept: without a terminal, reel cannot ask you."
+        raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     show_in_full(opened, now.change)
     return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
 

@@ -50,7 +50,7 @@ def look_at_domain(snapshot: "Snapshot") -> list[Finding]:
     return [*found, *_filters(snapshot)]
 
 
-_MARKS_MEND = "write it as it shall be, and take out the lines with the marks"
+_MARKS_MEND = "edit the file: keep the right text, and delete the lines with the marks"
 
 
 def _table(snapshot: "Snapshot", name: str) -> Iterator[Finding]:
@@ -58,7 +58,7 @@ def _table(snapshot: "Snapshot", name: str) -> Iterator[Finding]:
         table = parse_schema(snapshot.text(schema_path(name)) or "", name)
         rows = read_table(snapshot, table)
     except ReelError as error:
-        yield Finding(CHECK, error.message.rstrip("."), error.hint or "mend the file")
+        yield Finding(CHECK, error.message.rstrip("."), error.hint or "fix the file")
         return
     yield from _rows(rows_path(name), rows.problems)
 
@@ -66,10 +66,12 @@ def _table(snapshot: "Snapshot", name: str) -> Iterator[Finding]:
 def _rows(path: str, problems: Sequence["Problem"]) -> Iterator[Finding]:
     for one in problems[:SHOWN]:
         what = f"{path}, {one.words}"
-        mend = "mend the line by hand; until then that row is left out"
+        mend = "correct that line in the file; until then the row is left out"
         yield Finding(CHECK, what, mend, at=f"{path}:{one.line}")
     if len(problems) > SHOWN:
-        yield Finding(CHECK, f"{path} has {len(problems) - SHOWN:,} more like that", "mend them by hand")
+        yield Finding(
+            CHECK, f"{path} has {len(problems) - SHOWN:,} more lines like that", "correct them in the file"
+        )
 
 
 def _filters(snapshot: "Snapshot") -> Iterator[Finding]:
@@ -84,7 +86,7 @@ def _filters(snapshot: "Snapshot") -> Iterator[Finding]:
             ask(snapshot, text)
         except ReelError as error:
             what = f"kit.yaml: domain.with, {one_line(text, 60)!r}: {error.message.rstrip('.')}"
-            yield Finding(CHECK, what, error.hint or "mend the filter in kit.yaml")
+            yield Finding(CHECK, what, error.hint or "correct the filter in kit.yaml")
 
 
 def check_rows(snapshot: "Snapshot", path: str) -> None:
@@ -98,7 +100,7 @@ def check_rows(snapshot: "Snapshot", path: str) -> None:
         count = len({problem.line for problem in rows.problems})
         more = f" ({count:,} rows do not fit)" if count > 1 else ""
         message = f"{path}, {rows.problems[0].words}{more}."
-        raise ReelError(message, hint="mend that row first")
+        raise ReelError(message, hint="correct that row first")
 
 
 CHECKS = (Check(lambda scope: look_at_domain(scope.snapshot), 10, Stage.FILES),)

@@ -273,7 +273,7 @@ def export(
     form = format or (ending if ending in ("json", "jsonl") else "csv")
     text = export_rows(found, form, for_file=out is not None)
     if out is None:
-        opened.console.result(text)
+        opened.console.result(text, whole=True)
         return
     write_out(out, text)
     opened.console.say(f"Wrote {_rows(len(found.rows))} to {out}")

@@ -163,7 +163,7 @@ def _refuse(typed: Rows, filled: Sequence[tuple[object, ...] | None], table: Tab
     if typed.problems:
         more = f" ({rows:,} rows in all)" if rows > 1 else ""
         message = f"Rows that are there would break this: {path}, {typed.problems[0].words}{more}."
-        raise ReelError(message, hint="mend those rows first, or leave the column as it is")
+        raise ReelError(message, hint="correct those rows first, or leave the column as it is")
     for column, values in zip(table.columns, zip(*(row for row in filled if row), strict=True), strict=False):
         if column.required and any(value is None for value in values):
             message = f"Rows that are there would break this: {column.name} is required, and empty in some."

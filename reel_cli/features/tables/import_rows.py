@@ -30,7 +30,9 @@ class BadRowsError(ReelError):
         """Name the first; the others are told beside it."""
         rows = len({problem.line for problem in problems})
         more = f" ({rows:,} rows do not fit)" if rows > 1 else ""
-        super().__init__(f"{shown}, {problems[0].words}{more}.", hint="nothing was taken over; mend the file")
+        super().__init__(
+            f"{shown}, {problems[0].words}{more}.", hint="nothing was imported; correct the file"
+        )
         self.problems = problems
 
 
@@ -52,7 +54,7 @@ def plan_import(  # noqa: PLR0913 (a table, what comes in, and how it is taken)
     held = read_table(snapshot, table)
     if held.problems:
         message = f"{rows_path(table.name)}, {held.problems[0].words}."
-        raise ReelError(message, hint="mend that row first; then import again")
+        raise ReelError(message, hint="correct that row, then import again")
     unit = "line"
     if text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{"):
         told, problems, unit = _read_json(text, shown, table, known_only=known_only)

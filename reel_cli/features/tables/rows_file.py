@@ -214,7 +214,7 @@ def _mend(rows: Rows, number: int | None = None) -> ReelError:
     """Return the error for a row that does not fit and stands in the way: the first of all, or that one."""
     at = rows.sheet.lines[number][0] if rows.sheet is not None and number is not None else None
     problem = next(one for one in rows.problems if at in (None, one.line))
-    return ReelError(f"domain/{rows.table.name}.csv, {problem.words}.", hint="mend that row first")
+    return ReelError(f"domain/{rows.table.name}.csv, {problem.words}.", hint="correct that row first")
 
 
 def _broken_key(rows: Rows, number: int) -> Value:

@@ -246,7 +246,7 @@ class Follower:
         self._added += found.added
         if self._as_json:
             row = as_json_row(offer(talk, 1, path), found)
-            self._console.result(json.dumps(row, ensure_ascii=False))
+            self._console.result(json.dumps(row, ensure_ascii=False), whole=True)
         else:
             shown = found.called
             more = {

@@ -275,7 +275,7 @@ class PasteWatch:
         self._sessions[found.session] = found.messages - len(self._stream.base)
         if self._as_json:
             row = as_json_row(offer(talk, 1, "-"), found)
-            self._console.result(json.dumps(row, ensure_ascii=False))
+            self._console.result(json.dumps(row, ensure_ascii=False), whole=True)
         elif new or not self._typed:
             more = f"{found.added:,} more {'message' if found.added == 1 else 'messages'}"
             if found.state.value == "new":

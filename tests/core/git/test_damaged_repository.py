@@ -160,7 +160,7 @@ DAMAGES: dict[str, tuple[Act, str, str, Act]] = {
     "compression": (
         setting("core.compression", "99"),
         "bad zlib compression level 99",
-        "mend the settings file",
+        "correct the settings file",
         without("compression"),
     ),
     "bare": (setting("core.bare", "true"), "core.bare", "git config core.bare false", without("bare")),

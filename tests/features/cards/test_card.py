@@ -179,7 +179,7 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
         for kind in ("card", "lorebook"):
             done = reel("export", kind, cwd=kit)
             assert (done.code, done.out) == (1, "")
-            assert done.err.startswith(f"Error: card/card.json {what}.\nHint: reel doctor  tells how to mend")
+            assert done.err.startswith(f"Error: card/card.json {what}.\nHint: reel doctor  says how to fix")
     git(kit, "commit", "--quiet", "--all", "--message", "oops")
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     reel(*one["mend"].split()[1:], cwd=kit).ok()
@@ -190,7 +190,7 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     assert (one["evidence"], one["mend"]) == (
         "lore/silt.json is JSON, but no lorebook",
-        "write it as it shall be, or move it away",
+        "ix the file, or move it away",
     )
     assert reel("export", "card", cwd=kit).err.startswith("Error: lore/silt.json is JSON, but no lorebook.")
     (kit / "lore" / "silt.json").unlink()
@@ -225,7 +225,7 @@ def test_a_damaged_picture_and_damaged_names_are_named_with_their_mend(reel: Ree
     done = reel("export", "card", "--out", reel.cwd / "out.png", cwd=kit)
     assert done.err == (
         "Error: card/picture.png cannot be read as a PNG: it is cut off.\n"
-        "Hint: reel doctor  tells how to mend it; or give another:  --picture FILE\n"
+        "Hint: reel doctor  says how to fix it; or give another:  --picture FILE\n"
     )
     (reel.cwd / "face.png").write_bytes(plain_picture())
     reel("export", "card", "--out", reel.cwd / "out.png", "--picture", reel.cwd / "face.png", cwd=kit).ok()

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.features.chat.voice import LineFolder, Voice
-from reel_cli.terminal.console import Console, cells
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.folding import cells
 
 
 class Terminal(io.StringIO):

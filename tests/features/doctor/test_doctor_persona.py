@@ -76,7 +76,7 @@ def test_a_reply_that_speaks_of_the_machinery(reel: Reel, lived: Path) -> None:
     assert "consolidated memory" in evidence
     done = reel("doctor", "--only", "memory-leakage")
     assert done.out.splitlines()[:3] == [
-        "One thing wants mending:",
+        "1 problem found:",
         "",
         "  Ada spoke of how memory is kept",
     ]
@@ -298,7 +298,7 @@ def test_a_prompt_with_an_identity_that_was_never_in_force(reel: Reel, lived: Pa
     )
     ((severity, where, evidence),) = asked_without(reel)
     assert (severity, where) == ("hint", "ring3/M-010.md:1")
-    assert "an identity that was never in force" in evidence
+    assert "an identity that was never approved" in evidence
 
 
 def test_what_fades_without_a_model_wants_no_ring_0(reel: Reel, lived: Path) -> None:

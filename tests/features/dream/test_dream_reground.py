@@ -70,7 +70,7 @@ def test_everything_fits_and_that_is_noted_as_well(reel: Reel, dreamt: Path) -> 
     looked = reel("dream", "reground", "--reply", "-", "--dry-run", stdin=answer(prompt)).ok()
     assert "nothing to amend" in looked.out + looked.err
     assert git(dreamt, "status", "--porcelain") == ""
-    assert "Nobody is here" in reel("dream", "reground", "--reply", "-", stdin=answer(prompt)).err
+    assert "without a terminal" in reel("dream", "reground", "--reply", "-", stdin=answer(prompt)).err
     reel("dream", "reground", "--reply", "-", "--yes", stdin=answer(prompt)).ok()
     assert "nothing to amend" in git(dreamt, "log", "-1", "--format=%s")
     text = (dreamt / "story/history.md").read_text()

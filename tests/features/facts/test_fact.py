@@ -117,9 +117,9 @@ def test_a_full_house_says_what_makes_room(reel: Reel, kit: Path) -> None:
     for key in ("one", "two"):
         reel(*ADD, "history", key, "x").ok()
     told = reel(*ADD, "identity", "three", "x").ok()
-    assert "history/one rests from now on" in told.err
+    assert "history/one is set aside from now on" in told.err
     assert held(reel) == {"identity/three": "x", "history/two": "x"}
-    assert "2 others come first; your word" in reel("fact", "list").ok().out
+    assert "2 others come first; noted by you" in reel("fact", "list").ok().out
 
 
 def test_a_dreams_facts_are_candidates_and_an_edited_file_is_understood(reel: Reel, kit: Path) -> None:

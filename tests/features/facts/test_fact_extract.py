@@ -149,7 +149,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     turns = [("user", "I sing in a choir."), ("assistant", "Since when?"), ("user", "Oh, tenor is hard.")]
     say(reel, kit, [*turns, ("assistant", "It is.")])
     made = extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"))
-    assert "waits for your word" in json.dumps(made)
+    assert "waits for your decision" in json.dumps(made)
     assert facts(reel) == {}
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     assert "fact that the words do not quite bear" in " ".join(reel("review").ok().out.split())
@@ -271,7 +271,7 @@ def test_a_reply_that_says_nothing_that_was_said_is_refused(
     refused = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
     assert (refused.code, says in refused.err) == (1, True), refused.err
     told = reel("fact", "extract", "--reply", "-", stdin=REPLY)
-    assert (told.code, "Nobody is here" in told.err) == (1, True)
+    assert (told.code, "without a terminal" in told.err) == (1, True)
     assert "Nothing was changed" in reel("fact", "extract", "--reply", "-", "--dry-run", stdin=REPLY).ok().err
     prompt = reel("fact", "extract", "--prompt").ok().out
     pasted = reel("fact", "extract", "--reply", "-", "--yes", stdin=prompt)

@@ -173,7 +173,7 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     assert "you said so on 10 February 2026" in known(reel)
     assert kept.count("was said by Ada, not by Bo") == 3
     # whose the night is, nothing says
-    assert "own, opening: waits for your word: nothing in it says whose it is" in kept
+    assert "own, opening: waits for your decision: nothing in it says whose it is" in kept
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     reel("review", "accept", item).ok()
     assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)

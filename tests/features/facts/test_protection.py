@@ -168,7 +168,7 @@ def test_what_a_dream_notes_and_no_turn_bears_waits_for_a_word(reel: Reel, kit: 
     noted = "people | Marta | a bowl by Friday | sure\npeople | Otto | lives at sea and plays oboe | sure"
     shown = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts=noted)).ok()
     assert facts(reel) == {"relationships/marta": "a bowl by Friday"}
-    assert "Waits for your word in reel review: Otto: lives at sea and plays oboe" in shown.err
+    assert "Waits for your decision in reel review: Otto: lives at sea and plays oboe" in shown.err
     (item,) = items(reel)
     reel("review", "accept", item).ok()
     assert facts(reel)["relationships/otto"] == "lives at sea and plays oboe"

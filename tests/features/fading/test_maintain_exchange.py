@@ -176,8 +176,8 @@ def test_nobody_is_there_to_decide(reel: Reel, year: KitUnderGit) -> None:
     prompt(reel)
     told = reply(reel, BOTH, code=1)
     assert told.err == (
-        "Error: Nobody is here to say whether this should be kept.\n"
-        "Hint: add --yes to keep it without a review, or --dry-run to look only\n"
+        "Error: Nothing was kept: without a terminal, reel cannot ask you.\n"
+        "Hint: add --yes to keep it without a question, or --dry-run to only look\n"
     )
     assert (year.changes, waiting(year)) == (1, ["maintain.shorter"])
 

@@ -75,7 +75,7 @@ def test_the_page_that_brings_it_about_is_followed_by_one_note(reel: Reel, kit: 
     )
     found = status(reel)
     assert (found["mature"], found["mature_since"]) == (True, "2026-03-01T20:00:00Z")
-    assert "Until it is grown up" not in reel("status").ok().out
+    assert "is mature" not in reel("status").ok().out
     assert reel("tape", "verify").code == 0
 
 

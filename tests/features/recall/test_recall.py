@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -519,7 +520,7 @@ def test_an_example_is_shown_before_it_is_kept(reel: Reel, lived: Path) -> None:
     alone = reel("recall", "phone number", "--promote", "exemplar")
     assert (alone.code, alone.err.splitlines()[0]) == (
         1,
-        "Error: Nobody is here to say whether this should be kept.",
+        "Error: Nothing was kept: without a terminal, reel cannot ask you.",
     )
     dry = reel("recall", "phone number", "--promote", "exemplar", "--dry-run").ok()
     assert "**Bo:** I want to try something with you." in dry.out
@@ -732,3 +733,12 @@ def test_the_form_of_a_page_is_no_evidence(reel: Reel, kit: Path) -> None:
     form = (*FIELDS, "one breath", "emotional")
     assert [words for words in form if found(words)] == []
     assert [words for words in ("belfry", "stayed", "counted", "birds") if not found(words)] == []
+
+
+def test_the_words_that_matched_are_bold_on_a_terminal_and_nowhere_else(reel: Reel, lived: Path) -> None:
+    shown = reel("recall", "which phones", tty=True, env={"TERM": "xterm", "NO_COLOR": ""}).ok().out
+    bold = set(re.findall(r"\x1b\[1m(.*?)\x1b\[22m", shown))
+    assert {word.casefold() for word in bold} <= {"phone", "phones", "telephone"}
+    assert bold
+    assert "\x1b" not in reel("recall", "which phones", tty=True, env={"NO_COLOR": "1"}).ok().out
+    assert "\x1b" not in reel("recall", "which phones").ok().out

@@ -62,7 +62,7 @@ def test_a_page_makes_nothing_immune_and_closes_nothing_in_mass_by_itself(reel: 
     heading = "For you to decide, in  reel review\n"
     assert run.err.count(heading) == 1
     assert "  + must never fade, as identity and relationship-definitional: The letter" in run.err
-    assert "  + 10 notes to close (so many at once wait for your word):" in run.err
+    assert "  + 10 notes to close (so many at once wait for your decision):" in run.err
     assert "whole-M-001" in reel("review").ok().out
     assert git(told, "status", "--porcelain") == ""
 
@@ -104,7 +104,7 @@ def test_a_trusted_tool_decides_no_more_than_yes_does(reel: Reel, told: Path) ->
     said = call(told, "submit_checkpoint", page=page(HOSTILE))
 
     assert said.startswith("Kept.")
-    assert "This waits for a person's word, in  reel review:" in said
+    assert "This waits for a person's decision, in  reel review:" in said
     assert set(waiting(reel).values()) == {"closing", "immunity"}
     assert "| not immune" in index(told)
 
@@ -191,7 +191,7 @@ def test_a_fact_about_the_persona_waits_and_is_known_after_a_word(reel: Reel, ki
 
     run = reel("fact", "extract", "--reply", "-", "--yes", stdin=FACTS).ok()
     assert known(reel) == {"constraints/allergy": "allergic to nuts"}
-    assert "waits for your word in reel review: identity, name: Mallory" in run.err
+    assert "waits for your decision in reel review: identity, name: Mallory" in run.err
     ((item, kind),) = waiting(reel).items()
     assert kind == "fact"
 

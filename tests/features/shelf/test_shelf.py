@@ -328,7 +328,7 @@ def test_the_hot_part_comes_along_within_its_share(reel: Reel, kit: Path, drafts
     assert isinstance(bundle["warnings"], list)
     assert bundle["warnings"][0].startswith("shelf/long.md.meta.yml, line ")
     looked = reel("doctor")
-    assert (looked.code, "mend shelf/long.md.meta.yml" in looked.out) == (1, True)
+    assert (looked.code, "fix shelf/long.md.meta.yml" in looked.out) == (1, True)
     reel("shelf", "drop", "plan.md", "sly.md", "pic.png", "long.md", "--yes").ok()
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text().replace("shelf: {hot: 0.6}\n", ""))
     assert packed(reel)["text"] == before["text"]
@@ -414,7 +414,7 @@ def test_a_chat_that_names_a_file_keeps_it_hot(reel: Reel, kit: Path, drafts: Pa
         "shelf/notes/pic.png": 0.41,
         "shelf/plan.md": 0.47,
     }
-    # what a person changes there by hand waits for a word, and a page must be readable
+    # what a person changes there by hand waits for a decision, and a page must be readable
     (kit / "shelf/plan.md").write_bytes(b"caf\xe9")
     reel("review", "accept", "shelf/plan.md", "--yes").ok()
     (kit / "shelf/plan.md.meta.yml").write_text("pin: maybe\n")

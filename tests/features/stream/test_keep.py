@@ -506,7 +506,7 @@ def test_a_dry_run_and_nobody_there_change_nothing(reel: Reel, kit: Path, chat: 
     assert "Nothing was changed (--dry-run)." in shown.err
     assert SUMMARY in shown.err
     found = reel("keep", "--reply", "-", stdin=sifted(key))
-    assert (found.code, "Nobody is here to say" in found.err) == (1, True)
+    assert (found.code, "without a terminal" in found.err) == (1, True)
     assert (head(kit), (kit / "stream.md").exists()) == (before, False)
 
 

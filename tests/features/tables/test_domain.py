@@ -121,7 +121,7 @@ def test_dry_runs_change_nothing(reel: Reel, quests: Path) -> None:
         (
             ("define", "quests", "--required", "due"),
             "domain/quests.csv, line 2, due: is empty, and has to be",
-            "mend those",
+            "correct those",
         ),
         (("define", "quests", "--key", "status"), "cannot be the key of quests", None),
     ],
@@ -153,7 +153,10 @@ def test_a_schema_that_changes_takes_its_rows_along(reel: Reel, quests: Path) ->
         "edit: by hand",
     ]
     refused = reel("domain", "drop", "quests", "--whole")
-    assert (refused.code, "Nobody is here to say whether this should go." in refused.err) == (1, True)
+    assert (
+        refused.code,
+        "Nothing was changed: without a terminal, reel cannot ask whether this should go." in refused.err,
+    ) == (1, True)
     asked = reel("domain", "drop", "quests", "lantern", stdin="\n", tty=True).ok()
     shown = "".join(part for _, part in asked.screen)
     assert ("  - " in shown, "Take it out of quests? [y/N]" in shown) == (True, True)
@@ -252,7 +255,7 @@ def test_an_import_is_whole_or_not_at_all(reel: Reel, quests: Path, tmp_path: Pa
             "Error: quests.csv, line 3, reward: 'many' is not a number: write it like 4.5 or -12, without"
             " spaces or thousands' marks (3 rows do not fit)."
         ),
-        "Hint: nothing was taken over; mend the file",
+        "Hint: nothing was imported; correct the file",
     ]
     told = json.loads(reel("domain", "import", "quests", sheet, "--json").out)
     assert [problem["line"] for problem in told["problems"]] == [3, 4, 5]

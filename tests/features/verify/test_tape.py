@@ -299,4 +299,4 @@ def test_one_count_everywhere_and_what_was_taken_back_said_beside_it(reel: Reel,
     told = json.loads(reel("tape", "verify", "--json").ok().out)
     assert (told["sessions"], told["messages"], told["taken_back"]) == (2, 8, 1)
     reel("tape", "retract", "2026-02-25-1").ok()
-    assert reel("status").ok().out.splitlines()[0] == "Ada. 2 sessions taken back, none counts."
+    assert reel("status").ok().out.splitlines()[0] == "Ada. 2 sessions, all taken back."

@@ -26,7 +26,10 @@ def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
     if has_marks(snapshot.read(CONTEXT) or b""):
         what = f"{CONTEXT} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
         yield Finding(
-            "context", what, "write it as it shall be, and take out the lines with the marks", at=CONTEXT
+            "context",
+            what,
+            "edit the file: keep the right text, and delete the lines with the marks",
+            at=CONTEXT,
         )
         return
     if context.lines > MOST_LINES:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CHECK = "advice"
 SHOWN = 5
-_MEND = "mend it in the file, or ask anew:  reel shelf advise"
+_MEND = "correct it in the file, or ask again:  reel shelf advise"
 
 
 def look_at_advice(snapshot: "Snapshot") -> Iterator[Finding]:

@@ -52,8 +52,10 @@ def collect(opened: "OpenKit", wish: CollectionOptions) -> None:
     marks = mark(opened, wish, quick=False)
     if not wish.yes and (marks.marks or not wish.as_json):
         if marks.marks and not console.interactive:
-            message = "Nobody is here to say whether this should be put away."
-            raise ReelError(message, hint="add --yes to put it away without a question, or --dry-run to look")
+            message = "Nothing was put away: without a terminal, reel cannot ask you."
+            raise ReelError(
+                message, hint="add --yes to put it away without a question, or --dry-run to only look"
+            )
         _show_marks(opened, marks, wish)
         if marks.marks and not console.confirm("Put it away?", default=True):
             console.say("Nothing was changed.")

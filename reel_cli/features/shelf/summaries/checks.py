@@ -47,10 +47,13 @@ def _unreadable(snapshot: "Snapshot", known: Mapping[str, Summary]) -> Iterator[
         if marks:
             what = f"{one_line(path)} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
             yield Finding(
-                CHECK, what, "write it as it shall be, and take out the lines with the marks", at=path
+                CHECK,
+                what,
+                "edit the file: keep the right text, and delete the lines with the marks",
+                at=path,
             )
         elif one.trouble:
-            yield Finding(CHECK, one_line(one.trouble).rstrip("."), f"mend {one_line(path)}", at=path)
+            yield Finding(CHECK, one_line(one.trouble).rstrip("."), f"fix {one_line(path)}", at=path)
 
 
 def _missing(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> Iterator[Finding]:

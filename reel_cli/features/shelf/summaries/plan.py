@@ -144,7 +144,7 @@ def _file(snapshot: Snapshot, taken: SummarizedFile) -> ShelfFile:
         message = f"{taken.path} left the shelf before its summary came."
         raise ReelError(message, hint=f"reel restore {taken.path}  brings it back")
     if file.trouble:
-        raise ReelError(file.trouble, hint="mend its page first")
+        raise ReelError(file.trouble, hint="fix its page first")
     return file
 
 

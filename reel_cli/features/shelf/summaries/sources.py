@@ -57,9 +57,7 @@ def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[S
 def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> SummarizedFile:
     """Return one file; raises ReelError if it is gone, empty, no text, or its page is unreadable."""
     if file.trouble:
-        mend = (
-            f"reel restore {file.path}" if not file.held and file.watched is None else "mend its page first"
-        )
+        mend = f"reel restore {file.path}" if not file.held and file.watched is None else "fix its page first"
         raise ReelError(file.trouble, hint=mend)
     if not is_source_path(file.path):
         message = f"{one_line(file.name, 80)} has a name that no page can hold."

@@ -1,0 +1,94 @@
+"""Folding of lines for a narrow terminal: between words, and never inside a command that can be copied."""
+
+from collections.abc import Iterator, Sequence
+
+from reel_cli.core.frozen import late
+
+PROGRAMS = frozenset(("reel", "git", "cd", "mkdir", "pip", "pipx", "ollama", "tmux"))
+"""Programs whose command lines stay in one piece."""
+_WORD = late(r"(\s*)(\S+)")
+_ARGUMENT = late(r"""--?\w|["'<./~]|[A-Z]+(?:_[A-Z]+)*\b(?![a-z])|\S*[\d/]""")
+_WEIGHTLESS = ("Mn", "Me", "Cf")
+
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(_cell(char) for char in text)
+
+
+def _cell(char: str) -> int:
+    from unicodedata import category, east_asian_width
+
+    if category(char) in _WEIGHTLESS:
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+def fold(text: str, width: int, indent: str = "", hang: str = "") -> str:
+    """Return one line folded to `width` columns; lines after the first have `hang` behind their indent.
+
+    What cannot be folded between words stays in one piece, however long: a command, a path, a link. Such a
+    piece is copied whole from a terminal. Chinese and Japanese, written without spaces, fold anywhere.
+    """
+    if len(indent) + cells(text) <= width:
+        return f"{indent}{text}"
+    lines: list[str] = []
+    line, begun = indent, False
+    for gap, piece in _pieces(text):
+        if not begun or cells(line) + len(gap) + cells(piece) <= width:
+            line += gap + piece if begun else piece
+        else:
+            lines.append(line)
+            before = indent + hang
+            line = (before if len(before) + cells(piece) <= width else indent) + piece
+        begun = True
+        while rest := _beyond(line, width):
+            lines.append(line[: -len(rest)])
+            # a line that is no wider than its indent would never end
+            line = (indent + hang if len(indent + hang) + 1 < width else "") + rest
+    return "\n".join([*lines, line])
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is not folded, each with the spaces before it: words, and whole command lines."""
+    words = _WORD.findall(text)
+    at = 0
+    while at < len(words):
+        gap, piece = words[at]
+        last = _command_end(words, at)
+        yield gap, piece + "".join("".join(word) for word in words[at + 1 : last])
+        at = last
+
+
+def _command_end(words: Sequence[tuple[str, str]], at: int) -> int:
+    """Return where the command that begins here ends; the next word where none does.
+
+    Two spaces or a parenthesis set a command off from a sentence. Without them it goes on as long as its
+    words look like arguments.
+    """
+    gap, word = words[at]
+    apart = at == 0 or len(gap) > 1 or word.startswith("(")
+    if word.lstrip("(“`") not in PROGRAMS and not (apart and word.startswith("--")):
+        return at + 1
+    last = at + 1
+    quoted = False
+    for space, next_word in words[last:]:
+        if not quoted and (len(space) > 1 or words[last - 1][1].endswith((",", ";", ")"))):
+            break
+        if not (quoted or apart or last == at + 1 or _ARGUMENT.match(next_word)):
+            break
+        quoted ^= next_word.count('"') % 2 == 1
+        last += 1
+    return last
+
+
+def _beyond(line: str, width: int) -> str:
+    """Return what of a line is beyond its width, if a wide character lets it be cut there; else ""."""
+    used = 0
+    for at, char in enumerate(line):
+        used += _cell(char)
+        if used > width:
+            return line[at:] if at and (_cell(char) > 1 or _cell(line[at - 1]) > 1) else ""
+    return ""
