@@ -302,6 +302,24 @@ class Console:
             bar.stop()
             self._bar = None
 
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Show on a terminal what is done meanwhile, if it takes long enough to wonder; gone at the end."""
+        if not self.redraws:
+            yield
+            return
+        from threading import Timer
+
+        later = Timer(WORTH_SHOWING, self.live, [f"{what} …"])
+        later.daemon = True
+        later.start()
+        try:
+            yield
+        finally:
+            later.cancel()
+            later.join()
+            self.settle_live()
+
     @property
     def redraws(self) -> bool:
         """Return whether a line may be overwritten: notices go to a terminal that supports it."""

@@ -108,7 +108,7 @@ def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":
 
     if wish.rows:
         from reel_cli.terminal.console import pointing
-    with pointing(opened.console) if wish.rows else nullcontext():
+    with opened.console.waiting("Packing"), pointing(opened.console) if wish.rows else nullcontext():
         return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 
 

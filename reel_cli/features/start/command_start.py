@@ -41,7 +41,7 @@ def start(
     wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=_tell_day(opened))
     if rows:
         from reel_cli.terminal.console import pointing
-    with pointing(opened.console) if rows else nullcontext():
+    with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))
     tell_owed(opened)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.pack import words
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
@@ -90,7 +92,8 @@ class _LoadedScenes(LoadedPart):
         settings = self.terms.holdings.core.settings
         made_by = (EDITION, self.terms.writer.style.key, settings.user, settings.name, settings.tokenizer)
         stamp = stamp and f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue!a}"
-        kind = f"{bool(self.part.wish.boot)} {bool(self.part.wish.cue)}"
+        # with a line about the day there is a little less room, and both kinds are wanted again
+        kind = f"{bool(self.part.wish.boot)} {bool(self.part.wish.cue)} {bool(self.part.wish.today)}"
         name = f"{SCENES} {self.terms.budget.cap} {self.terms.writer.style.name} {kind}"
         known = notebook.recall(name, stamp) if stamp else None
         if known is not None:
@@ -254,7 +257,8 @@ class _Scenes:
             entries = [
                 e
                 for e in entries
-                if not _is_purged(e) and not any(span.meets({name: {e.number or 0}}) for span in let_go)
+                if not _is_purged(e)
+                and not any(span.meets({name: {e.number or 0}}) for span in let_go.get(name, ()))
             ]
             if entries:
                 self.talks.append((name, entries))
@@ -273,9 +277,12 @@ class _Scenes:
         settled = {name: number for number, name in enumerate(names[: count_settled(len(names))])}
         self._pages, self._known = {}, {}
         for unit in self.told:
-            memory = self.snapshot.memories.get(unit.id) if unit.ring == "3" else None
-            if memory is None:
+            # those that are told are few, and reading all takes long in a large kit
+            path = memory_path(unit.id)
+            text = self.snapshot.text(path) if unit.ring == "3" else None
+            if text is None:
                 continue
+            memory = glance_at_memory(text, path)
             if settled.keys() >= {*memory.sessions}:
                 self._known[unit.id] = max((settled[name] for name in memory.sessions), default=0)
             if unit.page and len(memory.sessions) == 1:
@@ -290,10 +297,13 @@ class _Scenes:
         is_answer = pieces > 1 and entries[turn].message.role != "user"
         return (LATELY if is_last else 1.0) * (LONG_ANSWER if is_answer else 1.0)
 
-    def _let_go(self) -> "Sequence[SourceRange]":
-        """Return the stretches of memories that were let go: their scenes would bring back what has left."""
-        lines = self.snapshot.index.lines.values()
-        return [line.where for line in lines if line.pruned and line.where is not None]
+    def _let_go(self) -> "Mapping[str, Sequence[SourceRange]]":
+        """Return the stretches of memories that were let go, by session: told, they would be back."""
+        found: dict[str, list[SourceRange]] = {}
+        for line in self.snapshot.index.lines.values():
+            if line.pruned and line.where is not None:
+                found.setdefault(line.where.session, []).append(line.where)
+        return found
 
     def _told_elsewhere(self) -> Mapping[str, set[int]]:
         """Return the messages that other parts tell word for word, by session."""
