@@ -55,6 +55,17 @@ PAGES = sorted(
     for path in (*CHECKOUT.glob("*.md"), *DOCS.glob("*.md"), KITS / "README.md")
     if path.name not in ("commands.md", "settings.md")
 )
+FIXTURES = CHECKOUT / "tests" / "fixtures"
+PLAYED = [
+    *(
+        DOCS / f"{name}.md"
+        for name in ("cards", "concepts", "doctor", "places", "recall", "review", "trouble")
+    ),
+    KITS / "README.md",
+]
+"""The pages whose examples begin with the example kits, or with files of `tests/fixtures`."""
+ELSEWHERE = ("walkthrough", "chat", "compare", "shelf", "tables")
+"""The pages that a test of their own plays: the walkthrough here, the others beside their features."""
 MADE = ("prompt-*.md", "bundle.md")
 """What the walkthrough's commands write down."""
 SEVEN_THIRTY = 1772393460
@@ -85,22 +96,23 @@ def test_the_readme_s_examples_happen_as_shown(reel: Reel, update: bool) -> None
     assert wrong == []
 
 
-def test_the_example_kits_page_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+def test_the_page_s_examples_happen_as_shown(page: Path, reel: Reel, update: bool) -> None:  # noqa: FBT001
     _lay_out_kits(reel)
-    assert play_page(KITS / "README.md", reel, reel.cwd, update=update) == []
+    for folder in (FIXTURES / "cards", FIXTURES / "pages" / page.stem):
+        for file in folder.iterdir() if folder.is_dir() else ():
+            shutil.copy(file, reel.cwd)
+    assert play_page(page, reel, reel.cwd, update=update) == []
 
 
-def test_the_page_on_contradictions_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
-    _lay_out_kits(reel)
-    for file in (DOCS / "contradictions").iterdir():
-        shutil.copy(file, reel.cwd)
-    assert play_page(DOCS / "contradictions.md", reel, reel.cwd, update=update) == []
-
-
-def test_the_page_on_cards_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
-    for file in (CHECKOUT / "tests" / "fixtures" / "cards").iterdir():
-        shutil.copy(file, reel.cwd)
-    assert play_page(DOCS / "cards.md", reel, reel.cwd, update=update) == []
+def test_every_page_with_examples_is_played() -> None:
+    with_examples = {
+        page
+        for page in PAGES
+        if any(one.run and one.command.startswith("reel ") for one in read_examples(page.read_text()))
+    }
+    elsewhere = {*(DOCS / f"{name}.md" for name in ELSEWHERE), CHECKOUT / "README.md"}
+    assert with_examples == {*PLAYED, *elsewhere}
 
 
 def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
@@ -194,10 +206,57 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     broken = [
         f"{page.name}: {target}"
         for page in PAGES
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", _without_files(page.read_text()))
-        if not (page.parent / target).exists()
+        for target in re.findall(r"\]\((?!https?:)([^)]+)", _without_files(page.read_text()))
+        if not _leads_somewhere(page, target)
     ]
     assert broken == []
+
+
+SEARCHES = {
+    "model declined": "trouble",
+    "it says it can't": "trouble",
+    "only half of the page": "trouble",
+    "forgot me": "trouble",
+    "sounds wrong": "trouble",
+    "remembers never happened": "trouble",
+    "recorded the wrong chat": "trouble",
+    "undo mistake": "trouble",
+    "deleted a file": "trouble",
+    "edited by hand": "trouble",
+    "lost laptop": "machines",
+    "backup": "machines",
+    "move new computer": "machines",
+    "two machines": "machines",
+    "phone": "places",
+    "two models": "model",
+    "cost tokens": "model",
+    "which window": "model",
+    "deleting for good": "forgetting",
+    "memories fade": "forgetting",
+    "privacy who can read": "privacy",
+    "search everything said": "recall",
+    "always knows about you": "facts",
+    "long chat full": "long-chat",
+    "character card": "cards",
+    "chats already had export": "chats",
+    "memories disagree": "review",
+    "reminders due": "due",
+    "clipboard": "evening",
+    "spreadsheet": "tables",
+}
+"""What a person would type to find something, and the page on which it must be."""
+
+
+@pytest.mark.parametrize(("words", "name"), SEARCHES.items(), ids=lambda one: one)
+def test_a_person_s_own_words_find_the_page(words: str, name: str) -> None:
+    """Each of the words begins a word of one section's heading, its page's title or its first line."""
+    found = {
+        page.stem
+        for page in PAGES
+        for text in _headlines(page.read_text())
+        if all(re.search(rf"(?<![\w']){re.escape(word)}", text) for word in words.split())
+    }
+    assert name in found
 
 
 def test_the_generated_pages_are_what_would_be_written() -> None:
@@ -210,10 +269,7 @@ def test_the_generated_pages_are_what_would_be_written() -> None:
 
 
 def test_no_console_block_is_left_without_its_output() -> None:
-    played = (
-        *(CHECKOUT / "README.md", KITS / "README.md"),
-        *(DOCS / "walkthrough.md", DOCS / "contradictions.md"),
-    )
+    played = (CHECKOUT / "README.md", DOCS / "walkthrough.md", *PLAYED)
     examples = [(page.name, one) for page in played for one in read_examples(page.read_text())]
     assert len(examples) > 20
     silent = {"cd", "cp"}
@@ -429,6 +485,25 @@ def _table(text: str, heading: str, number: int = 0) -> list[list[str]]:
 
 def _spans(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
+
+
+def _leads_somewhere(page: Path, target: str) -> bool:
+    """Whether there is such a file, with such a heading where one is named."""
+    name, _, anchor = target.partition("#")
+    place = page.parent / name if name else page
+    if not place.exists() or not anchor:
+        return place.exists()
+    headings = re.findall(r"(?m)^#+ (.*)$", place.read_text())
+    return anchor in {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def _headlines(text: str) -> Iterator[str]:
+    """Each section's heading and first line, below the page's title, as a search would see them."""
+    plain = re.sub(r"(?ms)^```.*?^```$|^<!--.*?-->$", "", text)
+    title, *sections = re.split(r"(?m)^#+ ", plain)[1:]
+    for section in (title, *sections):
+        lines = [line for line in section.splitlines() if line.strip()]
+        yield f"{title.splitlines()[0]}\n{' '.join(lines[:2])}".lower().replace("\u2019", "'")
 
 
 def _without_files(text: str) -> str:

@@ -208,7 +208,7 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "move",
         "taking a kit to another computer",
-        "Copy its whole folder; all of it is in there. To use it on two computers, see docs/two-machines.md.",
+        "Copy its whole folder; all of it is in there. To use it on two computers, see docs/machines.md.",
         [
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),

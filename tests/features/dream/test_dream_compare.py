@@ -17,7 +17,7 @@ from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.compared import Person, answer, mark, tell_story
 from tests.support.doc_pages import clipboard, play_page
 
-PAGE = CHECKOUT / "docs/dreaming.md"
+PAGE = CHECKOUT / "docs/compare.md"
 QUESTIONS = [
     *("What should I write tonight?", "How is Lida, do you think?", "I am packing. What did I forget?"),
     *("Did I ever tell you what the pilot said?", "Was I hard on you in November?", "Is it finished?"),
@@ -49,7 +49,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_the_section_of_the_docs_happens_as_shown(
+def test_the_page_on_comparing_happens_as_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     reel = Person(monkeypatch, tmp_path / "work")
@@ -59,15 +59,8 @@ def test_the_section_of_the_docs_happens_as_shown(
     reel.cwd = reel.cwd / "ada"
     tell_story(reel.cwd)
     (reel.cwd.parent / "questions.txt").write_text("\n".join(QUESTIONS) + "\n")
-    whole = PAGE.read_text()
-    found = re.search(r"(?ms)^## Does it help\?\n.*?(?=^## |\Z)", whole)
-    assert found
-    section = tmp_path / "section.md"
-    section.write_text(found[0])
     update = bool(request.config.getoption("--update-transcripts"))
-    assert play_page(section, reel, reel.cwd, update=update) == []
-    if update:
-        PAGE.write_text(whole[: found.start()] + section.read_text() + whole[found.end() :])
+    assert play_page(PAGE, reel, reel.cwd, update=update) == []
 
 
 def test_from_questions_to_intervals_and_nothing_changes_in_the_kit(reel: Reel, told: Path) -> None:

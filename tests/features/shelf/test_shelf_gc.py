@@ -27,7 +27,6 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.shelf.test_shelf_advise import advice, advise, go
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.doc_pages import play_page, read_files
 from tests.support.lived import live
 from tests.support.pages import page, say
 
@@ -469,15 +468,6 @@ def test_it_is_said_when_a_session_ends_and_hourly_while_chats_are_followed(reel
     reel("end", chat / "talk.md", "--reply", kit.parent / "page.md", "--yes", tty=True, stdin="y\n").ok()
     log = (kit / "session-log.md").read_text()
     assert "triggered_by: session_end" in log
-
-
-def test_the_page_on_collecting_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
-    page = CHECKOUT / "docs/collection.md"
-    for _, name, text in read_files(page.read_text()):
-        (reel.cwd / name).parent.mkdir(exist_ok=True)
-        (reel.cwd / name).write_text(text)
-    update = bool(request.config.getoption("--update-transcripts"))
-    assert play_page(page, reel, reel.cwd, update=update) == []
 
 
 def test_two_machines_keep_both_reports_and_all_files(reel: Reel, kit: Path) -> None:

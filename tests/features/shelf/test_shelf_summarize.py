@@ -19,8 +19,7 @@ from reel_cli.features.shelf.summaries.files import (
     render_summary,
 )
 from reel_cli.features.shelf.summaries.summary import SourceState, Summary, SummarySource
-from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.doc_pages import play_page, read_files
+from tests.support.cli import Reel, git
 
 REPLY = (
     "## Title\nThe plan\n\n## Gist\nThe ferry stops.\n\n"
@@ -235,14 +234,6 @@ def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: R
     assert due(reel) == ["plan.md is to be summed up before it goes"]
     keep(reel, "plan.md")
     assert due(reel) == []
-
-
-def test_the_page_about_summaries_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
-    page = CHECKOUT / "docs/summaries.md"
-    for _, name, text in read_files(page.read_text()):
-        (reel.cwd / name).write_text(text)
-    update = bool(request.config.getoption("--update-transcripts"))
-    assert play_page(page, reel, reel.cwd, update=update) == []
 
 
 def test_summaries_come_back(reel: Reel, shelf: Path) -> None:

@@ -610,7 +610,7 @@ def test_two_machines_are_made_one_row_by_row(reel: Reel, quests: Path) -> None:
 
 
 def test_the_page_on_tables_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
-    page = CHECKOUT / "docs/domain.md"
+    page = CHECKOUT / "docs/tables.md"
     for _, name, text in read_files(page.read_text()):
         (reel.cwd / name).write_text(text)
     update = bool(request.config.getoption("--update-transcripts"))

@@ -22,7 +22,7 @@ SHARE = 0.3
 BY_MOMENT, BY_SESSION = 0.5, 0.5
 """Shares of a turn's likeness that come from the turns beside it, and from its session's likest. These
 three were chosen on LoCoMo and RealMem together, with MiniLM; with a conversation or person left out, it
-comes out at .2 to .4, and over those left out every figure is better than without (docs/embeddings.md)."""
+comes out at .2 to .4, and over those left out every figure is better (bench/results-embeddings.md)."""
 
 PIECE = 1_000
 """Characters a turn is cut at: what is averaged over more says nothing."""
