@@ -6,6 +6,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.nearest import nearest, resolve_name
 from reel_cli.core.values.memory import IndexLine, Level, Memory, format_id
 
 
@@ -24,17 +25,40 @@ def list_stubs(snapshot: Snapshot) -> list[IndexLine]:
 
 
 def find_memory(snapshot: Snapshot, wanted: str) -> tuple[Memory | None, IndexLine | None]:
-    """Return a memory by its ID (`M-004`, or just 4) and its index line; at least one of the two.
+    """Return a memory by its ID (`M-004`, or just 4) or its title, and its index line; at least one of them.
 
-    Raises ReelError where the kit holds neither.
+    Words that only one title has are enough. Raises ReelError where the kit holds neither, or the words could
+    mean several.
     """
-    memory_id = memory_name(wanted)
+    memory_id = meant_memory(snapshot, wanted) or memory_name(wanted)
     memory = snapshot.memories.get(memory_id)
     line = snapshot.index.lines.get(memory_id)
     if memory is None and line is None:
+        titles = list_titles(snapshot)
+        near = nearest(wanted, list(titles.values()))
         message = f"There is no memory {memory_id}."
-        raise ReelError(message, hint="see them with  reel memory list")
+        hint = next(
+            (f"did you mean {name} ({title})?" for name, title in titles.items() if title == near), ""
+        )
+        raise ReelError(message, hint=hint or "see them with  reel memory list")
     return memory, line
+
+
+def meant_memory(snapshot: Snapshot, wanted: str) -> str | None:
+    """Return the ID of the memory or index line that is meant by an ID or words of a title; None for none.
+
+    Raises ReelError where the words could mean several.
+    """
+    memory_id = memory_name(wanted)
+    if memory_id in snapshot.memories or memory_id in snapshot.index.lines:
+        return memory_id
+    return resolve_name(wanted, list_titles(snapshot), "memories") if memory_id == wanted else None
+
+
+def list_titles(snapshot: Snapshot) -> dict[str, str]:
+    """Return the title of each memory, and of each that is only a line in the index, by ID."""
+    lines = {line.id: line.description for line in snapshot.index.lines.values()}
+    return lines | {memory.id: memory.title for memory in snapshot.memories.values()}
 
 
 def memory_name(wanted: str) -> str:

@@ -8,20 +8,23 @@ from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, settle_doubt
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.rings.read_memory import meant_memory
 from reel_cli.core.values.change import Change, one_line
 
 
 def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | None:
     """Return the change that settles the doubts about some memories; None where there are none.
 
-    A place is a memory (`M-004`) or one of its lines (`M-004:14`). Raises UsageError for another.
+    A place is a memory (`M-004`, or its title) or one of its lines (`M-004:14`). Raises UsageError for
+    another.
     """
     held = snapshot.text(SETTLED) or ""
     read_settled(held)
     evidence = TapeEvidence(snapshot)
     notes: list[str] = []
     for place in places:
-        name, _, line = place.partition(":")
+        given, _, line = place.rpartition(":") if place.rpartition(":")[2].isdecimal() else (place, "", "")
+        name = meant_memory(snapshot, given) or given
         if name not in snapshot.memories or (line and not line.isdecimal()):
             message = f"{place!r} is no memory, and no line of one."
             raise UsageError(message, hint="reel doctor  names them, like M-004 or M-004:14")

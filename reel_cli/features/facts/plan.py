@@ -9,6 +9,7 @@ from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgott
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.nearest import resolve_name
 from reel_cli.core.pack.render import MARKDOWN, Writer
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
@@ -142,13 +143,21 @@ def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
 
 
 def find_facts(facts: Sequence[Fact], wanted: str) -> list[Fact]:
-    """Return the facts with this ID, else those with this key."""
+    """Return the facts with this ID, else those with this key, else one by words that only it has.
+
+    Raises ReelError where the words could mean several.
+    """
     asked = Fact("", wanted, "")
     category, slash, key = wanted.partition("/")
     named = fact_name(Fact(category, key, "")) if slash and category and key else None
-    return [one for one in facts if fact_name(one) == named] or [
+    found = [one for one in facts if fact_name(one) == named] or [
         one for one in facts if fact_name(one)[1] == fact_name(asked)[1]
     ]
+    if found:
+        return found
+    told = {fact_id(one): f"{one.key} {one.value}" for one in facts}
+    meant = resolve_name(wanted, told, "facts")
+    return [one for one in facts if fact_id(one) == meant]
 
 
 def _one(found: Sequence[Fact], wanted: str) -> Fact:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan import ForgetPlan, LettingGo
     from reel_cli.terminal.open_kit import OpenKit
 
-Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
+Names = Annotated[
+    list[str], typer.Argument(metavar="ID|TITLE...", help="Which ones, like M-004, or by words of the title.")
+]
 NAMED = 4
 """Maximum number named in one line; more are counted."""
 

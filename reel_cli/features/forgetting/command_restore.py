@@ -21,7 +21,8 @@ def register(app: typer.Typer) -> None:
 def restore(
     ctx: typer.Context,
     names: Annotated[
-        list[str], typer.Argument(metavar="ID|PATH...", help="Which ones, like M-004, or a file of the kit.")
+        list[str],
+        typer.Argument(metavar="ID|TITLE|PATH...", help="Which ones, like M-004, or a file of the kit."),
     ],
     level: Annotated[
         Level | None,
@@ -52,6 +53,7 @@ def restore(
     opened: OpenKit = ctx.obj.open_kit(mending=True)
     console = opened.console
     repository = opened.require_repository()
+    names = [_meant(opened, name) for name in names]
     if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
         return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -98,6 +100,22 @@ def restore(
         _say_later(opened, planned)
     else:
         _say_next(opened, planned)
+
+
+def _meant(opened: "OpenKit", name: str) -> str:
+    """Return the ID of the memory whose title a name is; any other name unchanged, a file's above all."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.nearest import resolve_name
+    from reel_cli.core.rings.read_memory import list_titles, memory_name
+
+    if "/" in name or memory_name(name) != name or (opened.root / name).exists():
+        return name
+    try:
+        titles = list_titles(opened.snapshot)
+    except ReelError:
+        # the file to restore may be the one that cannot be read
+        return name
+    return resolve_name(name, titles, "memories") or name
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:

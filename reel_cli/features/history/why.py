@@ -13,6 +13,7 @@ from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.rings.pointers import Pointers
+from reel_cli.core.rings.read_memory import list_titles
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
 from reel_cli.core.values.memory import MEMORY_ID, Exemplar, format_id, memory_number
 from reel_cli.core.values.talk import PURGED, SESSION_ID, SourceRange, parse_source
@@ -82,7 +83,7 @@ class Kit:
 
 
 def find_life(kit: Kit, wanted: str) -> Life | None:
-    """Return the life of what has this name: `M-014`, a session or stretch, an example; else None.
+    """Return the life of what has this name: `M-014` or a title, a session or stretch, an example; else None.
 
     Raises ReelError, naming those that are near, for a number that no memory has.
     """
@@ -100,7 +101,9 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
     slug = name.removesuffix(".md")
     if slug in kit.snapshot.exemplars:
         return _with_bundle(kit, _exemplar(kit, kit.snapshot.exemplars[slug]))
-    return None
+    # words of a title are taken for a phrase that was said
+    titled = [one for one, title in list_titles(kit.snapshot).items() if title.casefold() == name.casefold()]
+    return _with_bundle(kit, _remembered(kit, titled[0])) if len(titled) == 1 else None
 
 
 def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> PhraseTrace:

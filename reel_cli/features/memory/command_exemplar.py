@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.memory.exemplars import Draft
 
-Slug = Annotated[str, typer.Argument(metavar="SLUG", help="Which one; see  reel exemplar list")]
-Slugs = Annotated[list[str], typer.Argument(metavar="SLUG…", help="Which ones; see  reel exemplar list")]
+Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its name or words of its title.")]
+Slugs = Annotated[
+    list[str], typer.Argument(metavar="NAME…", help="Which ones, by their names or words of their titles.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
 

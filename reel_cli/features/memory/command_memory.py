@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
 
-Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
+Names = Annotated[
+    list[str], typer.Argument(metavar="ID|TITLE...", help="Which ones, like M-004, or by words of the title.")
+]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]
 
 
@@ -73,7 +75,9 @@ def list_(
 
 def show(
     ctx: typer.Context,
-    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
+    memory_id: Annotated[
+        str, typer.Argument(metavar="ID|TITLE", help="Which one, like M-004, or by words of the title.")
+    ],
     raw: Annotated[bool, typer.Option("--raw", help="The file itself, as it is.")] = False,
     as_json: AsJson = False,
     at: At = None,
@@ -117,7 +121,9 @@ def unpin(
 
 def immune(
     ctx: typer.Context,
-    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
+    memory_id: Annotated[
+        str, typer.Argument(metavar="ID|TITLE", help="Which one, like M-004, or by words of the title.")
+    ],
     off: Annotated[bool, typer.Option("--off", help="Take its immunity away.")] = False,
     why: Why = "",
     dry_run: DryRun = False,

@@ -15,6 +15,7 @@ from reel_cli.core.files.exemplar_file import (
 )
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
+from reel_cli.core.nearest import nearest, resolve_name
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.change import Change, for_screen, one_line
@@ -148,16 +149,18 @@ def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None
 
 
 def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
-    """Return one example of the pool; raises ReelError with the nearest name as a hint."""
-    pool = snapshot.exemplars
-    name = slug.removesuffix(".md")
-    if name in pool:
-        return pool[name]
-    from difflib import get_close_matches
+    """Return one example of the pool by its name or words of its title.
 
-    near = get_close_matches(slugify(slug), pool, n=1)
+    Raises ReelError with the nearest name as a hint, or with all that the words could mean.
+    """
+    pool = snapshot.exemplars
+    titles = {name: exemplar.title for name, exemplar in pool.items()}
+    name = resolve_name(slug.removesuffix(".md"), titles, "examples")
+    if name is not None:
+        return pool[name]
+    near = nearest(slugify(slug), list(pool))
     message = f"There is no exemplar {slug!r} in the pool."
-    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see them with  reel exemplar list")
+    raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel exemplar list")
 
 
 def _find(session: Session, shown: Sequence[Entry], number: int) -> int:

@@ -10,6 +10,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
+from reel_cli.core.nearest import nearest, resolve_name
 from reel_cli.core.values.review import Proposal, ReviewKind
 
 if TYPE_CHECKING:
@@ -75,8 +76,13 @@ class WaitingProposal:
 
 
 def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
-    """Return one of them by its name or its file's; raises ReelError if none has it."""
+    """Return one of them by its name or its file's, its number in the list, or words that only it is told in.
+
+    Raises ReelError if none is meant, or several could be.
+    """
     plain = name.removeprefix("./").rstrip("/")
+    if plain.isdecimal() and 0 < int(plain) <= len(waiting):
+        return waiting[int(plain) - 1]
     for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
         for called in (plain, f"{plain}.md", plain.removesuffix(".md")):
             if called in names:
@@ -87,11 +93,12 @@ def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingPropos
     if not waiting:
         message = f"Nothing waits for your decision, so {name!r} does not either."
         raise ReelError(message)
-    from difflib import get_close_matches
-
-    near = get_close_matches(plain, [w.item for w in waiting], n=1)
+    meant = resolve_name(plain, {one.item: one.what for one in waiting}, "things that wait")
+    if meant is not None:
+        return next(one for one in waiting if one.item == meant)
+    near = nearest(plain, [one.item for one in waiting])
     message = f"There is no {name!r} among what waits for your decision."
-    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what waits with  reel review")
+    raise ReelError(message, hint=f"did you mean {near}?" if near else "see what waits with  reel review")
 
 
 def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:

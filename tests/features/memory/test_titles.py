@@ -1,0 +1,95 @@
+"""Titles wherever an ID is taken: whole, or in words that only one of them has."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.nearest import resolve_name
+from tests.features.memory.test_memory import remembered  # noqa: F401 (a fixture)
+from tests.support.cli import Reel
+
+TITLES = {"M-001": "The letter that wasn't hers", "M-002": "A letter, late", "M-003": "Small clean knife"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("M-002", "M-002"),
+        ("m-002", "M-002"),
+        ("Small clean knife", "M-003"),
+        ("“small CLEAN knife.”", "M-003"),
+        ("knife", "M-003"),
+        ("knife small", "M-003"),
+        ("the letter that wasn’t hers", "M-001"),
+        ("letter late", "M-002"),
+        ("ife", None),
+        ("kn", None),
+        ("", None),
+        ("?!", None),
+    ],
+)
+def test_a_thing_is_meant_by_its_id_its_title_or_words_of_it(wanted: str, meant: str | None) -> None:
+    assert resolve_name(wanted, TITLES, "memories") == meant
+
+
+def test_words_that_could_mean_several_are_refused_with_all_of_them() -> None:
+    with pytest.raises(
+        ReelError, match=r"“letter” could be 2 memories: M-001 \(The letter.*M-002 \(A letter"
+    ):
+        resolve_name("letter", TITLES, "memories")
+
+
+@pytest.mark.usefixtures("remembered")
+def test_a_memory_is_shown_pinned_forgotten_and_restored_by_its_title(reel: Reel) -> None:
+    assert reel("memory", "show", "ferry").ok().out.startswith("The ferry 渡し船\nM-001")
+    assert "M-002 is pinned" in reel("memory", "pin", "the letter that wasn't hers").ok().out
+    gone = reel("forget", "letter hers", "--dry-run").ok().out
+    assert gone.startswith("M-002  The letter that wasn't hers")
+    assert "The letter that wasn't hers" in reel("forget", "letter hers", "--yes").ok().out
+    assert "(M-002) is back" in reel("restore", "The letter that wasn't hers").ok().out
+    assert reel("why", "the letter that wasn't hers").ok().out.startswith("M-002")
+
+
+@pytest.mark.usefixtures("remembered")
+def test_words_of_several_titles_change_nothing(reel: Reel, kit: Path) -> None:
+    (kit / "ring3/M-001.md").write_text(
+        (kit / "ring3/M-001.md").read_text().replace("The ferry 渡し船", "The ferry letter")
+    )
+    done = reel("forget", "letter", "--yes")
+    assert done.code == 1
+    assert "M-001 (The ferry letter)" in done.err
+    assert "M-002 (The letter that wasn't hers)" in done.err
+    assert (kit / "ring3/M-002.md").exists()
+
+
+@pytest.mark.usefixtures("remembered")
+def test_a_title_that_is_nearly_right_is_answered_with_the_right_one(reel: Reel) -> None:
+    done = reel("forget", "The leter that wasnt hers", "--yes")
+    assert done.code == 1
+    assert "Hint: did you mean M-002 (The letter that wasn't hers)?" in done.err
+
+
+@pytest.mark.usefixtures("kit")
+def test_an_example_is_named_by_its_title(reel: Reel) -> None:
+    assert reel("exemplar", "show", "bus window").ok().out.startswith("The bus window\n")
+
+
+@pytest.mark.usefixtures("kit")
+def test_what_waits_is_decided_by_its_number_or_its_words(reel: Reel, kit: Path) -> None:
+    (kit / "ring2/working.md").write_text("## State\n\nCalm.\n")
+    shown = reel("review", "show", "ring2/working.md").ok().out
+    assert reel("review", "show", "1").ok().out == shown
+    assert reel("review", "show", "2").code == 1
+    reel("review", "accept", "1", "--yes").ok()
+    assert "Nothing waits" in reel("review").ok().out
+
+
+@pytest.mark.needs("facts")
+@pytest.mark.usefixtures("kit")
+def test_a_fact_is_dropped_by_words_of_it(reel: Reel) -> None:
+    reel("fact", "add", "health", "allergy", "penicillin").ok()
+    reel("fact", "add", "health", "pollen", "birch, since childhood").ok()
+    assert "allergy" in reel("fact", "history", "penicillin").ok().out
+    assert "pollen" in reel("fact", "drop", "birch", "--yes").ok().out
+    assert "penicillin" in reel("fact", "list").ok().out
