@@ -104,7 +104,7 @@ class Context:
     def _refuse_without_settings(self, place: Path) -> None:
         """Raise StateError for a kit without kit.yaml, with the way to restore it."""
         if lacks_settings(place):
-            from shlex import quote
+            from reel_cli.core.shell import quote
 
             which = f"--kit {quote(str(self.kit_option))} " if self.kit_option is not None else ""
             message = f"{place.absolute().name} is a kit whose kit.yaml is missing."

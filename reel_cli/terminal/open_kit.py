@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.files.state import State
+from reel_cli.core.shell import quote_path
 from reel_cli.terminal.console import Console
 
 if TYPE_CHECKING:
@@ -158,8 +159,9 @@ class OpenKit:
             raise self.foreign
         if self.repository is None:
             message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
+            kit = quote_path(self.root)
             raise StateError(
-                message, hint=f"make a kit with history from it:  reel init NEW --template {self.root}"
+                message, hint=f"make a kit with history from it:  reel init NEW --template {kit}"
             )
         return self.repository
 

@@ -108,6 +108,8 @@ def problem_of(command: str) -> str | None:
         words = shlex.split(re.split(r" > | < |\s+# ", command.rpartition("&& ")[2])[0])
     except ValueError as error:
         return str(error)
+    if stuck := next((word for word in words if re.search(r".[,;:.)]$", word)), None):
+        return f"{stuck} would be typed with what stands behind it."
     rest = [word for word in words[1:] if word not in _AT_ONCE]
     group, name, context = whole_app(), "reel", None
     while True:

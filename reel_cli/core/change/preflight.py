@@ -1,7 +1,6 @@
 """Conditions that a change must meet before it is committed, and the planned state of each of its files."""
 
 import os
-import shlex
 import stat
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from reel_cli.core.git.git_folder import borrowed_objects
 from reel_cli.core.git.index import StagedChange
 from reel_cli.core.git.intent import FILE_MODES, StagedEntry
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change
 
 _REBASE = "git rebase --abort , then  git pull --no-rebase"
@@ -79,7 +79,7 @@ def require_branch(repo: Repository, *, merging: bool = False) -> str:
             raise StateError(message, hint=f"end it first:  {ways}")
     borrowed = borrowed_objects(repo.common_dir)
     if borrowed:
-        list_file = shlex.quote(str(repo.common_dir / "objects" / "info" / "alternates"))
+        list_file = quote(str(repo.common_dir / "objects" / "info" / "alternates"))
         message = f"Part of this kit's history lies outside it, in {borrowed[0]}; nothing was changed."
         raise StateError(message, hint=f"bring it in first:  git repack -a -d && rm {list_file}")
     branch = repo.branch()
@@ -172,7 +172,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             raise missing_problem([path])
         if path.startswith("tape/") and in_history is not None and plan.by_hand:
             message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."
-            raise StateError(message, hint=f"take the recorded text back with  reel restore {path}")
+            raise StateError(message, hint=f"take the recorded text back with  reel restore {quote(path)}")
         if _blob(entry) not in (_blob(in_history), plan.old_id):
             message = f"{path} is half staged: git's index has a text of its own; nothing was changed."
             raise StateError(

@@ -207,7 +207,7 @@ def name_missing(paths: Sequence[str]) -> str:
 
 def restore_command(paths: Sequence[str]) -> str:
     """Return the command that brings these files back: one by its name, many by their folders."""
-    from shlex import quote
+    from reel_cli.core.shell import quote
 
     if len(paths) == 1:
         return f"reel restore {quote(_name(paths[0]))}"

@@ -69,7 +69,7 @@ def state_folder(kit: Path) -> Path:
 
 
 def _refuse(place: Path, message: str, way: str) -> NoReturn:
-    from shlex import quote
+    from reel_cli.core.shell import quote
 
     raise StateError(message, hint=f"{way}:  rm {quote(str(place))}")
 

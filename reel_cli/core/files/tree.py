@@ -15,6 +15,7 @@ from zlib import adler32, crc32
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import open_at_once
+from reel_cli.core.shell import quote
 
 PRIVATE = (".git", ".reel")
 LARGEST_FILE = 64 * 1024 * 1024
@@ -44,7 +45,9 @@ class TextTree(Tree, Protocol):
 def too_large(path: str) -> ReelError:
     """Say that a file of the kit is larger than reel reads."""
     message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
-    return ReelError(message, hint=f"move it away, then  reel restore {path}  brings back its last text")
+    return ReelError(
+        message, hint=f"move it away, then bring its last text back:  reel restore {quote(path)}"
+    )
 
 
 class WorkTree:
@@ -84,7 +87,7 @@ class WorkTree:
             if error.errno != errno.ELOOP:
                 raise
             message = f"{path} is a link that leads to itself."
-            raise StateError(message, hint=f"delete the link, then  reel restore {path}") from None
+            raise StateError(message, hint=f"delete the link, then  reel restore {quote(path)}") from None
 
     def _is_inside(self, target: str) -> bool:
         """Return whether a file is in the kit after links are resolved; each folder is looked up once."""

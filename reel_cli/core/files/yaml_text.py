@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 
 if TYPE_CHECKING:
     import yaml
@@ -37,7 +38,7 @@ def parse_yaml(text: str, where: str) -> Plain:
         message = f"{where} is larger than {most >> 20} MB, and nothing reel writes there is."
         raise ReelError(
             message,
-            hint=f"take the long value out of it, or put back its last good text:  reel restore {where}",
+            hint=f"take the long value out, or put back its last good text:  reel restore {quote(where)}",
         )
     try:
         _guard(text, where)

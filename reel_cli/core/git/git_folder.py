@@ -125,7 +125,7 @@ class GitFolder:
             _require(place, folder=None)
 
     def _refuse(self, finding: str, moved: str = "") -> NoReturn:
-        from shlex import quote
+        from reel_cli.core.shell import quote
 
         message = f"{finding}, outside this kit, and reel writes only to a repository of the kit's own."
         ways = f"reel init NEW --template {quote(str(self.kit))}  makes a kit with a history of its own"

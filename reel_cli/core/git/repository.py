@@ -9,7 +9,6 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from shlex import quote
 from typing import NoReturn
 
 from reel_cli.core.errors import StateError
@@ -17,6 +16,7 @@ from reel_cli.core.files.private import OWNER_FOLDER, open_at_once, read_plain, 
 from reel_cli.core.frozen import late
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.git.process import Git, git_problem, git_process, run_git
+from reel_cli.core.shell import quote
 
 __all__ = [
     "KIT_ATTRIBUTES",

@@ -20,6 +20,7 @@ from reel_cli.core.git.guard import install_guard, look_at_guard
 from reel_cli.core.git.process import git_process, run_git
 from reel_cli.core.git.repository import Repository, find_repository, init_repository
 from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.shell import quote_path
 from reel_cli.core.values.change import AppliedChange, Change
 
 SCHEMA = ".reel/kit.schema.json"
@@ -76,7 +77,8 @@ def find_place(folder: Path) -> Place:
     around = next((p for p in real.parents if (p / "kit.yaml").is_file()), None)
     if around is not None:
         message = f"{folder} would lie inside another kit, {around.name}."
-        raise ReelError(message, hint=f"make it beside that one:  reel init {around.parent / real.name}")
+        beside = quote_path(around.parent / real.name)
+        raise ReelError(message, hint=f"make it beside that one:  reel init {beside}")
     repository = find_repository(real)
     if repository is not None and repository.prefix and _ignored(repository, real):
         repository = None

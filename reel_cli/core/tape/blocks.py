@@ -15,6 +15,7 @@ from typing import NoReturn, TypeAlias
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.shell import quote
 
 Value: TypeAlias = "str | int | Sequence[int]"
 """Value types of a delimiter's JSON object."""
@@ -176,7 +177,7 @@ def verify_chain(data: bytes, path: str = "the tape") -> int | None:
 def refuse(path: str, line: int, what: str) -> NoReturn:
     """Raise StateError saying what is wrong in which line, and how to have the recorded text back."""
     message = f"{path}, line {line}: {what}."
-    raise StateError(message, hint=f"take the recorded text back with  reel restore {path}")
+    raise StateError(message, hint=f"take the recorded text back with  reel restore {quote(path)}")
 
 
 def _read_delimiter(data: bytes, at: int, raw: bytes, path: str, line: int) -> tuple[dict[str, object], str]:
@@ -236,4 +237,4 @@ def _escape_unprintable(text: str, beyond: str = "\U0010ffff") -> str:
 
 def _refuse_line_ends(path: str) -> NoReturn:
     message = f"{path}, line 1: its line ends or first bytes were changed by an editor or a checkout."
-    raise StateError(message, hint=f"keep `tape/** -text` in .gitattributes, then  reel restore {path}")
+    raise StateError(message, hint=f"keep `tape/** -text` in .gitattributes, and  reel restore {quote(path)}")

@@ -48,7 +48,7 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
     kind = find_value_kind(older.where) if older.where == newer.where else None
     if not word and kind is not None:
         message = f"Which holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”?"
-        hint = f"say it:  reel review accept {proposal.id} --holds {NEWER} ({OLDER}, or {BOTH})"
+        hint = f"say it:  reel review accept {proposal.id} --holds {NEWER}  (or {OLDER}, or {BOTH})"
         raise ReelError(message, hint=hint)
     word = word or BOTH
     holds = _holding(word, older, newer)

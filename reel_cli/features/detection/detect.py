@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.shell import quote_path
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
@@ -120,7 +121,8 @@ def detect(context: "Context", wished: DetectOptions) -> None:
     elif done is None and loaded and settings is not None and loaded[0].context not in (0, settings.window):
         context.console.next_step("To pack for it:  reel model detect --set")
     elif not loaded and files and opened is not None:
-        context.console.next_step(f"To count by one:  reel model set --tokenizer {files[0].shown}")
+        file = quote_path(files[0].shown)
+        context.console.next_step(f"To count by one:  reel model set --tokenizer {file}")
 
 
 def _kit(context: "Context", *, needed: bool) -> "OpenKit | None":

@@ -23,6 +23,7 @@ from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.creation import Place, warnings
 from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.shell import quote_path
 from reel_cli.features.doctor.contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.features.doctor.git_rules import look_at_git_rules
 from reel_cli.features.doctor.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
@@ -117,7 +118,7 @@ def _without_repository(kit: Path, shown: str) -> Finding:
     except ForeignRepositoryError as error:
         return Finding("repository", _plain(error), error.hint or "")
     what = "the kit is not under git, so nothing can be recorded in it"
-    return Finding("repository", what, f"reel init NEW --template {shown}")
+    return Finding("repository", what, f"reel init NEW --template {quote_path(shown)}")
 
 
 def _git(kit: Path) -> tuple[str, Sequence[Finding]]:
@@ -191,7 +192,7 @@ def _guard(guard: Guard) -> Iterator[Finding]:
         )
         what = f"the guard is off: {whose}"
         yield Finding(
-            "guard", what, f"reel doctor --guard on , then write into that hook:  {CALL}", hint_only=True
+            "guard", what, f"reel doctor --guard on  then write into that hook:  {CALL}", hint_only=True
         )
     elif not guard.on:
         what = "the guard is off: a plain git commit may alter the tape's past"

@@ -122,7 +122,7 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
 
 def command_of(fact: "Fact") -> str:
     """Return the command that notes a fact again."""
-    from shlex import join
+    from reel_cli.core.shell import join
 
     source = ["--source", fact.source] if fact.source else []
     return join(["reel", "fact", "add", category_of(fact), fact.key, fact.value, *source])

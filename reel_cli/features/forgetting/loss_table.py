@@ -1,11 +1,11 @@
 """The table of losses: what was let go, when, why, and the command that brings it back."""
 
-from shlex import join
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.commit_message import CLOSED
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.losses import SHELF_FOLDER
+from reel_cli.core.shell import join
 from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
 
 if TYPE_CHECKING:

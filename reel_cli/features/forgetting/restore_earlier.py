@@ -20,6 +20,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.losses import is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
+from reel_cli.core.shell import quote
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import PLAIN, Memory, coarseness, where_of
 from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, describe
@@ -46,13 +47,13 @@ def plan_earlier(
         present = snapshot.memories.get(name)
         if present is None:
             message = f"{name} is no memory that has words now."
-            raise ReelError(message, hint=f"bring it back first:  reel restore {name}")
+            raise ReelError(message, hint=f"bring it back first:  reel restore {quote(name)}")
         found = find_earlier(repo, present, {c.id for c in commits if c.values("Reel-Ring0")})
         if found is None:
             if is_shallow(repo):
                 raise shallow_problem()
             message = f"{name} was not written again since it is a {PLAIN[present.level.value]}."
-            raise ReelError(message, hint=f"as before it faded:  reel restore {name}")
+            raise ReelError(message, hint=f"as before it faded:  reel restore {quote(name)}")
         commit, blob, text = found
         path = memory_path(name)
         if present.immune and not parse_memory(text, path).immune:

@@ -17,6 +17,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import list_uncommitted
 from reel_cli.core.moment import days_since, moment, stamp
 from reel_cli.core.rings.losses import is_shallow, shallow_problem
+from reel_cli.core.shell import quote_path
 
 PROOF = "backup-check"
 
@@ -64,9 +65,8 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
         raise ReelError(message, hint="name a file elsewhere, best on another disk")
     if target.is_dir():
         message = f"{target} is a folder."
-        raise ReelError(
-            message, hint=f"name the file:  reel backup {target / (kit.resolve().name + '.bundle')}"
-        )
+        file = quote_path(target / f"{kit.resolve().name}.bundle")
+        raise ReelError(message, hint=f"name the file:  reel backup {file}")
     if os.path.lexists(target):
         if not replace:
             message = f"{target} is there already."

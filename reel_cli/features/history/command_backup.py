@@ -1,11 +1,11 @@
 """`reel backup`: the whole history in one file."""
 
 from pathlib import Path
-from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.core.shell import join
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -123,11 +124,11 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
             )
     if traced.said and not traced.carried:
         console.say("No memory and no line of the index carries it.")
-        console.next_step(f'To keep it:  reel recall "{traced.phrase}" --promote')
+        console.next_step(f"To keep it:  reel recall {quote(traced.phrase)} --promote")
     elif traced.carried:
         console.next_step(f"All of its life:  reel why {traced.carried[0].id}")
     else:
-        console.next_step(f"What comes nearest:  reel recall {traced.phrase} --explain")
+        console.next_step(f"What comes nearest:  reel recall {quote(traced.phrase)} --explain")
 
 
 def _said(opened: "OpenKit", place: "Passage") -> str:

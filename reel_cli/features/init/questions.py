@@ -1,12 +1,12 @@
 """Questions that every new kit needs: the author of its commits, and what to do next."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.shell import quote
 from reel_cli.core.values.settings import Settings, parse_tokens, render_tokens
 from reel_cli.terminal.console import Console
 
@@ -63,7 +63,7 @@ def ask_window(console: Console) -> int:
 
 def next_step(path: Path, *, edit: bool = False) -> str:
     """Return the line that says how to go on with a new kit."""
-    go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
+    go = "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "
     if edit:
         return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
     return f"Next:  {go}reel start"

@@ -1,12 +1,12 @@
 """`reel purge`: take what was said out of the kit and its history, for good."""
 
 import sys
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:

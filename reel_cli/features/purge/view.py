@@ -1,10 +1,10 @@
 """View of a purge, planned or done: first of all what cannot be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
 from reel_cli.core.values.change import one_line
 

@@ -8,6 +8,7 @@ from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
@@ -177,9 +178,9 @@ def find_moment(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOption
         if asked.hit > len(found.moments):
             if found.moments:
                 message = f"Only {len(found.moments)} moments were found."
-                raise ReelError(message, hint=f"see them with  reel recall {asked.query}")
+                raise ReelError(message, hint=f"see them with  reel recall {quote(asked.query)}")
             message = "Nothing certain enough was found, so nothing is made of it."
-            raise ReelError(message, hint=f"see what came near:  reel recall {asked.query} --explain")
+            raise ReelError(message, hint=f"see what came near:  reel recall {quote(asked.query)} --explain")
         chosen = found.moments[asked.hit - 1]
         if not manner.dry_run:
             note_recalls(opened, recollection, [recollection.only(found, chosen)])

@@ -116,8 +116,7 @@ def _choose(
     dry_run: bool,
 ) -> "tuple[Conversation, str] | None":
     """Return the conversation to record, and its source's name; None if the person declines."""
-    import shlex
-
+    from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather, gather_latest
 
@@ -128,11 +127,11 @@ def _choose(
                 message = (
                     f"{source} holds {len(given.offered):,} conversations; a session ends one at a time."
                 )
-                raise ReelError(message, hint="record them all with  reel record")
+                raise ReelError(message, hint=f"record them all with  reel record {quote_path(source)}")
             talk = given.conversation(given.offered[0])
         finally:
             given.close()
-        command = f"reel end {shlex.quote(source)} --yes"
+        command = f"reel end {quote_path(source)} --yes"
         asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
         return None if asked is False else (talk, source)
     latest = gather_latest(opened, format)
@@ -141,7 +140,7 @@ def _choose(
     latest.gathered.close()
     if not opened.console.interactive:
         opened.console.say(latest.line)
-    command = f"reel end {shlex.quote(name)} --yes" if alone else "reel record --latest --yes"
+    command = f"reel end {quote_path(name)} --yes" if alone else "reel record --latest --yes"
     asked = may_record(
         opened,
         talk,

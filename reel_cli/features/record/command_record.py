@@ -171,13 +171,14 @@ def _of_this_kit(
 
 def _all_the_same(named: "Sequence[str]", gathered: "ChatOutlines", numbers: "Sequence[int]") -> str:
     """Return the command that records what was refused: of several conversations by their numbers."""
-    import shlex
     from itertools import groupby
+
+    from reel_cli.core.shell import join
 
     runs = (list(run) for _, run in groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0]))
     parts = [f"{run[0][1]}-{run[-1][1]}" if len(run) > 1 else f"{run[0][1]}" for run in runs]
     only = ["--select", ",".join(parts)] if len(gathered.offered) > 1 and "--latest" not in named else []
-    return shlex.join(["reel", "record", *named, *only, "--yes"])
+    return join(["reel", "record", *named, *only, "--yes"])
 
 
 def _watch_paste(

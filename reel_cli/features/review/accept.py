@@ -20,6 +20,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
@@ -100,11 +101,11 @@ def _refuse(one: WaitingProposal, by: str) -> None:
     """Refuse what nobody can accept, or nobody without a name."""
     if one.kind is Kind.TAPE:
         message = f"{one.path}: {one.why}."
-        raise StateError(message, hint=f"take back what was recorded with  reel review reject {one.item}")
+        raise StateError(message, hint=f"take the recorded text back:  reel review reject {quote(one.item)}")
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
     if one.kind is Kind.BROKEN:
-        raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
+        raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {quote(one.item)}")
     if one.kind in NEED_A_NAME and not by:
         message = "This needs a name."
         raise ReelError(message, hint='say whose word it is:  --as "Name <mail>"')
@@ -121,10 +122,9 @@ def _refuse_company(group: Sequence[WaitingProposal], waiting: Sequence[WaitingP
         same_file = group[0].kind is Kind.IDENTITY and other.path == IDENTITY
         if same_file or other.committed != other.before:
             message = f"{other.path} has an edit of its own that would come into force with this."
-            raise ReelError(
-                message,
-                hint=f"decide on that first:  reel review accept {other.item}  or  reject {other.item}",
-            )
+            first = quote(other.item)
+            hint = f"decide on that first:  reel review accept {first}  or  reel review reject {first}"
+            raise ReelError(message, hint=hint)
 
 
 def _suggestion(snapshot: Snapshot, one: WaitingProposal, edited: str | None) -> Change:
@@ -137,7 +137,7 @@ def _suggestion(snapshot: Snapshot, one: WaitingProposal, edited: str | None) ->
         )
     if data == snapshot.read(IDENTITY):
         message = f"Nothing was changed in {IDENTITY}."
-        raise ReelError(message, hint=f"drop the suggestion with  reel review reject {one.item}")
+        raise ReelError(message, hint=f"drop the suggestion with  reel review reject {quote(one.item)}")
     _check_ring_0(IDENTITY, data)
     change = Change(REVIEW, "a change to who the persona is on paper", {IDENTITY: data, one.path: None})
     return change.also({}, *_session(one))
@@ -148,7 +148,7 @@ def _ring_0(snapshot: Snapshot, group: Sequence[WaitingProposal], tokenizer: Cou
     for one in group:
         if one.after is None and one.path == IDENTITY:
             message = f"Without {IDENTITY} there is nobody."
-            raise ReelError(message, hint=f"take it back with  reel review reject {one.item}")
+            raise ReelError(message, hint=f"take it back with  reel review reject {quote(one.item)}")
         if one.after is not None:
             _check_ring_0(one.path, one.after)
         if one.after is not None and one.path == DIRECTIVES:
@@ -167,7 +167,7 @@ def _check_ring_0(path: str, data: bytes) -> None:
         raise ReelError(message, hint="save the file as UTF-8") from None
     if not front_matter.split(text, path).body.strip() and path == IDENTITY:
         message = f"{path} is empty."
-        raise ReelError(message, hint=f"take it back with  reel review reject {path}")
+        raise ReelError(message, hint=f"take it back with  reel review reject {quote(path)}")
 
 
 def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
@@ -181,7 +181,7 @@ def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
         message = f"{slug} is the anchor, which is always loaded."
         raise ReelError(
             message,
-            hint=f"take it back with  reel review reject {one.item}, or anchor another first:  "
+            hint=f"take it back with  reel review reject {quote(one.item)}  or anchor another first:  "
             "reel exemplar anchor SLUG",
         )
     writes: dict[str, bytes | None] = {one.path: None}

@@ -296,8 +296,7 @@ def _ask_acceptance(
     dry_run: bool,
 ) -> None:
     """Show what is accepted, and get the explicit yes where one is wanted; ReelError without it."""
-    from shlex import quote
-
+    from reel_cli.core.shell import quote
     from reel_cli.features.review.accept import needs_a_name
 
     console = opened.console
@@ -355,13 +354,14 @@ def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | No
     if dry_run or one.proposal is None or not needs_an_editor(one) or not opened.console.interactive:
         return None
     from reel_cli.core.kit.snapshot import IDENTITY
+    from reel_cli.core.shell import quote
     from reel_cli.terminal.given_text import edit_text
 
     show_waiting(opened, one, opened.console.err)
     opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")
     if not opened.console.confirm("Open it now?"):
         message = "Nothing was changed; it still waits."
-        raise ReelError(message, hint=f"drop it with  reel review reject {one.item}")
+        raise ReelError(message, hint=f"drop it with  reel review reject {quote(one.item)}")
     words = one.proposal.text.strip().replace("-->", "--›")
     note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
     text = edit_text(opened.state.folder / "identity.md", note + (opened.snapshot.text(IDENTITY) or ""))

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 
@@ -55,7 +56,7 @@ def plan_handed_in(
 
     if told is None or one.proposal is None:
         message = f"{one.item} cannot be accepted this way."
-        raise ReelError(message, hint=f"reel review accept {one.item}")
+        raise ReelError(message, hint=f"reel review accept {quote(one.item)}")
     tokenizer = get_tokenizer(snapshot.settings.tokenizer)
     kept = plan_kept(KeepScope(snapshot, repo, one.proposal, told.now, tokenizer, told.pending))
     told.problems.extend(kept.problems)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -11,6 +10,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, MendScope, Stage
 from reel_cli.core.moment import stamp
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.shelf.files import read_contents, read_shelf

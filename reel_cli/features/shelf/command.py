@@ -288,7 +288,7 @@ def drop(
         return
     told = planned.files[0].name if len(planned.files) == 1 else f"{len(planned.files):,} files"
     console.result(console.wrap(f"Committed {commit[:7]}. Off the shelf: {told}.", console.out))
-    from shlex import quote
+    from reel_cli.core.shell import quote
 
     console.next_step(f"To have it back:  reel restore {quote(planned.files[0].path)}")
 

@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import add_entries, make_entry
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.shelf.advice.files import hot_paths

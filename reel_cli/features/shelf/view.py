@@ -1,8 +1,8 @@
 """The shelf on the screen: the files on it, one of them by itself, and what was done."""
 
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.shelf.hotness import (

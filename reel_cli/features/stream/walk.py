@@ -101,11 +101,10 @@ def take_snapshot(
 
 def _is_own(opened: "OpenKit", talk: "Conversation", source: str, *, yes: bool) -> bool:
     """Return whether a named chat may be recorded here, asking if it may be another kit's."""
-    from shlex import quote
-
+    from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
 
-    command = f"reel record {quote(source)} --yes"
+    command = f"reel record {quote_path(source)} --yes"
     asked = may_record(opened, talk, question=SAME, command=command, agreed=yes, named=True)
     if asked is False:
         opened.console.say("Nothing was recorded.")

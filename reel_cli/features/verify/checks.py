@@ -9,6 +9,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.checkup import Check, CheckScope, MendScope
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.tape_view import append_events, has_marks
 from reel_cli.core.values.change import Change
@@ -119,7 +120,7 @@ def _tampered(snapshot: Snapshot, repo: Repository) -> Iterator[Finding]:
         # problems of the repository are reported separately
         return
     for one in waiting[:SHOWN]:
-        mend = f"reel review show {one.item}  shows it; reel tape verify  says since when"
+        mend = f"reel review show {quote(one.item)}  shows it; reel tape verify  says since when"
         yield Finding("tape", one.what, mend, at=one.path)
     if len(waiting) > SHOWN:
         yield Finding("tape", f"{len(waiting) - SHOWN:,} more places like that", MORE)

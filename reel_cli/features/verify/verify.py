@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.git.process import git_process
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.tape_view import parse_events, retracted
 from reel_cli.core.values.talk import SESSION_ID, session_path
@@ -193,7 +194,7 @@ def _broken_chain(path: str, proven: Proven) -> Broken:
         path,
         proven.line,
         CHANGED,
-        mend=f"reel restore {path}  takes the recorded text back, where that is not committed",
+        mend=f"reel restore {quote(path)}  takes the recorded text back, where that is not committed",
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import OvertakenError, ReelError, StateError
 from reel_cli.core.files.private import write_private
 from reel_cli.core.moment import stamp
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Conversation, Kind, Message, session_path
 from reel_cli.features.record.record_chats import record_one
@@ -126,7 +127,7 @@ class GrowingChat:
             return
         path = write_beside(self._opened, self._format, told)
         self.close()
-        hint = f"nothing is lost: it lies in {path}; later:  reel record {path}"
+        hint = f"nothing is lost: it lies in {path}; later:  reel record {quote_path(path)}"
         raise StateError(_why(self.stuck), hint=hint)
 
     def say_once(self, what: str) -> None:

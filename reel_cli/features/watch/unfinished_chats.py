@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
@@ -59,8 +60,9 @@ def _take_up(opened: "OpenKit", claimed: ClaimedSpool) -> None:
     except OSError:
         return
     claimed.drop()
+    lies = quote_path(path)
     say(
-        f"A chat that was stopped {why} Nothing is lost: it lies in {path}; to record it:  reel record {path}"
+        f"A chat that was stopped {why} Nothing is lost: it lies in {path}; to record it:  reel record {lies}"
     )
 
 

@@ -1,7 +1,6 @@
 """`reel record --watch`: the hands and eyes around `features/watch/policy.py`."""
 
 import json
-import shlex
 import signal
 import threading
 import time
@@ -13,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.format_rows import GROWING
 from reel_cli.features.record.chat_apps import (
     LM_STUDIO_FILES,
@@ -150,7 +150,7 @@ class Follower:
         if self._stuck is not None:
             raise self._stuck
         for path in self.watch.waiting():
-            self._console.say(f"{Path(path).name} was not whole yet; later:  reel record {path}")
+            self._console.say(f"{Path(path).name} was not whole yet; later:  reel record {quote_path(path)}")
         for path, why in self.watch.faults().items():
             self._console.say(f"Not recorded: {Path(path).name}. {why}")
         if not self._sessions:
@@ -213,7 +213,7 @@ class Follower:
         doubts = [doubt.text for doubt in found if doubt.reason is not Reason.OLDER]
         if doubts and path not in self._others:
             self._others.add(path)
-            same = f"To record it all the same:  reel record {shlex.quote(path)} --yes"
+            same = f"To record it all the same:  reel record {quote_path(path)} --yes"
             self._tell(path, f"{' '.join(doubts)} It was left out. {same}")
         return bool(doubts)
 

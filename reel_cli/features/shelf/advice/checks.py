@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check
+from reel_cli.core.shell import quote
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.advice.advice import ACTIONS
@@ -36,7 +37,8 @@ def look_at_advice(snapshot: "Snapshot") -> Iterator[Finding]:
                 continue
             listed[path] = entries_of(snapshot.text(path) or "", path)
         except ReelError as error:
-            yield Finding(CHECK, error.message.rstrip("."), error.hint or f"reel restore {path}", at=path)
+            mend = error.hint or f"reel restore {quote(path)}"
+            yield Finding(CHECK, error.message.rstrip("."), mend, at=path)
     odd = list(_odd(snapshot, listed))
     for path, what in odd[:SHOWN]:
         yield Finding(CHECK, what, _MEND, hint_only=True, at=path)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
+from reel_cli.core.shell import quote
 from reel_cli.features.shelf.note import FEW, MARKS, note_shelf
 
 if TYPE_CHECKING:

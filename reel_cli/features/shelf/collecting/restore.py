@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
@@ -21,6 +20,7 @@ from reel_cli.core.rings.losses import (
     shallow_problem,
     tree_before,
 )
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID

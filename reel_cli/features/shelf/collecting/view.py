@@ -1,9 +1,9 @@
 """Things of the shelf that can be put away, told wherever it is due; quick on the largest shelf."""
 
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.collecting.kept_dry_run import recall_told
 from reel_cli.features.shelf.row import SHELF

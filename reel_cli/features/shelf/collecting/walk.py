@@ -1,10 +1,10 @@
 """Collection at the terminal: what would go, the question, what went, and the follow-ups."""
 
 from dataclasses import dataclass
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.shelf.advice.policy import action_taken

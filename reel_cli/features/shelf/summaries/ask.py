@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Offer
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.shell import quote
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.ask import REPLY_SHARE
@@ -171,7 +172,7 @@ def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[SummarizedF
         file = read_file(snapshot, path)
         if file is None or (not file.held and file.watched is None):
             message = f"{path} left the shelf before its summary came."
-            raise ReelError(message, hint=f"reel restore {path}  brings it back")
+            raise ReelError(message, hint=f"reel restore {quote(path)}  brings it back")
         now = take_source(snapshot, kit, file)
         found.append(now if not sha or now.sha256 == sha else replace(now, sha256=sha, watched=None))
     return found

@@ -11,6 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
@@ -142,7 +143,7 @@ def _file(snapshot: Snapshot, taken: SummarizedFile) -> ShelfFile:
     file = read_file(snapshot, taken.path)
     if file is None or (not file.held and file.watched is None):
         message = f"{taken.path} left the shelf before its summary came."
-        raise ReelError(message, hint=f"reel restore {taken.path}  brings it back")
+        raise ReelError(message, hint=f"reel restore {quote(taken.path)}  brings it back")
     if file.trouble:
         raise ReelError(file.trouble, hint="fix its page first")
     return file

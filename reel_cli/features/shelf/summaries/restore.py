@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from json import dumps
-from shlex import quote
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.git.commit_tree import CommitTree
@@ -16,6 +15,7 @@ from reel_cli.core.rings.losses import (
     shallow_problem,
     tree_before,
 )
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.forgetting.plan_restore import Back, RestorePlan

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from shlex import quote
 from typing import IO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.shelf_file import ShelfFile, WatchedFile
 from reel_cli.features.shelf.summaries.files import MOST_SOURCES, is_source_path
@@ -57,7 +57,8 @@ def take_sources(snapshot: Snapshot, kit: Path, wanted: Sequence[str]) -> list[S
 def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> SummarizedFile:
     """Return one file; raises ReelError if it is gone, empty, no text, or its page is unreadable."""
     if file.trouble:
-        mend = f"reel restore {file.path}" if not file.held and file.watched is None else "fix its page first"
+        gone = not file.held and file.watched is None
+        mend = f"reel restore {quote(file.path)}" if gone else "fix its page first"
         raise ReelError(file.trouble, hint=mend)
     if not is_source_path(file.path):
         message = f"{one_line(file.name, 80)} has a name that no page can hold."

@@ -1,9 +1,9 @@
 """A summary at the terminal: made at once where nobody need be asked, else as an exchange."""
 
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
+from reel_cli.core.shell import quote
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.summaries.ask import (

@@ -1,0 +1,26 @@
+"""Words of a command as a person types them in their own shell."""
+
+import os
+from collections.abc import Iterable
+
+
+def quote(word: object) -> str:
+    """Return a word as one word of a command line, in quotes where it needs them."""
+    if os.name == "nt":
+        from subprocess import list2cmdline
+
+        return list2cmdline([str(word)])
+    import shlex
+
+    return shlex.quote(str(word))
+
+
+def quote_path(path: object) -> str:
+    """Return a path as one word of a command line that is not taken for an option."""
+    text = str(path)
+    return quote(f"./{text}" if text.startswith("-") and text != "-" else text)
+
+
+def join(words: Iterable[object]) -> str:
+    """Return words as a command line."""
+    return " ".join(map(quote, words))
