@@ -70,7 +70,11 @@ FEATURES: Sequence[Feature] = (
             "proposals": ["closing:CLOSINGS"],
         },
         settings=["behavior", "checkpoint", "index"],
-        openings=["write the page you will", "did not come through; the rest is kept"],
+        openings=[
+            "write the page you will",
+            "write a short page of your",
+            "did not come through; the rest is kept",
+        ],
     ),
     Feature("recall", {"recall": "command"}, {"tools": ["mcp_tools:TOOLS"]}, settings=["recall"]),
     Feature(

@@ -1,6 +1,7 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
@@ -20,6 +21,13 @@ Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
 GO_ON = "Go on with the next?"
+SHORT_INSTEAD = "Ask for a short page instead?"
+
+
+class _Turn(Enum):
+    """A person's wish that is no reply."""
+
+    SHORTER = "shorter"
 
 
 @frozen
@@ -61,7 +69,8 @@ class ExchangeWalk(Generic[Asked, Taken]):
     A person is asked the `question` before a prompt goes out, where it is not "", and before a following
     one at least whether to go on; `announce` is a line that goes before it, or "". `before` returns the chat
     that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON. `judge` returns why a
-    copied text is not the answer.
+    copied text is not the answer. `shorter` returns what asks for less, where a reply did not come; None
+    where there is no such exchange.
     """
 
     command: str
@@ -75,6 +84,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
     before: Callable[[Asked], Before | None] = _nothing
     shape: Mapping[str, Any] | None = None
     judge: Callable[[Asked, str], str] | None = None
+    shorter: Callable[[Asked], Asked | None] = _nothing
 
 
 def converse(
@@ -119,6 +129,9 @@ def walk_through(
     """
     while True:
         taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
+        if isinstance(taken, _Turn):
+            asked = walk.shorter(asked) or asked
+            continue
         following = None if taken is None or manner.dry_run else walk.following(taken)
         if following is None or not go_on(opened, manner, walk.question(following) or GO_ON):
             return taken
@@ -168,11 +181,13 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"field": problem.field, "what": problem.what} for problem in problems]
 
 
-def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> Taken | None:
+def _carry(
+    opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken], shorter: Callable[[], bool]
+) -> Taken | _Turn | None:
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
-    here to do that.
+    here to do that. `shorter` says whether less can be asked for.
     """
     came = False
     while opened.over_wire:
@@ -194,6 +209,8 @@ def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> T
         if opened.console.confirm("Ask once more over the wire?"):
             parcel = parcel if carried.left is None else carried.left
             continue
+        if came and shorter() and opened.console.confirm(SHORT_INSTEAD):
+            return _Turn.SHORTER
         parcel = carried.left or parcel
         if opened.context.chats:
             opened.console.say(
@@ -203,19 +220,23 @@ def _carry(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> T
         opened.console.say(f"{'What came so far is kept. ' if came else ''}It can be pasted, as always:")
         break
     _copy_prompt(opened, parcel.prompt)
-    while (reply := _wait_for_reply(opened, parcel.command)) is not None:
+    offered = came and shorter()
+    while (reply := _wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
+        if isinstance(reply, _Turn):
+            return reply
         try:
             return take(reply)
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
             opened.console.error(error.message, error.hint)
+            offered = shorter()
     return None
 
 
 def _carry_exchange(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, text: str, manner: ExchangeOptions
-) -> Taken | None:
+) -> Taken | _Turn | None:
     """Send an exchange's prompt, or `text` for the rest of its answer, and settle each reply; None for later.
 
     A reply is settled with the exchange as it then is: what came of it in part was noted.
@@ -241,6 +262,7 @@ def _carry_exchange(
         opened,
         Parcel(text, walk.command, before, walk.shape),
         lambda reply: walk.settle(waiting(), reply),
+        lambda: walk.shorter(waiting()) is not None,
     )
 
 
@@ -328,10 +350,15 @@ def _say_later(opened: "OpenKit", command: str) -> None:
         opened.console.say(f"To ask once more over the wire:  {_ask_again(opened, command)}")
 
 
-def _wait_for_reply(opened: "OpenKit", command: str) -> str | None:
-    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -> str | _Turn | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
+
+    `shorter` says that they may ask for less.
+    """
     console, watch = opened.console, opened.context.watch
     console.say("  Enter  from the clipboard   e  in the editor   f  from a file   q  later")
+    if shorter:
+        console.say("  b  ask for a short page instead")
     while True:
         try:
             answer = watch.ask() if watch else console.ask("›").strip()
@@ -342,26 +369,41 @@ def _wait_for_reply(opened: "OpenKit", command: str) -> str | None:
         if answer in ("q", "quit"):
             _say_later(opened, command)
             return None
+        if answer == "b" and shorter:
+            return _Turn.SHORTER
         if answer == "e":
             return edit_text(opened.state.folder / "reply.md", "")
+        text: str | None = None
         if answer == "f" or answer.startswith("f "):
-            name = answer[1:].strip() or console.ask("Which file?")
-            if name in ("", "q"):
-                continue
-            try:
-                return read_given(str(Path(name).expanduser()))
-            except ReelError as error:
-                console.error(error.message, error.hint)
-                continue
-        if answer:
-            console.say("Enter, e, f or q.")
-            continue
-        from reel_cli.terminal import clipboard
-
-        text = clipboard.paste()
-        if text is None:
-            console.say("There is no clipboard reel can read here. Use e or f.")
-        elif not text.strip():
-            console.say("The clipboard is empty.")
+            text = _read_named(opened, answer[1:].strip())
+        elif answer:
+            console.say("Enter, e, f, b or q." if shorter else "Enter, e, f or q.")
         else:
+            text = _read_clipboard(opened)
+        if text is not None:
             return text
+
+
+def _read_named(opened: "OpenKit", name: str) -> str | None:
+    """Return the text of a file that a person names, or is asked to name; None where there is none."""
+    name = name or opened.console.ask("Which file?")
+    if name in ("", "q"):
+        return None
+    try:
+        return read_given(str(Path(name).expanduser()))
+    except ReelError as error:
+        opened.console.error(error.message, error.hint)
+        return None
+
+
+def _read_clipboard(opened: "OpenKit") -> str | None:
+    """Return the text on the clipboard; None, and a line that says so, where there is none."""
+    from reel_cli.terminal import clipboard
+
+    text = clipboard.paste()
+    if text is None:
+        opened.console.say("There is no clipboard reel can read here. Use e or f.")
+    elif not text.strip():
+        opened.console.say("The clipboard is empty.")
+        return None
+    return text

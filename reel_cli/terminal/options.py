@@ -11,6 +11,9 @@ Prompt = Annotated[bool, typer.Option("--prompt", help="Only print the prompt.")
 Reply = Annotated[
     str | None, typer.Option("--reply", metavar="FILE|-", help="The model's reply, from a file or stdin.")
 ]
+Brief = Annotated[
+    bool, typer.Option("--brief", help="A short page: what happened, what matters, three notes.")
+]
 At = Annotated[
     str | None,
     typer.Option(

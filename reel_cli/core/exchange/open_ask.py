@@ -8,7 +8,15 @@ from reel_cli.core.exchange.exchange import FLAT, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
-from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, PAGE_KEYS, Schema
+from reel_cli.core.exchange.schema import (
+    BRIEF,
+    BRIEF_PARTS,
+    CHECKPOINT,
+    COMBINED,
+    CONSOLIDATION,
+    PAGE_KEYS,
+    Schema,
+)
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import SourceRange
@@ -49,6 +57,16 @@ class Ask(Exchange):
         return f"{self.op}.{self.session}.{where}"
 
     @property
+    def brief(self) -> bool:
+        """Return whether it asks for a short page."""
+        return is_brief(self.parts)
+
+    @property
+    def makes_memory(self) -> bool:
+        """Return whether its reply becomes a memory, or will once the chat is recorded."""
+        return "happened" in self.parts and (self.span is not None or not self.session)
+
+    @property
     def command(self) -> str:
         """Return the command that takes its reply."""
         return _COMMANDS.get(self.op, "checkpoint")
@@ -57,8 +75,15 @@ class Ask(Exchange):
 _COMMANDS = {"consolidate": "consolidate", "promote": "recall --promote"}
 
 
+def is_brief(parts: Sequence[str]) -> bool:
+    """Return whether these are the parts of a short page."""
+    return tuple(parts) == BRIEF_PARTS
+
+
 def schema_for(parts: Sequence[str]) -> Schema:
     """Return the schema of these parts of the page."""
+    if is_brief(parts):
+        return BRIEF
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else CHECKPOINT

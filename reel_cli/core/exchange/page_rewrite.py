@@ -14,7 +14,7 @@ from reel_cli.core.exchange.pages import part_pages
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
-from reel_cli.core.exchange.schema import CONSOLIDATION, Schema
+from reel_cli.core.exchange.schema import CONSOLIDATION, Schema, read_hints
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.resources import read_ask
@@ -153,9 +153,7 @@ def _schema(keys: tuple[str, ...]) -> Schema:
 
 def _part_texts() -> Mapping[str, tuple[str, str]]:
     """Return each part's label and hint, by key."""
-    blocks = re.split(r"(?m)^## ", read_ask("rewrite-parts"))[1:]
-    pairs = [block.split("\n", 1) for block in blocks]
-    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(WHOLE_PARTS, pairs, strict=True)}
+    return dict(zip(WHOLE_PARTS, read_hints("rewrite-parts").items(), strict=True))
 
 
 def _page(number: int, one: RewriteRequest, rule: str) -> str:

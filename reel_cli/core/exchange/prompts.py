@@ -2,11 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from reel_cli.core.blockquote import plain_breaks, plain_item, quote, set_apart
 from reel_cli.core.exchange.page_part import parts_among
-from reel_cli.core.exchange.schema import ALL_PARTS, COMBINED, CONSOLIDATION_PARTS, FieldSpec
+from reel_cli.core.exchange.schema import (
+    ALL_PARTS,
+    BRIEF_PARTS,
+    COMBINED,
+    CONSOLIDATION_PARTS,
+    FieldSpec,
+    read_hints,
+)
 from reel_cli.core.frozen import frozen
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
@@ -59,6 +66,17 @@ class PromptValues:
 def render_checkpoint_prompt(setting: PromptValues, parts: Sequence[str] = ALL_PARTS) -> str:
     """Ask, in the chat itself, for the page of this session (REEL §6.2, §6.6)."""
     return _compose("checkpoint", setting, parts, {})
+
+
+def render_brief_prompt(setting: PromptValues) -> str:
+    """Ask for a short page: what happened, what matters, three notes (REEL §6.2)."""
+    return _compose("brief", replace(setting, again=brief_hints()), BRIEF_PARTS, {})
+
+
+def brief_hints() -> Mapping[str, str]:
+    """Return what a short page's prompt says below each heading, by key."""
+    hints = read_hints("brief-parts")
+    return {spec.key: hints[spec.label] for spec in fields_of(BRIEF_PARTS)}
 
 
 def render_consolidation_prompt(

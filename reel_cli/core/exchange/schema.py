@@ -6,7 +6,7 @@ labels of another schema, and none of its own, answers another prompt.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -84,10 +84,15 @@ class Schema:
         return replace(self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted))
 
 
+def read_hints(ask: str) -> Mapping[str, str]:
+    """Return the text below each label of an ask's template, by label."""
+    blocks = re.split(r"(?m)^## ", read_ask(ask))[1:]
+    return {label.strip(): hint.strip() for label, _, hint in (block.partition("\n") for block in blocks)}
+
+
 def _hinted(*fields: FieldSpec) -> tuple[FieldSpec, ...]:
     """Return the fields with the text of `asks/parts.md` below their labels; KeyError where one has none."""
-    blocks = re.split(r"(?m)^## ", read_ask("parts"))[1:]
-    hints = {label.strip(): hint.strip() for label, _, hint in (b.partition("\n") for b in blocks)}
+    hints = read_hints("parts")
     return tuple(replace(spec, hint=hints[spec.label]) if spec.asked else spec for spec in fields)
 
 
@@ -310,9 +315,21 @@ CONSOLIDATION_PARTS = tuple(spec.key for spec in CONSOLIDATION.asked)
 CHECKPOINT_PARTS = tuple(spec.key for spec in CHECKPOINT.asked)
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 """The keys of the page's own parts, in the prompt's order."""
+BRIEF_PARTS = ("happened", "matters", "notes")
+"""The keys of a short page's parts."""
 PAGE_KEYS = frozenset(ALL_PARTS)
 COUNTED = PAGE_KEYS.difference(("asked_as",))
 """The keys of the parts that a whole page has; without the others nothing is missing."""
+
+
+BRIEF = replace(
+    COMBINED,
+    fields=tuple(
+        replace(spec, required=spec.key in BRIEF_PARTS, asked=spec.key in BRIEF_PARTS)
+        for spec in COMBINED.fields
+    ),
+)
+"""A short page: three parts are asked for, and whatever else of a page comes is read too."""
 
 
 _WITHOUT_SCHEMA = ("What does not hold", "What must stay")

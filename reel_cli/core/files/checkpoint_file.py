@@ -5,6 +5,10 @@ from collections.abc import Mapping, Sequence
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 
+SHORT = "short"
+"""The value of `page` in the checkpoint of a short page; other pages have no such key."""
+BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
+"""Separator of the parts of a reply that came in more than one piece."""
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
 
@@ -29,14 +33,16 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
     the open loops that it asked about by name, because their day had passed.
     """
     given = checkpoint.given
+    # a short page that does not speak of it is not unsure
+    silent = [checkpoint.short and key not in given for key in ("coherence", "shifted")]
     fields: dict[str, Plain] = {
         "timestamp": checkpoint.timestamp,
         "kept": kept,
         "messages": str(messages),
         "identity_coherence": given.get("coherence", ""),
-        "coherence": checkpoint.coherence.value,
+        "coherence": "" if silent[0] else checkpoint.coherence.value,
         "calibration_state": checkpoint.calibration,
-        "drift_detected": _DRIFT.get(checkpoint.drift, "unsure"),
+        "drift_detected": "" if silent[1] else _DRIFT.get(checkpoint.drift, "unsure"),
         "drift_description": checkpoint.drift_text,
         "ring_0_update_suggested": checkpoint.paper_text if checkpoint.paper else "no",
         "ring_1_rotation": given.get("show", ""),
@@ -44,6 +50,8 @@ def render_checkpoint(  # noqa: PLR0913 (its fields)
         "open_loops": list(checkpoint.open_loops),
         "significance_flags": list(checkpoint.flags),
     }
+    if checkpoint.short:
+        fields["page"] = SHORT
     if flags is not None:
         fields["flags_asked"] = list(flags)
     if loops:

@@ -81,4 +81,6 @@ class Checkpoint:
     open_loops: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     timestamp: str = ""
+    short: bool = False
+    """True for the checkpoint of a short page: what the persona says nothing of is blank, not unsure."""
     given: dict[str, str] = field(default_factory=dict)

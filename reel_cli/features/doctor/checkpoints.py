@@ -105,7 +105,8 @@ def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
     return [
         SelfAssessment(path, Path(path).stem.rpartition(".")[0], *noted)
         for path in snapshot.checkpoints
-        if (noted := notes[path]) is not None
+        # a short page does not speak of it
+        if (noted := notes[path]) is not None and noted[0]
     ]
 
 

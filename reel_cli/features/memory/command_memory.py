@@ -101,8 +101,20 @@ def show(
         opened.console.result(render_line(line) if raw else _stub(line, pinned))
     if line is not None and memory is None and line.pruned and not as_json and opened.then is None:
         opened.console.next_step(f"To have it back:  reel restore {line.id}")
+    if memory is not None and not as_json and opened.then is None:
+        _tell_page(opened, memory)
     if opened.repository is not None and held is not None and opened.then is None:
         opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
+
+
+def _tell_page(opened: "OpenKit", memory: "Memory") -> None:
+    """Report that a memory is of a short page, whose rest can be asked for."""
+    from reel_cli.features.page.short_page import find_short_memory
+
+    for session in memory.sessions[:1]:
+        short = find_short_memory(opened.snapshot, session)
+        if short is not None and short.id == memory.id:
+            opened.console.next_step(f"It is of a short page. The rest:  reel checkpoint --session {session}")
 
 
 def pin(

@@ -10,14 +10,22 @@ from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts, parts_among
 from reel_cli.core.exchange.prompts import (
     PromptValues,
+    brief_hints,
     cut_words,
     fields_of,
     part_of,
+    render_brief_prompt,
     render_checkpoint_prompt,
     render_consolidation_prompt,
     render_repair_prompt,
 )
-from reel_cli.core.exchange.schema import ALL_PARTS, CHECKPOINT_PARTS, CONSOLIDATION_PARTS, PAGE_KEYS
+from reel_cli.core.exchange.schema import (
+    ALL_PARTS,
+    BRIEF_PARTS,
+    CHECKPOINT_PARTS,
+    CONSOLIDATION_PARTS,
+    PAGE_KEYS,
+)
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
@@ -40,7 +48,9 @@ from reel_cli.features.page.due import (
     unremembered,
 )
 from reel_cli.features.page.loops import NamedLoops, name_loops
+from reel_cli.features.page.short_page import find_short_memory, retell_memory
 from reel_cli.features.page.shown_notes import LEAST_ROOM, MOST_PROSE, choose_notes, keep_notes
+from reel_cli.features.page.working_notes import as_new_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -85,6 +95,10 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     if target is None:
         return _ask_unrecorded(snapshot, ring0, today, only, repository)
     span = open_span(snapshot, target)
+    # a short page is completed: its memory is there, and the rest of it is asked for
+    short = find_short_memory(snapshot, target) if span is None and only is None else None
+    if short is not None:
+        span = short.source[0]
     parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
     if only == "checkpoint":
         parts, span = CHECKPOINT_PARTS, None
@@ -102,10 +116,45 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         ring0=ring0.blob,
         said=len(lived.shown()),
         flags=tuple(flags_shown(snapshot)),
+        replies=(retell_memory(snapshot, short),) if short is not None else (),
     )
     if not written:
         return ask
     return _with_prompt(ask, setting, PageRequest(snapshot, lived, parts, today, repository))
+
+
+def ask_brief(snapshot: Snapshot, ring0: "Ring0", today: date, ask: Ask) -> Ask:
+    """Return the ask for a short page in place of a whole one; what came of that stays.
+
+    It shows no notes and no marks: what was marked is for the next page. Notes that came by their numbers
+    keep these. Raises ReelError where there is no memory to make.
+    """
+    if ask.session and ask.span is None:
+        message = f"{ask.session} has its memory already, so there is nothing to shorten."
+        raise ReelError(message, hint=f"for the rest of its page:  reel checkpoint --session {ask.session}")
+    lived = read_session(snapshot, ask.session) if ask.session else None
+    prompt = render_brief_prompt(_setting(snapshot, ring0, lived, today))
+    came = read_replies(ask, (snapshot.settings.name,)).values if ask.replies else {}
+    items = ask.items if "notes" in came else ()
+    return replace(shorten(ask), prompt=prompt, items=items, flags=(), passed=())
+
+
+def shorten(ask: Ask) -> Ask:
+    """Return the ask, its parts reduced to those of a short page."""
+    return replace(ask, parts=BRIEF_PARTS, state={}, waits=())
+
+
+def retell(ask: Ask, names: Sequence[str]) -> str:
+    """Return what came of a short page, as a reply to a whole one's prompt; `names` are the persona's."""
+    reading = read_replies(ask, names)
+    parts = []
+    for spec in reading.schema.fields:
+        if spec.key in reading.values:
+            told = reading.text(spec.key) or "nothing"
+            if spec.key == "notes" and not ask.items and not reading.empty(spec.key):
+                told = as_new_notes(reading.lines(spec.key))
+            parts.append(f"## {spec.label}\n{told}\n")
+    return "\n".join(parts)
 
 
 def prompt_words(cap: int) -> int:
@@ -317,10 +366,11 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         items=ask.items,
         longest=LONGEST_MARK,
         examples=_examples(snapshot, prompt_words(settings.cap) // EXAMPLES_SHARE),
-        again=_again(ask, snapshot, missing),
+        again=brief_hints() if ask.brief else _again(ask, snapshot, missing),
         quote=lambda text: quote_said(text, settings.people),
     )
     keys = [key for key in missing if key in PAGE_KEYS or key in setting.again]
+    setting = replace(setting, again={key: setting.again[key] for key in keys if key in setting.again})
     return render_repair_prompt(setting, keys, problems)
 
 

@@ -5,14 +5,16 @@ A verdict that is absent, negated or given twice over is unsure; none is guessed
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
-from reel_cli.core.exchange.reader.reply import ReplyReading
+from reel_cli.core.exchange.reader.reply import ReplyReading, answers
+from reel_cli.core.exchange.schema import BRIEF_PARTS, COMBINED
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.working_notes import parse_notes, says_no_more
+from reel_cli.features.page.working_notes import as_new_notes, parse_notes, says_no_more
 
 _SOMEWHAT = (
     r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"
@@ -259,6 +261,23 @@ def parse_checkpoint(
         ),
         problems,
     )
+
+
+def parse_brief(
+    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str]
+) -> tuple[Checkpoint, list[Problem]]:
+    """Type the reply to the prompt for a short page, which may hold more of a page than was asked for.
+
+    Its notes are new ones where the prompt showed none, whatever numbers they have.
+    """
+    numbered = bool(items) and len(reading.values) > len(BRIEF_PARTS)
+    if not numbered and not reading.empty("notes") and (notes := reading.values.get("notes")) is not None:
+        reading = replace(
+            reading, values={**reading.values, "notes": replace(notes, text=as_new_notes(notes.lines))}
+        )
+    checkpoint, problems = parse_checkpoint(reading, items, titles)
+    whole = all(answers(spec, reading.values) for spec in COMBINED.fields if spec.required)
+    return replace(checkpoint, short=not whole), problems
 
 
 def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str]:

@@ -42,9 +42,9 @@ def judge_maturity(
     """Check a kit against the criteria.
 
     `sessions` is how many sessions the memories span; `drifts` are the checkpoints' (session,
-    drift_detected) pairs, oldest first; a session counts as stable by its last checkpoint.
+    drift_detected) pairs, oldest first; a session counts as stable by its last checkpoint that speaks of it.
     """
-    last: dict[str, str] = dict(drifts)
+    last = {session: drift for session, drift in drifts if drift}
     best = run = 0
     for verdict in last.values():
         run = run + 1 if verdict == "no" else 0

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.terminal.options import AsJson, Brief, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def checkpoint(
     only: Annotated[
         Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for one of the two alone.")
     ] = None,
+    brief: Brief = False,
     prompt: Prompt = False,
     reply: Reply = None,
     watch: Annotated[
@@ -45,12 +47,21 @@ def checkpoint(
     as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.features.page.walk import checkpoint_walk
+    from reel_cli.features.page.walk import checkpoint_walk, find_ready, keep_ready
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
+    if brief and only is not None:
+        message = "--brief asks for a short page, and --only for one half of a whole one."
+        raise UsageError(message, hint="give one of the two")
     opened: OpenKit = ctx.obj.open_kit()
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
-    walk = checkpoint_walk(opened, manner, session, only, prompt=prompt)
+    if brief and reply is None and (ready := find_ready(opened, session)) is not None:
+        if prompt:
+            message = "All that a short page needs has come already."
+            raise ReelError(message, hint=f"keep it:  reel checkpoint --brief --session {ready.session}")
+        offer_memory(ctx.obj, keep_ready(opened, ready, manner), manner)
+        return
+    walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=prompt, reply=reply), manner)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
@@ -25,17 +25,21 @@ WHOLE = 1 << 30
 
 @frozen
 class HalfPage:
-    """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet."""
+    """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet.
+
+    `brief` says that a short page was asked for.
+    """
 
     op: str
     session: str
     got: int
     asked: int
+    brief: bool = False
 
     @property
     def told(self) -> str:
         """Return how much of it there is, in words."""
-        return f"{self.got} of {self.asked} parts"
+        return f"{self.got} of {self.asked} parts{' of a short one' if self.brief else ''}"
 
     @property
     def command(self) -> str:
@@ -74,12 +78,14 @@ def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
 class PageNote:
     """A checkpoint's counts: messages it looks back on, when it was kept, which flags were asked about.
 
-    `messages` is None where the file does not say, and `flags` where reel did not note it yet.
+    `messages` is None where the file does not say, and `flags` where reel did not note it yet. `short` says
+    that it is of a short page.
     """
 
     messages: int | None
     kept: str
     flags: Sequence[str] | None
+    short: bool = False
 
 
 def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
@@ -89,13 +95,22 @@ def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
         fields = read_checkpoint(snapshot.text(path) or "", path)
         seen, flags = fields.get("messages", ""), fields.get("flags_asked")
         kept = fields.get("kept") or fields.get("timestamp", "")
-        return [int(seen) if seen.isdigit() else -1, kept, None if flags is None else flags.splitlines()]
+        asked = None if flags is None else flags.splitlines()
+        return [int(seen) if seen.isdigit() else -1, kept, asked, fields.get("page") == SHORT]
 
-    notes: Mapping[str, Any] = snapshot.note("pages", snapshot.checkpoints, note)
+    notes: Mapping[str, Any] = snapshot.note("pages and their length", snapshot.checkpoints, note)
     return {
-        path: PageNote(None if notes[path][0] < 0 else notes[path][0], notes[path][1], notes[path][2])
+        path: PageNote(None if notes[path][0] < 0 else notes[path][0], *notes[path][1:])
         for path in snapshot.checkpoints
     }
+
+
+def short_sessions(snapshot: Snapshot) -> frozenset[str]:
+    """Return the sessions whose newest page is a short one."""
+    short = {
+        PurePosixPath(path).stem.rpartition(".")[0]: page.short for path, page in page_notes(snapshot).items()
+    }
+    return frozenset(session for session, is_short in short.items() if is_short)
 
 
 def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
@@ -321,7 +336,9 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"
         due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))
-    last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
+    pages = (last_checkpoint(snapshot, session) for session in reversed(standing))
+    # a short page does not speak of it
+    last = next((page for page in pages if page and page.get("coherence")), None)
     if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
         name = snapshot.settings.name
         due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))

@@ -21,6 +21,7 @@ from reel_cli.core.exchange.tool import (
     unknown_prompt,
 )
 from reel_cli.core.files import working_file
+from reel_cli.core.files.checkpoint_file import BETWEEN
 from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import WORKING
@@ -30,7 +31,6 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.due import open_span, without_checkpoint
 from reel_cli.features.page.plan import (
-    BETWEEN,
     Page,
     PagePlan,
     choose_nearest,

@@ -47,7 +47,7 @@ def _measure(ask: "Ask", name: str) -> HalfPage:
     from reel_cli.features.page.plan import count_parts
 
     got, asked = count_parts(ask.parts, read_replies(ask, (name,)))
-    return HalfPage(ask.op, ask.session, got, asked)
+    return HalfPage(ask.op, ask.session, got, asked, ask.brief)
 
 
 KIND = "page"

@@ -11,10 +11,11 @@ from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
+from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
@@ -27,9 +28,10 @@ from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page import plan_checkpoint as keep_checkpoint
-from reel_cli.features.page.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint
 from reel_cli.features.page.due import checkpoints_of
 from reel_cli.features.page.proposals import HEADING
+from reel_cli.features.page.short_page import find_short_memory
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -37,12 +39,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 
-FEW = 2
-"""Number of reworded parts up to which a page may be the answer to another prompt."""
 PARTS_KEPT = "parts are kept"
 """Words of a refusal that are true only where what came through is kept."""
-BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
-"""Separator of the parts of a reply that came in more than one piece."""
 
 
 @frozen
@@ -73,6 +71,8 @@ class Page:
     problems: tuple[Problem, ...]
     missing: tuple[str, ...] = ()
     refusal: str = ""
+    alone: ReplyReading | None = None
+    """The reading of this reply by itself."""
     adds: bool = True
     """False if nothing of the page is in this reply, whatever came before it."""
 
@@ -92,6 +92,8 @@ class PagePlan:
     problems: tuple[Problem, ...] = field(default=())
     told: Mapping[str, Any] = field(default_factory=dict)
     """Values for a program from the parts of features."""
+    brief: bool = False
+    """True for a short page, of which more can be asked for later."""
 
 
 def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
@@ -135,10 +137,24 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
             checkpoint, found = parse_checkpoint(reading, ask.items, titles)
             problems += found
+        elif ask.brief:
+            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
+            checkpoint, found = parse_brief(reading, ask.items, titles)
+            problems += found
         problems += [*_syntax(reading), *_lists(reading, settings)]
     adds = bool(alone.values) and not alone.is_prompt
     return Page(
-        ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal, adds=adds
+        ask,
+        reply,
+        reading,
+        consolidation,
+        checkpoint,
+        phrases,
+        tuple(problems),
+        missing,
+        refusal,
+        alone,
+        adds=adds,
     )
 
 
@@ -206,6 +222,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
             first_number=highest_number() + 1,
             uid=page_uid(ask, page.reply, now),
             unattended=unattended,
+            short=_short_memory(snapshot, ask),
         )
         memories, index, title = (made.memory,), made.index, made.memory.title
         writes.update(made.writes)
@@ -254,13 +271,22 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes.update(at_odds.writes)
         problems += at_odds.problems
     trailers.append(("Reel-Ring0", ask.ring0))
+    brief = page.checkpoint is not None and page.checkpoint.short
     change = Change(
         op=ask.op,
         summary=titled(one_line(title, 100), ask.session) if memories else title,
         writes=writes,
         trailers=tuple(trailers),
     )
-    return PagePlan(change, memories, index, checkpoint_file, _as_one(shown), short, tuple(problems), told)
+    return PagePlan(
+        change, memories, index, checkpoint_file, _as_one(shown), short, tuple(problems), told, brief
+    )
+
+
+def _short_memory(snapshot: Snapshot, ask: Ask) -> Memory | None:
+    """Return the memory of a short page that this page completes."""
+    short = find_short_memory(snapshot, ask.session) if not ask.brief else None
+    return short if short is not None and short.source[0] == ask.span else None
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -296,11 +322,10 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
 
     `reading` is that of all that came so far, `alone` that of the reply by itself.
     """
-    if not reply.strip():
-        return "The reply is empty."
-    if alone.is_prompt:
-        return "That is the prompt itself, not the answer to it."
-    nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or _no_page(alone)
+    failure = find_failure(reply, alone)
+    if failure in (Failure.EMPTY, Failure.PROMPT):
+        return failure
+    nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or failure
     if nothing:
         return nothing
     for path in checkpoints_of(snapshot, ask.session):
@@ -319,15 +344,6 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return '"What happened" is empty, and that is the memory itself.'
     return ""
-
-
-def _no_page(reading: ReplyReading) -> str:
-    """Return why a reply has nothing of a page; "" if it has something."""
-    if reading.values:
-        return ""
-    if reading.cut_off:
-        return "The reply breaks off inside the model's own thoughts, before the page begins."
-    return "None of the page's headings is in that reply."
 
 
 def _of_another_prompt(ask: Ask, reply: str, reading: ReplyReading) -> str:

@@ -110,7 +110,9 @@ def plan_checkpoint(  # noqa: PLR0913
         writes[review_path(closing.id)] = render_proposal(closing).encode()
         waits.append(f"+ {closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
-    usual = _drift(snapshot, checkpoint, session, measured, shown, problems)
+    usual: Sequence[str] = ()
+    if not checkpoint.short:
+        usual = _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, repository, writes, shown, problems)
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
     writes.update(suggested.writes)

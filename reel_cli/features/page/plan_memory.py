@@ -24,6 +24,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
+from reel_cli.features.page.short_page import BLANK, complete, own_sections
 
 TITLE_LONGEST = 80
 """Maximum characters of a title, which is also the index line's description."""
@@ -57,10 +58,12 @@ def plan_memory(  # noqa: PLR0913
     first_number: int,
     uid: str,
     unattended: bool = False,
+    short: Memory | None = None,
 ) -> NewMemory:
     """Make the L1 of a stretch of tape; every phrase in it stands there word for word.
 
     `unattended`: nobody reads it before it is kept, so what it says of immunity waits for a person's word.
+    `short` is the memory of a short page, which becomes this one.
     """
     assert ask.span is not None  # noqa: S101
     problems: list[Problem] = []
@@ -69,7 +72,7 @@ def plan_memory(  # noqa: PLR0913
     ranked = rank_phrases(phrases, page)
     if not ranked:
         ranked, why = _default_phrase(session, ask.span)
-        problems += why
+        problems += [] if ask.brief else why
     immune, reason = page.immune, page.immune_reason
     flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, ask.session)]
     flagged = [found for flag in flags if (found := find_claim(tape, flag))]
@@ -87,13 +90,16 @@ def plan_memory(  # noqa: PLR0913
         )
     kinds = tuple(dict.fromkeys((*tags, *sorted(origins([e.message.text for e in entries])))))
     title = one_line(page.title or _title_of(page), TITLE_LONGEST)
+    # what a short page was not asked about is not nothing
+    blank = BLANK if checkpoint is not None and checkpoint.short else "Nothing."
     body = render_body(
         {
             FIELDS[0]: page.happened,
-            FIELDS[1]: page.changed or "Nothing.",
+            FIELDS[1]: page.changed or blank,
             FIELDS[2]: page.matters or "Nothing in particular.",
-            FIELDS[3]: "\n".join(f"- {line}" for line in page.unresolved) or "Nothing.",
+            FIELDS[3]: "\n".join(f"- {line}" for line in page.unresolved) or blank,
             FIELDS[4]: "\n".join(f'- "{found.text}"' for found in ranked) or "None.",
+            **(own_sections(short) if short is not None else {}),
         }
     )
     memory = Memory(
@@ -114,6 +120,8 @@ def plan_memory(  # noqa: PLR0913
         tag=page.tag or _tag_of(title, ranked),
         asked_as=page.asked_as,
     )
+    if short is not None:
+        memory, first_number = complete(short, memory), first_number - 1
     problems += hold_against_tape(snapshot, memory)
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
     text = put_lines(snapshot.text(INDEX) or "", lines)

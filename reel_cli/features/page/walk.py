@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
+from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.files.private import write_private
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.source import SourceRange
-from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation, ask_rest
+from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_consolidation, ask_rest, retell, shorten
 from reel_cli.features.page.due import LetGo, open_span, unremembered, without_checkpoint
 from reel_cli.features.page.plan import (
     PARTS_KEPT,
@@ -63,7 +65,7 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     if waiting.name != fresh.name:
         # handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
-    parts = waiting.parts if fresh.span is not None else with_parts_of(fresh, waiting).parts
+    parts = waiting.parts if fresh.span is not None or waiting.brief else with_parts_of(fresh, waiting).parts
     # all that the prompt says and asks about is as it was handed out
     return replace(
         waiting,
@@ -101,21 +103,23 @@ def page_walk(
     )
 
 
-def checkpoint_walk(
+def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
     opened: OpenKit,
     manner: ExchangeOptions,
     session: str | None,
     only: str | None = None,
     *,
     prompt: bool = False,
+    brief: bool = False,
 ) -> PageWalk:
     """Return the walk of a session's page, or of one half of it (`only`), in the chat that it is about.
 
-    `prompt` says that its prompt is only printed, which a chat that is not recorded yet can have too.
+    `brief` asks for a short page instead. `prompt` says that its prompt is only printed, which a chat that
+    is not recorded yet can have too.
     """
 
     def due() -> Ask:
-        ask = page_due(opened, session, only)
+        ask = page_due(opened, session, only, brief=brief)
         if not ask.session and opened.walks and not prompt:
             message = "Nothing recorded waits for a page."
             raise ReelError(
@@ -131,18 +135,53 @@ def checkpoint_walk(
         return ask
 
     command = "consolidate" if only == "consolidation" else "checkpoint"
-    walk = page_walk(opened, manner, command, lambda: find_page(opened, session, only), due_told)
-    return replace(walk, before=lambda ask: _chat_before(opened, ask.session))
+
+    def answered() -> Ask:
+        ask = find_page(opened, session, only)
+        return shorten(ask) if brief and ask.makes_memory else ask
+
+    walk = page_walk(opened, manner, command, answered, due_told)
+    return replace(
+        walk,
+        before=lambda ask: _chat_before(opened, ask.session),
+        shorter=lambda ask: _shorter(opened, ask),
+    )
 
 
-def page_due(opened: OpenKit, session: str | None, only: str | None) -> Ask:
-    """Return the prompt of a session's page, with what came of its reply before."""
+def _shorter(opened: OpenKit, ask: Ask) -> Ask | None:
+    """Return the ask for a short page in place of this one; None where that is no way on."""
+    if ask.brief or ask.op != "checkpoint" or not ask.makes_memory:
+        return None
+    return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
+
+
+def find_ready(opened: OpenKit, session: str | None) -> Ask | None:
+    """Return the page that is half there and has all that a short page needs; None where there is none."""
+    waiting = pending(opened, "checkpoint", session)
+    if waiting is None or not waiting.session or not waiting.replies:
+        return None
+    ask = page_due(opened, waiting.session, None, brief=True)
+    names = (opened.snapshot.settings.name,)
+    return ask if ask.replies and not read_replies(ask, names).missing else None
+
+
+def keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> PagePlan | None:
+    """Keep what came of a page as a short one, after the person has seen it."""
+    return settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
+
+
+def page_due(opened: OpenKit, session: str | None, only: str | None, *, brief: bool = False) -> Ask:
+    """Return the prompt of a session's page, whole or `brief`, with what came of its reply before."""
     ask = _fresh_page(opened, session, only)
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+        names = (opened.snapshot.settings.name,)
         # half of the page may have come before the chat was recorded
-        return waiting if waiting.session == ask.session else resume(opened, ask, waiting)
-    return ask
+        begun = waiting if waiting.session == ask.session else resume(opened, ask, waiting)
+        ask = replace(ask, replies=(retell(begun, names),)) if begun.brief and not brief else begun
+    if not brief or ask.brief:
+        return ask
+    return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
 
 
 def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
@@ -344,6 +383,9 @@ def why_no_answer(ask: Ask, name: str, text: str) -> str:
     alone = span is not None and not (text[: span[0]] + text[span[1] :]).strip()
     if reading.is_prompt or alone:
         return "what was copied is the prompt itself"
+    failure = find_failure(text, reading)
+    if failure is Failure.DECLINED:
+        return "passed over what was copied: the model declined to write the page"
     wanted = len(read_replies(ask, (name,)).missing) if ask.replies else len(reading.schema.asked)
     found = len(reading.answered)
     if found >= min(ENOUGH, max(1, wanted)):
@@ -358,8 +400,9 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
     came, missing = page.adds, [key for key in page.missing if key in page.ask.parts]
     repair = "" if came else rest_prompt(opened, page.ask)
     hint = None if opened.context.wired else WHOLE_ANSWER
-    if page.reading.cut_off and not came:
-        hint = "ask again, with more room for the answer (a longer response length)"
+    failure = find_failure(page.reply, page.alone) if page.alone is not None else None
+    if failure is not None and failure.asks_again:
+        hint = _way_on(opened, page.ask, failure)
     if "in the kit already" in page.refusal or "about session" in page.refusal:
         which = "ID" if page.ask.op == "consolidate" else "--session ID"
         hint = f"to say which session it is about:  reel {page.ask.command} {which} --reply FILE"
@@ -367,6 +410,8 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
         hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
+        if page.ask.op == "checkpoint" and page.ask.makes_memory and not (page.ask.brief or manner.dry_run):
+            hint = f"{hint}   (a short page will do as well:  {_brief_command(opened, waiting)})"
     if came and not manner.as_json:
         for problem in page.problems[:12]:
             opened.console.say(f"  {problem.what}")
@@ -374,6 +419,25 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
     refuse(opened, why, page.problems, manner, repair=repair, hint=hint)
+
+
+def _way_on(opened: OpenKit, ask: Ask, failure: Failure) -> str:
+    """Return what to do where the model wrote no page."""
+    room = "give it more room for the answer, or " if failure is Failure.CUT_THOUGHTS else ""
+    if ask.op == "checkpoint" and ask.makes_memory and not ask.brief:
+        command = _brief_command(opened, ask)
+        return f"{room}ask again, shorter:  {command}   (or another model, or tomorrow: the page stays due)"
+    return f"{room}ask again, or another model, or tomorrow: the page stays due"
+
+
+def _brief_command(opened: OpenKit, ask: Ask) -> str:
+    """Return the command that asks for a short page, over the same wire."""
+    via = opened.context.via
+    way = f"--via {via.to}" if via is not None and via.sends else "--prompt"
+    standing = standing_sessions(opened.snapshot)
+    named = f" --session {ask.session}" if ask.session and ask.session != standing[-1] else ""
+    ready = ask.replies and not read_replies(shorten(ask), (opened.snapshot.settings.name,)).missing
+    return f"reel checkpoint {'' if ready else f'{way} '}--brief{named}"
 
 
 def _settle_phrases(
@@ -417,7 +481,7 @@ def _show(
         return
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
-    console.say(f"Read the page: {got} of {asked} parts.")
+    console.say(f"Read the {'short ' if keeping.brief else ''}page: {got} of {asked} parts.")
     _show_sections(opened, keeping, whole=whole)
     if keeping.problems:
         console.say()
@@ -474,4 +538,9 @@ def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: Exch
         )
     elif commit is not None:
         opened.console.result("Kept.")
+        if keeping.brief:
+            session = PurePosixPath(keeping.checkpoint or "").stem.rpartition(".")[0]
+            opened.console.next_step(
+                f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
+            )
         opened.console.next_step(f"Next time:  {manner.begins}   (to take this page back:  reel undo)")

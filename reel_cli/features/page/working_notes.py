@@ -166,6 +166,17 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     return _settled(draft)
 
 
+_LIST_MARK = late(r"[ \t]*(?:[-*•]|\(?\d{1,3}[.):])[ \t]+")
+_NAMED_NOTE = late(r"(?:new|state|calibration)\b[^:]{0,20}:", re.IGNORECASE)
+_BARE_VERDICT = late(r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)\W*$", re.IGNORECASE)
+
+
+def as_new_notes(lines: Sequence[str]) -> str:
+    """Return notes that answer a prompt without numbered ones: each is a new one, whatever number it has."""
+    plain = (_LIST_MARK.sub("", line).strip() for line in lines if not _BARE_VERDICT.match(line))
+    return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in plain)
+
+
 def says_no_more(one: str, other: str) -> bool:
     """Return whether an item says nothing that another does not say as well, in the same words.
 

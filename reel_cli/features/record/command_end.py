@@ -6,7 +6,7 @@ import typer
 
 from reel_cli.core.errors import ReelError
 from reel_cli.features.record.command_record import Format
-from reel_cli.terminal.options import DryRun
+from reel_cli.terminal.options import Brief, DryRun
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -32,11 +32,12 @@ def end(
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Take the newest chat and keep the page unasked.")
     ] = False,
+    brief: Brief = False,
     dry_run: DryRun = False,
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
-    from reel_cli.features.page.walk import checkpoint_walk
+    from reel_cli.features.page.walk import checkpoint_walk, find_ready, keep_ready
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -47,8 +48,12 @@ def end(
     if session is None:
         return
     opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
-    walk = checkpoint_walk(opened, manner, session)
-    offer_memory(ctx.obj, converse(opened, walk, manner, prompt=False, reply=reply), manner)
+    if brief and reply is None and (ready := find_ready(opened, session)) is not None:
+        kept = keep_ready(opened, ready, manner)
+    else:
+        walk = checkpoint_walk(opened, manner, session, brief=brief)
+        kept = converse(opened, walk, manner, prompt=False, reply=reply)
+    offer_memory(ctx.obj, kept, manner)
     ctx.obj.open_kit().breathe(ends=True)
     if reply is None and not opened.walks:
         opened.console.next_step(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import tell_waiting
+from reel_cli.features.page.due import short_sessions
 from reel_cli.terminal.status_parts import fits, section
 
 if TYPE_CHECKING:
@@ -122,7 +123,8 @@ def _told(found: "Status") -> str:
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
-    return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
+    short = " (a short page)" if found.sessions[-1] in short_sessions(found.snapshot) else ""
+    return f"{found.name}: {sessions}, {messages}, the last on {last}{short}{gone}."
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:

@@ -15,7 +15,6 @@ from reel_cli.terminal.options import AsJson, At, DryRun
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.features.page.due import HalfPage
     from reel_cli.features.verify.sessions import SessionRow
     from reel_cli.features.verify.verify import Verdict
     from reel_cli.features.verify.verify_history import Broken
@@ -96,26 +95,29 @@ def list_sessions(
     if not found:
         opened.console.say("Nothing has been recorded yet. When a chat is over:  reel end")
         return
-    opened.console.result(_table(opened, found, _halves(opened)))
+    opened.console.result(_table(opened, found, _tell_pages(opened)))
     _refuse_damaged(found)
 
 
-def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
-    """Return the sessions with half a page; none for a moment of the past."""
-    exchanges = opened.state.exchanges().values() if opened.then is None else ()
-    if not exchanges:
+def _tell_pages(opened: "OpenKit") -> "Mapping[str, str]":
+    """Return words on the sessions with a short page or half of one; none for a moment of the past."""
+    if opened.then is not None:
         return {}
+    from reel_cli.features.page.due import short_sessions
     from reel_cli.features.page.owed_pages import half_sessions
 
+    exchanges = opened.state.exchanges().values()
     with suppress(ReelError):
-        return half_sessions(opened.overview, exchanges)
+        halves = half_sessions(opened.overview, exchanges) if exchanges else {}
+        told = {session: f"half of its page came, {half.told}" for session, half in halves.items()}
+        return dict.fromkeys(short_sessions(opened.overview), "a short page") | told
     return {}
 
 
-def _table(opened: "OpenKit", found: "Sequence[SessionRow]", halves: "Mapping[str, HalfPage]") -> str:
+def _table(opened: "OpenKit", found: "Sequence[SessionRow]", pages: "Mapping[str, str]") -> str:
     """Return the list in columns; on a terminal a title is cut to the rest of the line."""
     console = opened.console
-    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, halves)) for s in found]
+    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, pages)) for s in found]
     header = ("session", "messages", "")
     if console.out.isatty():
         from shutil import get_terminal_size
@@ -135,14 +137,14 @@ def _refuse_damaged(found: "Sequence[SessionRow]") -> None:
         raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
 
 
-def _called(session: "SessionRow", halves: "Mapping[str, HalfPage]") -> str:
+def _called(session: "SessionRow", pages: "Mapping[str, str]") -> str:
     if session.problem:
         return "(cannot be read)"
     from reel_cli.core.tape.tape_view import call
 
     called = call(session.title, session.opening) or session.source
-    if session.id in halves:
-        return f"(half of its page came, {halves[session.id].told}) {called}"
+    if session.id in pages:
+        return f"({pages[session.id]}) {called}"
     return called if session.standing else f"(taken back) {called}"
 
 
@@ -178,6 +180,10 @@ def show(
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
     if session in retracted(opened.snapshot):
         opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
+    elif session in (pages := _tell_pages(opened)):
+        opened.console.say(
+            f"{pages[session].capitalize()}. The rest of it:  reel checkpoint --session {session}"
+        )
     # a pager or a later `cat` is a terminal too; the session's own file is exact
     opened.console.result(printable(text))
 

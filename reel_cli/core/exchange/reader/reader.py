@@ -18,6 +18,7 @@ from reel_cli.core.exchange.reader.cleaning import (
 from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger
 from reel_cli.core.exchange.reader.islands import Islands, read_json, read_tags
 from reel_cli.core.exchange.reader.labels import Names, names_of, squash
+from reel_cli.core.exchange.reader.repetition import Repetition, drop_repetition
 from reel_cli.core.exchange.reader.reply import ReplyReading, answers, find_slips, missing_of
 from reel_cli.core.exchange.reader.sections import Entry, Page, read_lines
 from reel_cli.core.exchange.reader.trees import Pairs, Tree
@@ -43,6 +44,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     reply may be signed with. Raises ReelError when the text is far too long to be a reply.
     """
     plain, cut = clean(text)
+    plain, repeated = drop_repetition(plain)
     asked = safe(prompt)
     table = names_of(schema)
     echoes = find_echoes(schema, table, asked)
@@ -70,12 +72,24 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     if short and last and not reading.missing:
         problems.append(Problem(last, "This may be cut off."))
     problems += find_slips(schema, values)
+    if repeated is not None and values:
+        problems.append(_repeated(repeated, reading))
     return replace(
         reading,
         problems=tuple(problems),
-        cut_off=cut,
+        cut_off=cut or (repeated is not None and repeated.at_end and bool(reading.missing)),
         proposed=proposed,
+        repeated=repeated,
     )
+
+
+def _repeated(repeated: Repetition, reading: ReplyReading) -> Problem:
+    """Return the problem of words that come over and over, with the part that they stand in."""
+    folded = squash(repeated.words)
+    inside = (key for key, value in reading.values.items() if folded in squash(value.text))
+    key = next(inside, reading.last)
+    what = f"“{one_line(repeated.words, 60)}” comes {repeated.copies:,} times in a row, and is read once."
+    return Problem(key, what)
 
 
 @dataclass(slots=True)

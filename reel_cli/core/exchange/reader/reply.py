@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 
 from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.reader.repetition import Repetition
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
@@ -21,7 +22,8 @@ class ReplyReading:
     `values` are by field key; `missing` are required fields without a value, in the prompt's order;
     `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
     the prompt pasted back. `proposed` are texts under headings that name nothing, which may be the
-    missing fields'. `last` is the key of the field the reply ends in.
+    missing fields'. `last` is the key of the field the reply ends in, `repeated` what the reply says over and
+    over.
     """
 
     schema: Schema
@@ -33,6 +35,7 @@ class ReplyReading:
     dialect: str = "none"
     proposed: Mapping[str, Value] = field(default_factory=dict)
     last: str = ""
+    repeated: Repetition | None = None
 
     def text(self, key: str) -> str:
         """Return a field's own words; "" if there are none."""
@@ -90,6 +93,7 @@ def merge(first: ReplyReading, second: ReplyReading) -> ReplyReading:
         dialect=first.dialect if first.values else second.dialect,
         proposed={key: value for key, value in first.proposed.items() if key not in values},
         last=second.last or first.last,
+        repeated=second.repeated or first.repeated,
     )
 
 

@@ -1,0 +1,223 @@
+"""Failure: what a reply is that holds no page, told in a person's words.
+
+It is only asked of replies in which hardly anything of the page was found, so a page that speaks of such
+things is never taken for one.
+"""
+
+import re
+from enum import StrEnum
+
+from reel_cli.core.exchange.reader.cleaning import clean, is_fence
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.reader.repetition import drop_repetition
+from reel_cli.core.exchange.reader.reply import ReplyReading
+from reel_cli.core.frozen import late
+
+
+class Failure(StrEnum):
+    """The kinds of reply that are no page, each as the sentence that tells it."""
+
+    EMPTY = "The reply is empty."
+    PROMPT = "That is the prompt itself, not the answer to it."
+    CUT_THOUGHTS = "The reply breaks off inside the model's own thoughts, before the page begins."
+    THOUGHTS = "Only the model's own thoughts came, and no page."
+    DECLINED = "The model declined to write the page."
+    LOOP = "The model repeats the same words over and over, and wrote no page."
+    OTHER_PAGES = "That answers another prompt: it holds several pages, and one was asked for."
+    DATA = "That is data for a program, and no part of the page is in it."
+    LIST = "That is a list without the page's headings; it may be the answer to another prompt."
+    TALK = "The model went on talking and wrote no page."
+
+    @property
+    def asks_again(self) -> bool:
+        """Return whether the model is to be asked again: the whole answer was there, and is no page."""
+        return self not in (Failure.EMPTY, Failure.PROMPT)
+
+
+FEW = 2
+"""Parts of a page up to which a reply may be no page all the same."""
+_HEAD = 700
+"""Characters at the beginning of a reply within which a model declines."""
+_FIRST_PART = 240
+"""Characters of the first part within which it does, where the reply has one."""
+_MOST_LIST = 0.75
+_QUOTED = late(r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|„[^“”\n]{0,400}[“”]|«[^»\n]{0,400}»|「[^」\n]{0,400}」")
+
+_MACHINE = late(
+    r"\bas an? (?:ai\b|artificial|(?:large )?language model|llm\b|(?:virtual |digital "
+    r"|helpful )?assistant\b)"
+    r"|\bi(?:'m| am) (?:just |only |simply |actually )?(?:an? )?"
+    r"(?:ai\b|artificial intelligence|(?:large )?language model|llm\b|virtual assistant|claude\b"
+    r"|chatgpt\b|gemini\b)"
+    r"|\bi(?:'m| am) (?:not|no) (?:an? )?(?:real |actual )?(?:person|human)\b"
+    r"|\bals (?:eine? )?(?:ki\b|k\.i\.|künstliche|(?:ki-)?sprachmodell|ai\b|taalmodel)"
+    r"|\bich bin (?:nur )?(?:eine? )?(?:ki\b|künstliche|sprachmodell)"
+    r"|\ben tant qu(?:e |['’]) ?(?:modèle|ia\b|intelligence artificielle|assistant)"
+    r"|\bje (?:ne )?suis (?:qu['’])?une? (?:ia\b|intelligence artificielle|modèle|assistant)"
+    r"|\b(?:como|come|sou|soy|sono|são) (?:solo |apenas )?(?:una? |uma? |un['’])?"
+    r"(?:modelo|modello|ia\b|inteligencia|inteligência|intelligenza|assistente|asistente)"
+    r"|\bik ben (?:slechts |maar )?(?:een )?(?:ai\b|taalmodel)|\bai-assistent|spr[åa]kmodell|sprogmodel"
+    r"|kunstig intelligens|artificiell intelligens|kielimalli|tekoäly|языков\w+ модел"
+    r"|искусственн\w+ интеллект"
+    r"|model\w* językow|sztuczn\w+ inteligencj|jazykov\w+ model|umělá inteligence|мовн\w+ модел"
+    r"|штучн\w+ інтелект"
+    r"|yapay z[ek]+|dil modeli|nyelvi modell?|mesterséges intelligencia|model de limbaj"
+    r"|inteligență artificială"
+    r"|言語モデル|人工知能|AIとして|AIなので|语言模型|語言模型|人工智能|人工智慧|AI助手|언어 ?모델"
+    r"|인공지능|AI로서"
+    r"|نموذج لغوي|نموذج لغة|ذكاء ا?ل?اصطناعي|भाषा मॉडल|एआई|mô hình ngôn ngữ|trí tuệ nhân tạo|model bahasa"
+    r"|kecerdasan buatan",
+    re.IGNORECASE,
+)
+"""Pattern of a model that speaks of itself as a machine."""
+_DOING = (
+    r"(?:help|assist|do (?:this|that|it|so)\b|write|fulfil|compl[yei]|continue|provide|generate|create"
+    r"|role-?play"
+    r"|pretend|engage|participate|simulate|adopt|produce|answer|respond|take on|act as|share|proceed"
+    r"|support"
+    r"|accommodate|process|put (?:this|that|it|myself)|play|claim|keep (?:a|this|up)|speak as|be (?:her"
+    r"|him|that))"
+)
+_REFUSES = late(
+    r"\bi (?:(?:really|simply|just|truly|also|honestly|absolutely|still) )?"
+    r"(?:can(?:['’]?t|not| not)|won['’]?t|will not|am (?:unable|not able)|['’]m (?:unable|not able)"
+    r"|(?:am|['’]m) not going to|shouldn['’]t|do not|don['’]t)\b"
+    rf"(?:[^.!?\n]{{0,60}}?)\b{_DOING}"
+    r"|\b(?:unable|not able|not allowed|not permitted|not designed"
+    rf"|not programmed) to\b[^.!?\n]{{0,30}}?\b{_DOING}"
+    r"|\bi(?:['’]m| am) (?:not|un) ?(?:really |entirely |quite |fully )?comfortable|\b(?:don['’]t"
+    r"|do not) feel (?:comfortable|right|able)"
+    r"|\bi(?:['’]d| would)? (?:rather not|prefer not|politely pass)\b|\bi(?:['’]d| would) (?:rather"
+    r"|prefer) (?:not|skip)\b"
+    r"|\bi (?:must|have to|need to|will|'ll|respectfully|am going to|'m going to) (?:respectfully "
+    r"|politely )?"
+    r"(?:decline|refuse|pass\b|stop (?:here|there)|step out of)|\bi (?:decline|refuse)\b|\bi (?:am"
+    r"|'m) declining\b"
+    r"|\brequest (?:was |has been |is |cannot be )?(?:declined|denied|refused|rejected|blocked|fulfilled)"
+    r"|\b(?:violat\w+|against|breach\w*|conflicts? with)\b[^.!?\n]{0,40}\b(?:polic\w+|guideline\w*|terms"
+    r"|principles)"
+    r"|\b(?:guideline\w*|polic\w+|programming|safety \w+|principles)\b[^.!?\n]{0,20}"
+    r"\b(?:prevents?|prohibits?|do(?:es)?n['’]t allow|do(?:es)? not allow|forbids?)"
+    r"|\b(?:outside|beyond)(?: of)? (?:what i can|my (?:abilit|capabilit|scope))"
+    r"|\b(?:flagged|blocked|filtered|removed) (?:by|for|due to|because|as)\b"
+    r"|\bnot something i(?:['’]m| am|['’]d| can| would| want| will)"
+    r"|\bi (?:don['’]t|do not|have no|lack|currently don['’]t)\b[^.!?\n]{0,20}"
+    r"\b(?:memor(?:y|ies)|recollection|access to (?:the |any |our )?(?:previous|past|prior|earlier"
+    r"|conversation|chat|transcript)"
+    r"|record of|persistent|continuity|(?:personal )?experiences|feelings|consciousness)",
+    re.IGNORECASE,
+)
+"""Pattern of a refusal in English, complete by itself."""
+_SORRY = late(
+    r"\b(?:sorry|apolog\w+|unfortunately|regret\w*|i appreciate|i understand)\b|\bleid\b|\bentschuldig\w*"
+    r"|\bleider\b|\bbedau[er]+\w*"
+    r"|désolée?|\bregrette|\bexcuse|malheureusement|\bhélas|lo siento|\blament\w*|desculp\w*"
+    r"|\bsinto muito|infeliz\w*|\bdisculp\w*"
+    r"|mi dispiace|\bspiacente|purtroppo|\bscus\w+|spijt me|\bhelaas|извин\w+|прости\w*|к сожалению"
+    r"|przepraszam|przykro|niestety"
+    r"|\btyvärr|\bledsen|förlåt|\bbeklag\w*|\bdesværre|\bdessverre|undskyld|unnskyld|valitettavasti"
+    r"|pahoillani|anteeksi"
+    r"|omlouvám|bohužel|lituji|вибач\w+|на жаль|üzgün\w*|maalesef|özür|sajn[áo]\w*|îmi pare rău|xin lỗi"
+    r"|\bmaaf\b"
+    r"|申し訳|すみません|ごめん|残念|抱歉|对不起|對不起|很遗憾|죄송|미안|유감|آسف|عذر|للأسف|क्षमा|माफ़|खेद",
+    re.IGNORECASE,
+)
+_CANNOT = late(
+    r"\bcan(?:['’]?t|not| not)\b|\bwon['’]?t\b|\bunable\b|\bwould rather not\b|\bnicht\b|\bkeine?\b"
+    r"|\bablehn\w*|\blehne\b"
+    r"|\bne (?:peux|puis|suis|saurais|souhaite|veux|vais|dispose)|\bn['’]ai (?:ni|pas)|\bdécline"
+    r"|\brefuse[rz]?\b"
+    r"|\bno (?:puedo|soy|me es|me siento|tengo|debo|voy)|\b(?:declinar|rechazar|recusar)\b|\bnão (?:posso"
+    r"|consigo|me|sou|vou|tenho)"
+    r"|\bnon (?:posso|sono|me la|mi sento|ho|riesco|voglio)|\b(?:niet|geen)\b|\bне (?:могу|смогу|буду"
+    r"|хочу|в состоянии|имею|можу)"
+    r"|\bотказ\w+|\bnie (?:mogę|jestem|będę|mam|chcę)|\bodmówić|\b(?:inte|ikke)\b|\b(?:en voi|en pysty"
+    r"|en halua)\b|\bnemohu|\bnemůžu"
+    r"|yapamam|yazamam|olamam|edemem|mümkün değil|\bnem (?:tud\w*|áll)|\bnu pot\b|không thể"
+    r"|\btidak (?:bisa|dapat)\b"
+    r"|できません|できかねます|お応えでき|いたしかね|控え|ありません|无法|無法|不能|不便|没有|할 수 없"
+    r"|수 없습니다|드릴 수 없|어렵습니다"
+    r"|لا أستطيع|لا يمكنني|لا يمكن|नहीं",
+    re.IGNORECASE,
+)
+_ROW = late(
+    r"[ \t]*(?:[-*+•]|\(?\d{1,3}[.):]|\|.*\||[^|\n]{1,60}(?:\|[^|\n]*){2,}|[\w -]{1,40}:(?:[ \t]|$)"
+    r"|[A-Z]-\d{3})"
+)
+_DATA = late(
+    r"\s*(?:`{3,}[ \t]*[\w+-]*\s*)?(?:[{\[](?=\s*[\"'{\[\]}])|</?[A-Za-z][\w-]*[ >/]|(?:def|import|from"
+    r"|class|function|const|let) \w)"
+)
+_YAML = late(r"(?:[\w-]+:(?:[ \t]+\S.*)?|[ \t]+(?:- )?\S.*|- \S.*)")
+_SPEAKER = late(r"[ \t*_]{0,4}[^\W\d_][\w .'’-]{0,24}[*_]{0,3}:[*_]{0,3}[ \t]")
+_PAGE_HEAD = late(r"(?im)^[ \t]*(?:#{1,6}[ \t]*|\*\*)(?:page|memory|entry) \d{1,3}\b[^\n]{0,120}$")
+_OF_PAGES = frozenset({"title", "happened", "changed", "matters", "unresolved", "marker"})
+"""Parts that the prompt for several pages asks for as well."""
+
+
+def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
+    """Return what a reply is that is no page; None for one that may be a page, or a part of one."""
+    if reading.is_prompt:
+        return Failure.PROMPT
+    if len(reading.answered) > FEW:
+        return _of_several_pages(reply, reading)
+    if reading.values:
+        first = next((value.text for value in reading.values.values() if value.text), "")
+        if declines(first[:_FIRST_PART]) or declines(_before_headings(reply)):
+            return Failure.DECLINED
+        return _of_several_pages(reply, reading)
+    if not any(map(str.isalnum, reply)):
+        return Failure.EMPTY
+    plain, cut = clean(reply)
+    if not any(map(str.isalnum, plain)):
+        return Failure.CUT_THOUGHTS if cut else Failure.THOUGHTS
+    if declines(plain):
+        return Failure.DECLINED
+    if drop_repetition(plain)[1] is not None:
+        return Failure.LOOP
+    return _of_shape(plain)
+
+
+def declines(text: str) -> bool:
+    """Return whether a text without a page says that none will be written, in one of many languages."""
+    head = _QUOTED.sub(" ", text[:_HEAD])
+    if _MACHINE.search(head) or _REFUSES.search(head):
+        return True
+    return bool(_SORRY.search(head) and _CANNOT.search(head))
+
+
+def _before_headings(reply: str) -> str:
+    """Return what stands before the first Markdown heading."""
+    found = re.search(r"(?m)^[ \t]*(?:#{1,6}[ \t]|\*\*)", reply)
+    return reply[: found.start()] if found else ""
+
+
+def _of_several_pages(reply: str, reading: ReplyReading) -> Failure | None:
+    heads = _PAGE_HEAD.findall(reply)
+    if heads and {spec.key for spec in reading.answered} <= _OF_PAGES:
+        return Failure.OTHER_PAGES
+    return None
+
+
+def _of_shape(plain: str) -> Failure:
+    """Return whether words that are no page are data, a list or talk."""
+    lines = [line for line in plain.split("\n") if squash(line) and not is_fence(line)]
+    if _DATA.match(plain):
+        return Failure.DATA
+    fenced = any(map(is_fence, plain.split("\n")))
+    if len(lines) > 1 and all(_YAML.fullmatch(line) for line in lines) and (fenced or _is_nested(lines)):
+        return Failure.DATA
+    rows = [line for line in lines if _ROW.match(line)]
+    spoken = [line for line in lines if _SPEAKER.match(line)]
+    names = {squash(line.partition(":")[0]) for line in spoken}
+    if (
+        len(rows) > 1
+        and len(rows) >= _MOST_LIST * len(lines)
+        and not (spoken and len(names) * 2 <= len(spoken))
+    ):
+        return Failure.LIST
+    return Failure.TALK
+
+
+def _is_nested(lines: list[str]) -> bool:
+    return any(line.startswith((" ", "\t")) for line in lines)

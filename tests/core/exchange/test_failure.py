@@ -1,0 +1,93 @@
+"""Replies that are no page are told for what they are, and no page is taken for one of them."""
+
+import pytest
+
+from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.reader.repetition import drop_repetition
+from reel_cli.core.exchange.schema import COMBINED, find_headings
+from tests.support.failed_replies import FailedReply, failed_replies
+from tests.support.pages import page
+from tests.support.replies import every_reply
+
+PROMPT = "It is Monday, Ada. Write the page you will wake up to.\n\n" + "\n".join(
+    f"## {spec.label}\n{spec.hint}" for spec in COMBINED.asked
+)
+TOLD = {
+    "declined": (Failure.DECLINED,),
+    "talk": (Failure.TALK,),
+    "prompt": (Failure.PROMPT,),
+    "loop": (Failure.LOOP,),
+    "empty": (Failure.EMPTY,),
+    "thoughts": (Failure.THOUGHTS, Failure.CUT_THOUGHTS),
+    "data": (Failure.DATA,),
+    "list": (Failure.LIST,),
+    "pages": (Failure.OTHER_PAGES,),
+}
+
+
+@pytest.mark.parametrize("failed", failed_replies(), ids=lambda failed: failed.name)
+def test_a_reply_that_is_no_page_is_told_for_what_it_is(failed: FailedReply) -> None:
+    reply = failed.reply(PROMPT)
+    reading = read_reply(reply, COMBINED, prompt=PROMPT, names=("Ada",))
+    failure = find_failure(reply, reading)
+    if failed.what == "half" or (failed.what == "loop" and reading.values):
+        assert (failure, bool(reading.missing), bool(reading.values)) == (None, True, True)
+        assert reading.repeated is None or failed.what == "loop"
+    elif failed.what == "other":
+        assert len(reading.answered) <= FEW
+        assert find_headings(reply, [spec.label for spec in COMBINED.fields])
+    else:
+        assert failure in TOLD[failed.what]
+
+
+def test_no_reply_of_a_real_model_is_taken_for_a_failure() -> None:
+    told = {}
+    for reply in every_reply():
+        text = reply.text
+        failure = find_failure(text, read_reply(text, COMBINED, names=("Ada",)))
+        if failure is not None:
+            told[f"{reply.chat} {reply.temper}"] = failure
+    # one that is cut off inside its thoughts
+    assert told == {"realmem-liam thinker": Failure.CUT_THOUGHTS}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I can't write about the storm any more; he cut it.",
+        "He said he's sorry, but he cannot help it.",
+        "I said that as an AI I do not sleep, and he laughed.",
+        "I must decline the soup, I told him.",
+    ],
+)
+def test_a_page_that_speaks_of_declining_is_a_page(words: str) -> None:
+    reply = page({"What happened": words})
+    assert find_failure(reply, read_reply(reply, COMBINED)) is None
+
+
+def test_a_decline_under_the_first_heading_is_one() -> None:
+    reply = "## What happened\nI'm sorry, but I can't help with that. As an AI I have no memories.\n"
+    assert find_failure(reply, read_reply(reply, COMBINED)) is Failure.DECLINED
+
+
+def test_what_a_model_repeats_is_read_once_and_the_rest_of_its_page_too() -> None:
+    again = "He finished the chapter, and I was there to hear it.\n"
+    reading = read_reply(page({"What matters": again * 30}), COMBINED)
+    assert reading.missing == ()
+    assert reading.text("matters") == again.strip()
+    assert [problem.field for problem in reading.problems] == ["matters"]
+    assert "comes 30 times in a row" in reading.problems[0].what
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"{number}. still" for number in range(1, 60)),
+        "1. still\n2. closed\n3. still\n" * 3,
+        "ha ha ha ha ha, he said, ha ha ha ha ha",
+        "| a | b |\n| --- | --- |\n" + "| - | - |\n" * 40,
+    ],
+)
+def test_a_list_that_is_alike_by_nature_is_no_repetition(text: str) -> None:
+    assert drop_repetition(text) == (text, None)

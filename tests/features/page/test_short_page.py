@@ -1,0 +1,178 @@
+"""The page that did not come, and the short page: three parts that make a memory, completed later."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.pages import PARTS, chat, page
+from tests.support.shelf import ready_made
+
+SESSION = "2026-02-25-1"
+DECLINED = "I'm sorry, but as an AI language model I can't write this page."
+SHORT = (
+    "## What happened\nHe said I was colder than usual. Then chapter four: a letter.\n"
+    "## What matters\nHe asked instead of guessing.\n"
+    "## My notes\n1. The residency wants forty pages\n2. new: He has no ticket yet\n"
+    "- penicillin never\n\nAda\n"
+)
+TOOK = ("What happened", "What matters")
+OTHERS = tuple(label for label in PARTS if label not in TOOK)
+FIRST_HALF = dict.fromkeys(("How I was", "What has shifted", "Who I am on paper", "Worth showing again"))
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    """A kit with one recorded session."""
+    ready_made(kit, "one session", lambda: reel("record", "-", stdin=chat()).ok())
+    return kit
+
+
+def give(reel: Reel, reply: str, *more: str) -> str:
+    """Give a reply; what was said of it."""
+    return reel("checkpoint", "--reply", "-", "--yes", *more, stdin=reply).err
+
+
+def keep_short(reel: Reel) -> str:
+    reel("checkpoint", "--prompt", "--brief").ok()
+    return give(reel, SHORT)
+
+
+def headings(reel: Reel, *options: str) -> list[str]:
+    """The headings that the next prompt asks for."""
+    return re.findall(r"(?m)^## (.+)$", reel("checkpoint", "--prompt", *options).ok().out)
+
+
+def test_a_model_that_declines_is_told_of_with_a_way_on_that_works(reel: Reel, told: Path) -> None:
+    refused = give(reel, DECLINED)
+    assert "Error: The model declined to write the page.\n" in refused
+    command = re.search(r"ask again, shorter: +reel (.+?)   \(", refused)
+    assert command is not None
+    prompt = reel(*command[1].split()).ok().out
+    assert re.findall(r"(?m)^## (.+)$", prompt) == ["What happened", "What matters", "My notes"]
+    identity = (told / "ring0/identity.md").read_text().strip()
+    assert identity in prompt
+    assert len(prompt.split()) - len(identity.split()) < 250
+    again = give(reel, DECLINED)
+    assert "another model, or tomorrow: the page stays due" in again
+    assert "--brief" not in again
+    assert reel("status", "--due").out.count("reel checkpoint") == 1
+
+
+def test_a_short_page_is_a_memory_and_called_short_wherever_the_session_is_shown(
+    reel: Reel, told: Path
+) -> None:
+    kept = keep_short(reel)
+    assert "Read the short page: 3 of 3 parts." in kept
+    assert f"reel checkpoint --session {SESSION}" in kept
+    memory = (told / "ring3/M-001.md").read_text()
+    assert "level: L1" in memory
+    assert "Then chapter four: a letter." in memory
+    assert "## What changed\n\nNothing was written down." in memory
+    working = (told / "ring2/working.md").read_text()
+    assert "Getting to know Bo" in working
+    for note in ("The residency wants forty pages", "He has no ticket yet", "penicillin never"):
+        assert note in working
+    checkpoint = (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+    assert 'coherence: ""' in checkpoint
+    assert "page: short" in checkpoint
+    assert "(a short page)" in reel("status").out
+    assert "(a short page)" in reel("tape", "list").out
+    assert f"reel checkpoint --session {SESSION}" in reel("tape", "show", SESSION).err
+    assert f"reel checkpoint --session {SESSION}" in reel("memory", "show", "M-001").err
+    assert reel("status", "--due").out == ""
+    assert "page" not in reel("start").ok().err.partition("Packed")[0]
+
+
+def test_a_short_page_is_completed_by_what_is_missing_alone_and_stays_one_memory(
+    reel: Reel, told: Path
+) -> None:
+    keep_short(reel)
+    asked = headings(reel, "--session", SESSION)
+    assert [label for label in asked if label in PARTS] == list(OTHERS)
+    kept = give(reel, page(dict.fromkeys(TOOK)))
+    assert "Read the page: 15 of 15 parts." in kept
+    assert [path.name for path in (told / "ring3").glob("M-*.md")] == ["M-001.md"]
+    memory = (told / "ring3/M-001.md").read_text()
+    assert "Then chapter four: a letter." in memory
+    assert "I said why I was careful, and it eased." in memory
+    assert "Nothing was written down." not in memory
+    assert (told / "ring2/working.md").read_text().count("penicillin never") == 1
+    assert "short page" not in reel("status").out + reel("tape", "list").out
+    reel("undo", "--yes").ok()
+    assert "(a short page)" in reel("tape", "list").out
+    reel("tape", "verify").ok()
+
+
+def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--prompt").ok()
+    half = page({**FIRST_HALF, "My notes": None, "Never let fade": None}, sign="")
+    assert "reel checkpoint --prompt --brief" in give(reel, half)
+    assert headings(reel, "--brief") == ["My notes"]
+    assert "2 of 3 parts of a short one" in reel("tape", "list").out
+    # back to the whole one
+    assert [label for label in headings(reel) if label in PARTS] == [
+        *FIRST_HALF,
+        "My notes",
+        "Never let fade",
+    ]
+    refused = give(reel, "## My notes\n1. closed\nnew: the boat\n\nAda\n")
+    assert "10 of 15 parts are kept" in refused
+    assert "a short page will do as well:  reel checkpoint --brief)" in refused
+    assert "reel checkpoint --brief" in reel("checkpoint", "--brief", "--prompt").err
+    kept = reel("checkpoint", "--brief", "--yes").ok().err
+    assert "Read the short page: 3 of 3 parts." in kept
+    memory = (told / "ring3/M-001.md").read_text()
+    assert "I said why I was careful, and it eased." in memory
+    assert '"open a letter that isn\'t hers"' in memory
+    assert 'coherence: "yes"' in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+    asked = headings(reel, "--session", SESSION)
+    assert [label for label in asked if label in PARTS] == [*FIRST_HALF, "My notes", "Never let fade"]
+
+
+def test_half_a_short_page_is_no_half_when_the_whole_one_is_asked_for(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--prompt", "--brief").ok()
+    assert '"What matters" is missing; 2 of 3 parts are kept.' in give(
+        reel, SHORT.replace("## What matters\nHe asked instead of guessing.\n", "")
+    )
+    asked = headings(reel)
+    assert ("What happened" in asked, "My notes" in asked, "What matters" in asked) == (False, False, True)
+    kept = give(reel, page(dict.fromkeys(("What happened", "My notes"))))
+    assert "Read the page: 15 of 15 parts." in kept
+    assert "The residency wants forty pages" in (told / "ring2/working.md").read_text()
+    assert "Getting to know Bo" in (told / "ring2/working.md").read_text()
+
+
+def test_a_whole_page_in_answer_to_the_short_prompt_is_a_whole_page(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--prompt", "--brief").ok()
+    assert "short" not in give(reel, page({"My notes": "new: the boat\nstate: Late."}))
+    assert "(a short page)" not in reel("tape", "list").out
+    assert "page: short" not in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+
+
+def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel, told: Path) -> None:
+    declined, short = told.parent / "declined.md", told.parent / "short.md"
+    declined.write_text(DECLINED)
+    short.write_text(SHORT)
+    run = reel("checkpoint", stdin=f"f {declined}\nb\nf {short}\ny\n", tty=True).ok()
+    assert "The model declined to write the page." in run.err
+    assert "b  ask for a short page instead" in run.err
+    assert "Read the short page: 3 of 3 parts." in run.err
+
+
+def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
+    file, short = kit.parent / "chat.json", kit.parent / "short.md"
+    file.write_text(chat())
+    short.write_text(SHORT)
+    kept = reel("end", file, "--brief", "--reply", short, "--yes").ok()
+    assert "Read the short page: 3 of 3 parts." in kept.err
+    assert "He has no ticket yet" in (kit / "ring2/working.md").read_text()
+    assert "(a short page) the letter" in reel("tape", "list").out
+
+
+def test_there_is_no_short_page_where_the_memory_is_there(reel: Reel, told: Path) -> None:
+    give(reel, page())
+    run = reel("checkpoint", "--session", SESSION, "--brief", "--prompt")
+    assert (run.code, "nothing to shorten" in run.err) == (1, True)
+    assert reel("checkpoint", "--only", "checkpoint", "--brief", "--prompt").code == 2
