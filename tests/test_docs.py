@@ -46,7 +46,9 @@ from tests.support.hints import problem_of
 from tests.support.kept import sifted
 
 DOCS = CHECKOUT / "docs"
-WALKTHROUGH = DOCS / "walkthrough"
+WALKTHROUGH = CHECKOUT / "tests" / "fixtures" / "walkthrough"
+WALKS = {"one evening": DOCS / "walkthrough.md", "three weeks": WALKTHROUGH.with_suffix(".md")}
+"""The page of the docs, and the whole run that it is taken from."""
 EVENING = DOCS / "first-evening"
 KITS = CHECKOUT / "kits"
 FORMAT = DOCS / "kit-format.md"
@@ -115,7 +117,9 @@ def test_every_page_with_examples_is_played() -> None:
     assert with_examples == {*PLAYED, *elsewhere}
 
 
-def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walkthrough_happens_as_shown(reel: Reel, walk: str, update: bool) -> None:  # noqa: FBT001
+    _lay_out_kits(reel)
     folder = reel.cwd
     for path in WALKTHROUGH.iterdir():
         if not any(path.match(made) for made in MADE):
@@ -124,26 +128,28 @@ def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # 
     for role in ("AUTHOR", "COMMITTER"):
         reel.env[f"GIT_{role}_NAME"] = "Kenta Tanaka"
         reel.env[f"GIT_{role}_EMAIL"] = "kenta@example.org"
-    assert play_page(DOCS / "walkthrough.md", reel, folder, update=update) == []
+    assert play_page(WALKS[walk], reel, folder, update=update) == []
     for made in sorted(path for pattern in MADE for path in folder.glob(pattern)):
         if update:
             shutil.copy(made, WALKTHROUGH)
         assert (WALKTHROUGH / made.name).read_text() == made.read_text()
 
 
-def test_the_walkthrough_shows_its_files_word_for_word(update: bool) -> None:  # noqa: FBT001
-    page = DOCS / "walkthrough.md"
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walkthrough_shows_its_files_word_for_word(walk: str, update: bool) -> None:  # noqa: FBT001
     if update:
-        rewrite_files(page, WALKTHROUGH)
-    shown = list(read_files(page.read_text()))
+        rewrite_files(WALKS[walk], WALKTHROUGH)
     different = [
         f"line {line}: {name}"
-        for line, name, text in shown
+        for line, name, text in read_files(WALKS[walk].read_text())
         if not same(text, (WALKTHROUGH / name).read_text())
     ]
     assert different == []
-    replies = {path.name for path in WALKTHROUGH.glob("reply-*.md")}
-    assert replies <= {name for _, name, _ in shown}
+
+
+def test_each_reply_stands_in_a_walkthrough() -> None:
+    shown = {name for page in WALKS.values() for _, name, _ in read_files(page.read_text())}
+    assert {path.name for path in WALKTHROUGH.glob("reply-*.md")} <= shown
 
 
 def test_the_walkthrough_s_conversations_are_those_of_the_data(shared_data: Path) -> None:
