@@ -20,7 +20,6 @@ SPECS = {
     "SRIP-11": "srip-11.md",
 }
 """The documents' files, by what a citation calls them."""
-NOTHING = "—"
 _SECTION = r"§(?:\d+|[IVX]+)(?:\.\d+)*(?:[a-d]\b|\.[a-g]\b)?"
 _CITED = re.compile(rf"\b({'|'.join(SPECS)}) ({_SECTION}(?:(?:, | to | and ){_SECTION})*)")
 _LOOSE = re.compile(rf"\b(?:{'|'.join(SPECS)}|Memory Management|SRIP),? (?=[\dIVX]+\b)")
@@ -44,19 +43,19 @@ def rows() -> Mapping[str, Mapping[str, Row]]:
         silent = re.search(r"(?m)^Nothing asked: (.*)\.$", text)
         assert silent, name
         sections = [one.split()[0] for one in silent[1].split(", ")]
-        lines = [line for line in text.splitlines() if line.startswith("| ")][2:]
-        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+        lines = [line for line in text.splitlines() if line.startswith("- ")]
         found[name] = {one: Row([], [], "Nothing asked.") for one in sections}
-        found[name] |= {one[0].split()[0]: _read_row(*one[2:]) for one in cells}
-        assert len(found[name]) == len(sections) + len(lines), f"a section of {name} has two rows"
+        found[name] |= dict(map(_read_row, lines))
+        assert len(found[name]) == len(sections) + len(lines), f"a section of {name} has two entries"
     return found
 
 
-def _read_row(places: str, status: str) -> Row:
-    names = re.findall("`([^`]+)`", places)
-    assert names or places == NOTHING, places
+def _read_row(line: str) -> tuple[str, Row]:
+    read = re.fullmatch(r"- \*\*(\S+) [^*]+\*\*: [^*]+ \*([^*]+)\*(.*)", line)
+    assert read, line
+    names = re.findall("`([^`]+)`", read[3])
     tests = [one for one in names if "::" in one]
-    return Row([one for one in names if one not in tests], tests, status)
+    return read[1], Row([one for one in names if one not in tests], tests, read[2])
 
 
 def citations(text: str) -> Iterator[tuple[str, str]]:

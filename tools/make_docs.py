@@ -27,6 +27,10 @@ EXIT_CODES = (
     "stopped leaves with 130 (Ctrl-C; it says what is committed by then) or 143 (the system ended it). "
     "What is committed stays, and nothing lies between.\n"
 )
+SHARED = (
+    "Every command has `--help`, with an example. These arguments and options mean the same wherever they "
+    "are named under *also*:\n"
+)
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 
@@ -57,7 +61,7 @@ def commands_page() -> str:
         "# Commands\n",
         "<!-- Made by tools/make_docs.py; edit the help in the features' command modules instead. -->\n",
         EXIT_CODES,
-        "Every command has `--help`. These options mean the same wherever they are named under *also*:\n",
+        SHARED,
         *(f"- `{name}`: {text}" for name, text in shared.items()),
         "",
     ]
@@ -70,11 +74,10 @@ def commands_page() -> str:
 
 
 class CommandPage(NamedTuple):
-    """One command's help: its name, what it does, an example, and its arguments and options in order."""
+    """One command's help: its name, what it does, and its arguments and options in order."""
 
     name: str
     text: str
-    example: str
     options: Sequence[tuple[str, str]]
 
 
@@ -85,8 +88,7 @@ def _pages(command: Any, path: list[str]) -> Iterator[CommandPage]:  # noqa: ANN
     records = [param.get_help_record(context) for param in command.get_params(context)]
     options = [(one[0], re.sub(r" +\[required\]$", "", one[1])) for one in records if one]
     text = " ".join((command.help or "").split())
-    example = (command.epilog or "").partition("Example:")[2].strip()
-    yield CommandPage(name, text, example, [one for one in options if "--help" not in one[0]])
+    yield CommandPage(name, text, [one for one in options if "--help" not in one[0]])
     verbs = getattr(command, "commands", {})
     order = list(COMMANDS) if len(path) == 1 else list(verbs)
     for verb in (one for one in order if one in verbs):
@@ -95,7 +97,7 @@ def _pages(command: Any, path: list[str]) -> Iterator[CommandPage]:  # noqa: ANN
 
 def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:
     """Return the options that several commands describe in the same words, the most common first."""
-    counts = Counter(one for page in pages for one in page.options if one[0].startswith("-"))
+    counts = Counter(one for page in pages for one in page.options)
     shared: dict[str, str] = {}
     for (name, text), count in counts.most_common():
         if count >= SHARED_BY:
@@ -113,9 +115,6 @@ def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]
         yield f"- also {', '.join(also)}"
     if page.options:
         yield ""
-    # an example that only repeats the name and one or two words shows nothing new
-    if len(page.example.split()) > len(page.name.split()) + 2:
-        yield f"Example: `{page.example}`\n"
 
 
 if __name__ == "__main__":
