@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--reply", type=Path)
     parser.add_argument("--now")
     wanted = parser.parse_args()
-    first, demo = ROOT / "docs/first-evening", ROOT / "demo"
+    first, demo = ROOT / "demo/first-evening", ROOT / "demo"
     evenings = [
         Evening(
             "first",

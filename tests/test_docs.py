@@ -49,7 +49,7 @@ DOCS = CHECKOUT / "docs"
 WALKTHROUGH = CHECKOUT / "tests" / "fixtures" / "walkthrough"
 WALKS = {"one evening": DOCS / "walkthrough.md", "three weeks": WALKTHROUGH.with_suffix(".md")}
 """The page of the docs, and the whole run that it is taken from."""
-EVENING = DOCS / "first-evening"
+EVENING = CHECKOUT / "demo" / "first-evening"
 KITS = CHECKOUT / "kits"
 FORMAT = DOCS / "kit-format.md"
 PAGES = sorted(
