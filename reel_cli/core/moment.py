@@ -1,8 +1,21 @@
 """Points in time, as ISO 8601 text that may have any offset."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from reel_cli.core.errors import ReelError
 
 NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def find_zone(name: str) -> tzinfo:
+    """Return the time zone that a kit's settings name; raises ReelError if there is none of that name."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        message = f"kit.yaml: timezone {name!r} is not a known zone."
+        raise ReelError(message, hint="write it like  Europe/Helsinki") from None
 
 
 def moment(text: str) -> datetime:

@@ -109,6 +109,7 @@ FEATURES: Sequence[Feature] = (
     Feature("contradictions", brings={"proposals": ["settle:CONTRADICTIONS"]}),
     Feature("status", {"status": "command"}),
     Feature("help", {"help": "command"}),
+    Feature("settings", {"config": "command_config", "edit": "command_edit"}),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",

@@ -5,6 +5,7 @@ Standard input is kept, so that a command which begins anew reads the same.
 
 import os
 import sys
+from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -82,11 +83,22 @@ def edit_text(path: Path, text: str) -> str:
 
     Raises ReelError where there is no editor, or it did not end well.
     """
+    write_private(path, text.encode("utf-8", "replace"))
+    command = find_editor()
+    try:
+        if run_editor(command, path) != 0:
+            message = f"{command[0]} ended with an error; nothing was taken from it."
+            raise ReelError(message)
+        return path.read_text(encoding="utf-8", errors="replace")
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def find_editor() -> Sequence[str]:
+    """Return the command of the person's editor; raises ReelError where there is none."""
     import shlex
     import shutil
-    import subprocess
 
-    write_private(path, text.encode("utf-8", "replace"))
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
     if not command:
         usual = ["notepad"] if sys.platform == "win32" else ["sensible-editor", "nano", "vi"]
@@ -94,11 +106,19 @@ def edit_text(path: Path, text: str) -> str:
     if not command or not shutil.which(command[0]):
         message = "No editor was found."
         raise ReelError(message, hint="set one:  export EDITOR=nano")
+    return command
+
+
+def run_editor(command: Sequence[str], path: Path) -> int:
+    """Open a file in the editor, wait until it is closed, and return the editor's exit code.
+
+    Ctrl-C is the editor's meanwhile: reel would end it, and take with it what is not saved.
+    """
+    import signal
+    import subprocess
+
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        done = subprocess.run([*command, str(path)], check=False)
-        if done.returncode != 0:
-            message = f"{command[0]} ended with an error; nothing was taken from it."
-            raise ReelError(message)
-        return path.read_text(encoding="utf-8", errors="replace")
+        return subprocess.run([*command, str(path)], check=False).returncode
     finally:
-        path.unlink(missing_ok=True)
+        signal.signal(signal.SIGINT, before)

@@ -85,15 +85,9 @@ class OpenKit:
     def zone(self) -> tzinfo | None:
         """Return the zone of shown dates: the kit's own, else the machine's (None)."""
         name = self.snapshot.settings.timezone
-        if name is None:
-            return None
-        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+        from reel_cli.core.moment import find_zone
 
-        try:
-            return ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError):
-            message = f"kit.yaml: timezone {name!r} is not a known zone."
-            raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+        return None if name is None else find_zone(name)
 
     @property
     def walks(self) -> bool:

@@ -60,7 +60,7 @@ def doctor(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find what is wrong with the kit or what it remembers, each with its mend.
+    """Find what is wrong with the kit or its memories, with what to do.
 
     Exits with 1 when something wants mending.
     """

@@ -57,7 +57,7 @@ def _explain(console: "Console", topic: "Topic") -> str:
     meaning = _SECTION.sub("", topic.meaning).replace("`", "").replace("*", "")
     lines = [console.wrap(f"{topic.term[:1].upper()}{topic.term[1:]}: {meaning}.", console.out)]
     if topic.more:
-        lines.append(console.wrap(topic.more, console.out))
+        lines.append(console.wrap(" ".join(topic.more.split()), console.out))
     rows = [(f"  {typed}", told) for typed, told in topic.commands if _is_there(typed)]
     if rows:
         lines.append(console.listing(rows, 1))

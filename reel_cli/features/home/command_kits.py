@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the kits that were used on this machine: their last chat, and what waits."""
+    """List the kits of this machine: their last chat, and what waits."""
     from reel_cli.features.home.overview import row_of
     from reel_cli.features.home.places import is_kit, list_known, open_beside, show_path
     from reel_cli.features.home.summary import summarize

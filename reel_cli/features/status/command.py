@@ -50,7 +50,7 @@ def status(
         Path | None, typer.Option("--svg", metavar="FILE", help="With --breath: as a picture, in this file.")
     ] = None,
 ) -> None:
-    """Show what the kit holds, what is due, and what waits for your decision."""
+    """Show what the kit holds, what is due, and what waits for you."""
     if svg is not None and not breath:
         message = "--svg draws what --breath shows."
         raise UsageError(message, hint="add --breath")

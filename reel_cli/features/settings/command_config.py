@@ -1,0 +1,120 @@
+"""`reel config`: the settings that differ from the defaults; one explained; one set."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.terminal.options import AsJson, DryRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.features.settings.plan import SettingHelp
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("config", epilog="Example:  reel config window 32k")(config)
+
+
+def config(
+    ctx: typer.Context,
+    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="A setting, like window.")] = None,
+    value: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[VALUE]", help="Its new value;  default  takes it out of kit.yaml."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="List every setting with its value.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the settings that differ from the defaults; explain one; set it."""
+    from reel_cli.features.settings.plan import find_settings, list_changed, list_help
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console, snapshot = opened.console, opened.snapshot
+    if key is None:
+        listed = list(list_help().values()) if every else list(list_changed(snapshot))
+        if as_json:
+            console.result_json([_as_json(snapshot, one) for one in listed])
+            return
+        rows = [(one.path, _now(snapshot, one), _usually(one)) for one in listed]
+        console.result(console.listing(rows, 2))
+        if not every:
+            console.next_step("About one:  reel config window    All of them:  reel config --all")
+        return
+    found = find_settings(key, word=bool(value))
+    if not value:
+        if as_json:
+            told = [_as_json(snapshot, one) for one in found]
+            console.result_json(told[0] if len(told) == 1 else told)
+            return
+        console.result(_explain(console, snapshot, found))
+        return
+    if len(found) > 1:
+        from reel_cli.core.errors import UsageError
+
+        message = f'"{key}" is a section with {len(found)} settings.'
+        raise UsageError(message, hint=f"set one of them:  reel config {found[0].path} VALUE")
+    _set(opened, found[0], " ".join(value), dry_run=dry_run, as_json=as_json)
+
+
+def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
+    from reel_cli.features.settings.plan import plan_setting
+
+    console = opened.console
+    opened.require_repository()
+    change = plan_setting(opened.snapshot, setting, value)
+    commit = opened.commit_all([change])[0].commit if change is not None and not dry_run else None
+    if as_json:
+        console.result_json({"commit": commit, **_as_json(opened.snapshot, setting)})
+    elif change is None:
+        console.say(f"{setting.path} is so already, so nothing was changed.")
+    elif commit is None:
+        console.result(f"{change.told[:1].upper()}{change.told[1:]}.")
+        console.say("Nothing was changed (--dry-run).")
+    else:
+        console.result(console.wrap(f"Committed {commit[:7]}. {change.told}.", console.out))
+
+
+def _explain(console: "Console", snapshot: "Snapshot", found: "Sequence[SettingHelp]") -> str:
+    """Return one setting with all there is to know, or each of a section in a line."""
+    from reel_cli.core.values.settings import SECTIONS
+    from reel_cli.features.settings.plan import read_value
+
+    if len(found) > 1:
+        section = found[0].path.rpartition(".")[0]
+        rows = [
+            (one.path, _now(snapshot, one), _usually(one) if read_value(snapshot, one.path) else "")
+            for one in found
+        ]
+        head = console.wrap(SECTIONS.get(section, ""), console.out)
+        return f"{head}\n{console.listing(rows, 2)}".lstrip("\n")
+    one = found[0]
+    lines = [
+        f"{one.path}: {_now(snapshot, one)}",
+        one.does,
+        f"Write {one.written}.",
+        f"{_usually(one).capitalize()}.",
+    ]
+    return "\n".join(console.wrap(line, console.out) for line in lines)
+
+
+def _now(snapshot: "Snapshot", one: "SettingHelp") -> str:
+    from reel_cli.features.settings.plan import read_value
+
+    return read_value(snapshot, one.path) or one.default or "not set"
+
+
+def _usually(one: "SettingHelp") -> str:
+    return f"default {one.default}" if one.default else "no default"
+
+
+def _as_json(snapshot: "Snapshot", one: "SettingHelp") -> dict[str, str | None]:
+    from reel_cli.features.settings.plan import read_value
+
+    given = read_value(snapshot, one.path)
+    return {"key": one.path, "value": given or one.default, "default": one.default, "does": one.does}

@@ -1,0 +1,189 @@
+"""`reel edit`: a text of the kit in the person's editor, and what to do next."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+SHOWN = 10
+"""Maximum number of changed lines shown."""
+WHAT = ("identity", "rules", "voice", "now", "settings")
+"""The texts that can be opened, by the words for them."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("edit", epilog="Example:  reel edit identity")(edit)
+
+
+def edit(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="Which text.")],
+) -> None:
+    """Open a text in your editor: identity, rules, voice, now, settings."""
+    from reel_cli.terminal.given_text import find_editor, run_editor
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    path = _find(opened, what)
+    place = opened.root / path
+    named = bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+    try:
+        command = find_editor() if named or console.interactive else ()
+    except ReelError as error:
+        console.say(error.message)
+        command = ()
+    if not command:
+        console.result(str(place))
+        console.next_step("Open this file in any editor, or name yours:  export EDITOR=nano")
+        return
+    before = _read(place)
+    opened.context.stays = f"what you saved in {path}"
+    while True:
+        code = run_editor(command, place)
+        after = _read(place)
+        if code != 0:
+            console.say(f"{command[0]} ended with an error; {path} is as it was saved.")
+        if after == before:
+            console.say(f"{path} is unchanged.")
+            return
+        if (wrong := _find_fault(path, after)) is None:
+            break
+        if not _offer(opened, path, before, wrong):
+            return
+    _show_lines(opened, before, after)
+    _tell_next(opened, path)
+
+
+def _find(opened: "OpenKit", what: str) -> str:
+    """Return the kit path of the text; raises UsageError for another word, ReelError where there is none."""
+    from reel_cli.core.files.exemplar_file import exemplar_path
+    from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
+
+    paths = {"identity": IDENTITY, "rules": DIRECTIVES, "now": WORKING, "settings": "kit.yaml"}
+    if what in paths:
+        path = paths[what]
+    elif what == "voice":
+        anchor = opened.snapshot.active.anchor
+        if anchor is None:
+            message = "No example is in every bundle yet, so there is none to edit."
+            raise ReelError(message, hint="choose one:  reel exemplar list")
+        path = exemplar_path(anchor)
+    else:
+        from reel_cli.core.nearest import nearest
+
+        near = nearest(what, WHAT)
+        message = f'There is no text called "{what}" to edit.'
+        raise UsageError(
+            message, hint=f"did you mean  reel edit {near}" if near else f"one of {', '.join(WHAT)}"
+        )
+    if not (opened.root / path).is_file():
+        message = f"{path} is missing."
+        raise ReelError(message, hint=f"bring it back:  reel restore {path}")
+    return path
+
+
+def _read(place: Path) -> bytes | None:
+    """Return the file's bytes; None where it was deleted."""
+    try:
+        return place.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _find_fault(path: str, data: bytes | None) -> ReelError | None:
+    """Return why the text cannot be used as it is; None where it can."""
+    from reel_cli.core.files.kit_files import check_file
+
+    if data is None:
+        return ReelError(f"{path} is gone.")
+    try:
+        check_file(path, data)
+        if path == "kit.yaml":
+            from reel_cli.features.settings.plan import check_settings
+
+            check_settings(data.decode(), "")
+    except ReelError as error:
+        return error
+    except UnicodeDecodeError:
+        return ReelError(f"{path} is not UTF-8 text.")
+    return None
+
+
+def _offer(opened: "OpenKit", path: str, before: bytes | None, wrong: ReelError) -> bool:
+    """Show what is wrong and return whether to open the text again; it is put back where that is wanted.
+
+    Raises the error, with the ways out, where nobody is there to ask.
+    """
+    from reel_cli.core.kit.hand_edits import put_back
+
+    console = opened.console
+    ways = f"reel edit {next((one for one in WHAT if _is(opened, one, path)), 'settings')}"
+    if not console.interactive:
+        raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  reel restore {path}")
+    console.error(wrong.message, wrong.hint)
+    answer = console.choose("Edit it again, put it back, or leave it so?", ["edit", "back", "leave"], "edit")
+    if answer == "edit":
+        return True
+    if answer == "leave":
+        console.say(f"{path} stays as you saved it, and cannot be used so.")
+        console.next_step(f"Open it again:  {ways}    Put it back:  reel restore {path}")
+        return False
+    seen = _read(opened.root / path)
+    copy = put_back(
+        opened.require_repository(), opened.root, path, before, seen=seen, when=opened.context.now()
+    )
+    console.say(f"{path} is as it was.")
+    if copy is not None:
+        console.say(f"Your text of it is kept in {copy.relative_to(opened.root)}")
+    return False
+
+
+def _is(opened: "OpenKit", what: str, path: str) -> bool:
+    return what != "voice" and _find(opened, what) == path
+
+
+def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) -> None:
+    """Show the lines that changed."""
+    from difflib import unified_diff
+
+    console = opened.console
+    old, new = ((data or b"").decode("utf-8", "replace").splitlines() for data in (before, after))
+    lines = [line for line in list(unified_diff(old, new, n=0))[2:] if line[:1] in "+-" and line[1:].strip()]
+    for line in lines[:SHOWN]:
+        console.result(console.wrap(f"{line[0]} {line[1:].strip()}", console.out, "  ", "  "))
+    if len(lines) > SHOWN:
+        console.result(f"  and {len(lines) - SHOWN:,} more lines")
+
+
+def _tell_next(opened: "OpenKit", path: str) -> None:
+    """Commit the edit where nobody has to approve it, and say what comes next."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.review.accept import plan_accept
+    from reel_cli.features.review.open_decisions import list_waiting
+    from reel_cli.features.review.proposals import Kind
+
+    console = opened.console
+    opened.look_again()
+    if opened.repository is None:
+        console.next_step("Saved. It counts from the next  reel start")
+        return
+    waiting = list_waiting(opened.snapshot, opened.repository)
+    one = next((one for one in waiting if one.path == path), None)
+    if one is not None and one.kind is not Kind.HAND:
+        console.next_step("Saved. It counts once you approve it:  reel review")
+        return
+    if one is not None:
+        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+        today = opened.now().date().isoformat()
+        change = plan_accept(
+            opened.snapshot, opened.repository, [one], waiting, by="", today=today, tokenizer=tokenizer
+        )
+        console.result(f"Committed {opened.commit(change).commit[:7]}.")
+    console.next_step("It counts from the next  reel start")

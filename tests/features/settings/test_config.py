@@ -1,0 +1,115 @@
+"""`reel config`: what is set, what a setting does, and setting it without touching the rest."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.settings.plan import list_help
+from tests.support.cli import Reel, git
+
+SAMPLES = {
+    "text": "Bo",
+    "protocol": "REEL/1.1",
+    "author": "Bo <bo@example.org>",
+    "size": "4k",
+    "share": "0.42",
+    "range": "[0.05, 0.2]",
+    "count": "7",
+    "age": "90d",
+    "every": "5 sessions",
+    "flag": "yes",
+    "lines": "[remember]",
+    "hosts": "[example.org]",
+    "tokenizer": "cl100k_base",
+    "server": "lmstudio",
+    "embeddings": "http://localhost:1234/v1",
+    "adapter": "healthcare",
+    "label": "Merke",
+}
+
+
+@pytest.mark.usefixtures("kit")
+def test_what_differs_from_the_defaults_is_shown(reel: Reel) -> None:
+    assert "name  Ada" in reel("config").ok().out
+    reel("config", "dream.every", "10", "sessions").ok()
+    assert "dream.every  10 sessions  default 7d" in reel("config").ok().out
+    found = {one["key"]: one for one in json.loads(reel("config", "--json").ok().out)}
+    assert found["dream.every"]["value"] == "10 sessions"
+    assert len(reel("config", "--all").ok().out.splitlines()) == len(list_help())
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_setting_is_explained_by_its_path_or_its_end(reel: Reel) -> None:
+    told = reel("config", "dream.threshold").ok().out
+    assert told.startswith("dream.threshold: 0.3\n")
+    assert "Default 0.3." in told
+    assert reel("config", "threshold").ok().out == told
+    assert "dream.over" in reel("config", "dream").ok().out
+    several = reel("config", "every")
+    assert (several.code, "dream.every" in several.err) == (2, True)
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize("setting", list(list_help().values()), ids=lambda one: one.path)
+def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting: object) -> None:
+    path, kind = setting.path, setting.row.kind  # type: ignore[attr-defined]
+    before = (kit / "kit.yaml").read_text()
+    value = "0.6" if path == "live" else SAMPLES[kind]
+    value = {"ages.L2": "120d", "ages.L3": "900d", "ages.L1": "20d", "timezone": "Europe/Helsinki"}.get(
+        path, value
+    )
+    done = reel("config", path, value, "--dry-run").ok()
+    assert done.out or "is so already" in done.err
+    reel("config", path, value).ok()
+    if path == "name":
+        return
+    assert all(line in (kit / "kit.yaml").read_text() for line in before.splitlines() if line[:1] == "#")
+    reel("config", path, "default").ok()
+    after = (kit / "kit.yaml").read_text()
+    assert [line for line in before.splitlines() if not line.startswith(f"{path}:")] == after.splitlines()
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize(
+    ("typed", "code", "told"),
+    [
+        (("window", "lots"), 1, "kit.yaml: window is 'lots', which is not a size"),
+        (("live", "0.1"), 1, "must be from 0.4 to below 1"),
+        (("ages.L1", "9y"), 1, "ages should grow"),
+        (("widow",), 2, "did you mean  reel config window"),
+        (("widow", "8k"), 2, "did you mean  reel config window"),
+        (("dream", "7d"), 2, "is a section"),
+        (("mcp.trust", "[all]"), 1, "not one of"),
+        (("mcp.trust", "[remember"), 1, "the value of mcp.trust"),
+        (("timezone", "a: b"), 1, "is not a known zone"),
+    ],
+)
+def test_a_slip_changes_nothing(reel: Reel, kit: Path, typed: tuple[str, ...], code: int, told: str) -> None:
+    before, head = (kit / "kit.yaml").read_bytes(), git(kit, "rev-parse", "HEAD")
+    done = reel("config", *typed)
+    assert done.code == code
+    assert told in done.err
+    if code:
+        assert ((kit / "kit.yaml").read_bytes(), git(kit, "rev-parse", "HEAD")) == (before, head)
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_setting_is_one_commit_that_can_be_taken_back(reel: Reel, kit: Path) -> None:
+    before = (kit / "kit.yaml").read_text()
+    assert "window 32k, was 8k" in reel("config", "window", "32k").ok().out
+    assert "nothing was changed" in reel("config", "window", "32768").ok().err
+    reel("undo", "--yes").ok()
+    assert (kit / "kit.yaml").read_text() == before
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_section_that_is_a_word_alone_keeps_it(reel: Reel, kit: Path) -> None:
+    reel("config", "via", "lmstudio").ok()
+    reel("config", "via.model", "qwen").ok()
+    assert "via: {to: lmstudio, model: qwen}" in (kit / "kit.yaml").read_text()
+    (kit / "kit.yaml").write_text(
+        (kit / "kit.yaml").read_text().replace("{to: lmstudio, model: qwen}", "lmstudio")
+    )
+    reel("config", "via.to", "ollama").ok()
+    assert "via: ollama" in (kit / "kit.yaml").read_text()

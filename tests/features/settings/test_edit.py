@@ -1,0 +1,105 @@
+"""`reel edit`: the text in an editor, what changed, the next step; nothing that was saved is lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+
+Editor = Callable[[str], dict[str, str]]
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    """An editor that runs shell commands on the file `$1`."""
+
+    def make(commands: str) -> dict[str, str]:
+        place = tmp_path / "editor.sh"
+        place.write_text(f"#!/bin/sh\n{commands}\n")
+        place.chmod(0o755)
+        return {"EDITOR": str(place), "VISUAL": ""}
+
+    return make
+
+
+def test_the_notes_are_committed_and_count_at_once(reel: Reel, kit: Path, editor: Editor) -> None:
+    done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"')).ok()
+    assert done.out.startswith("  + - buy tea\nCommitted ")
+    assert done.err == "It counts from the next  reel start\n"
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def test_who_the_persona_is_waits_for_approval(reel: Reel, kit: Path, editor: Editor) -> None:
+    reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok()
+    done = reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok()
+    assert done.out == "  + You like tea.\n"
+    assert done.err == "Saved. It counts once you approve it:  reel review\n"
+    assert "ring0/identity.md" in reel("review").ok().out
+    assert "approve it" in reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok().err
+
+
+def test_an_unchanged_text_is_said_to_be_so(reel: Reel, kit: Path, editor: Editor) -> None:
+    head = git(kit, "rev-parse", "HEAD")
+    assert reel("edit", "rules", env=editor("true")).ok().err == "ring0/directives.md is unchanged.\n"
+    assert git(kit, "rev-parse", "HEAD") == head
+
+
+def test_without_an_editor_the_path_is_named(reel: Reel, kit: Path) -> None:
+    done = reel("edit", "now", env={"EDITOR": "", "VISUAL": ""}).ok()
+    assert done.out == f"{kit / 'ring2/working.md'}\n"
+    assert "export EDITOR=nano" in done.err
+    missing = reel("edit", "now", env={"EDITOR": "no-such-editor", "VISUAL": ""}).ok()
+    assert "No editor was found." in missing.err
+
+
+BREAK_THEN_MEND = (
+    'if grep -q "^cap: lots" "$1"; then sed -i "s/lots/4k/" "$1"; else echo "cap: lots" >> "$1"; fi'
+)
+
+
+def test_settings_that_cannot_be_read_are_offered_again(reel: Reel, kit: Path, editor: Editor) -> None:
+    done = reel("edit", "settings", stdin="e\n", tty=True, env=editor(BREAK_THEN_MEND)).ok()
+    assert "cap is 'lots'" in done.err
+    assert "+ cap: 4k" in done.out
+    assert "cap: 4k" in (kit / "kit.yaml").read_text()
+    assert git(kit, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("answer", ["b\n", "l\n", ""])
+def test_broken_settings_are_put_back_or_left_by_a_person_alone(
+    reel: Reel, kit: Path, editor: Editor, answer: str
+) -> None:
+    before = (kit / "kit.yaml").read_text()
+    done = reel("edit", "settings", stdin=answer, tty=True, env=editor('echo "cap: lots" >> "$1"')).ok()
+    if answer == "b\n":
+        assert (kit / "kit.yaml").read_text() == before
+        assert [one for one in kit.glob(".reel/state/rejected/*/kit.yaml") if "lots" in one.read_text()]
+    else:
+        assert (kit / "kit.yaml").read_text() == f"{before}cap: lots\n"
+        assert "reel restore kit.yaml" in done.err
+        assert reel("edit", "settings", env=editor('sed -i "s/lots/4k/" "$1"')).ok()
+
+
+def test_piped_a_broken_text_is_an_error_with_the_ways_out(reel: Reel, kit: Path, editor: Editor) -> None:
+    done = reel("edit", "settings", env=editor('printf "x: [" >> "$1"'))
+    assert done.code == 1
+    assert "reel edit settings" in done.err
+    assert "reel restore kit.yaml" in done.err
+
+
+def test_ctrl_c_in_the_editor_loses_nothing(reel: Reel, kit: Path, editor: Editor) -> None:
+    done = reel("edit", "now", env=editor('kill -INT $PPID; echo "- buy tea" >> "$1"')).ok()
+    assert "+ - buy tea" in done.out
+
+
+def test_an_editor_that_fails_keeps_what_it_saved(reel: Reel, kit: Path, editor: Editor) -> None:
+    done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"; exit 3')).ok()
+    assert "ended with an error" in done.err
+    assert "- buy tea" in (kit / "ring2/working.md").read_text()
+
+
+@pytest.mark.usefixtures("kit")
+def test_an_unknown_text_is_answered_with_the_nearest(reel: Reel) -> None:
+    done = reel("edit", "identty")
+    assert (done.code, "did you mean  reel edit identity" in done.err) == (2, True)
