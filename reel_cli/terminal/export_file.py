@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 Out = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="The file to write; else it is printed.")
+    Path | None, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Put it in the place of a file that is there.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 Window = Annotated[
     str | None, typer.Option(metavar="N", help="Pack for a window of this size: 8k, 128k, 32768.")
 ]

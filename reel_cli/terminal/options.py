@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Keep it without a review.")]
 Prompt = Annotated[bool, typer.Option("--prompt", help="Only print the prompt.")]
@@ -16,15 +16,11 @@ Brief = Annotated[
 ]
 At = Annotated[
     str | None,
-    typer.Option(
-        "--at", metavar="DATE|REV", help="As it was then: at a day's end (2026-03-01), or in a commit."
-    ),
+    typer.Option("--at", metavar="DATE|REV", help="As it was at a day's end (2026-03-01), or in a commit."),
 ]
 Boot = Annotated[
     bool | None,
-    typer.Option(
-        "--boot/--no-boot", help="Wake warm: with the story, SHARED-CONTEXT.md and what was said last."
-    ),
+    typer.Option("--boot/--no-boot", help="Begin with the story, SHARED-CONTEXT.md and the last messages."),
 ]
 With = Annotated[
     list[str] | None,
@@ -43,7 +39,7 @@ For = Annotated[
     ),
 ]
 Cue = Annotated[
-    str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
+    str, typer.Option("--cue", metavar="TEXT", help="Topic of the coming chat; it chooses examples.")
 ]
 ByTokenizer = Annotated[
     str | None,
@@ -55,9 +51,9 @@ ByTokenizer = Annotated[
 ]
 Like = Annotated[
     str | None,
-    typer.Option("--like", metavar="RULES", help="Rules to count by where the file's own are not known."),
+    typer.Option("--like", metavar="RULES", help="Rules to count by if the file's own are not known."),
 ]
 Margin = Annotated[
     str | None,
-    typer.Option("--margin", metavar="SHARE", help="Add so much to each count for safety: 8%."),
+    typer.Option("--margin", metavar="SHARE", help="Safety margin on each count: 8%."),
 ]

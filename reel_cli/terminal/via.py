@@ -136,7 +136,7 @@ class ExchangeCommand(typer.core.TyperCommand):
                     param_decls=["model", "--model"],
                     type=str,
                     metavar="NAME",
-                    help="With --via: which model is asked; the one that is loaded if unsaid.",
+                    help="With --via: the model to ask; else the loaded one.",
                 )
             )
 

@@ -18,7 +18,7 @@ def detect(
         str,
         typer.Argument(metavar="[APP|URL]", help="Ask only this: lmstudio, ollama, koboldcpp, an address."),
     ] = "",
-    model: Annotated[str, typer.Option(metavar="NAME", help="Of several, the one that is meant.")] = "",
+    model: Annotated[str, typer.Option(metavar="NAME", help="Which model, if several are loaded.")] = "",
     set_window: Annotated[
         bool, typer.Option("--set", help="Pack the kit for the length it is loaded with.")
     ] = False,

@@ -26,15 +26,15 @@ def doctor(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[M-004]...", help="With --ask: these memories, and not the doubtful ones."),
+        typer.Argument(metavar="[M-004]...", help="With --ask: these memories instead of the doubtful ones."),
     ] = None,
     ask: Annotated[
         bool,
-        typer.Option("--ask", help="Have the persona itself hold doubtful memories against what was said."),
+        typer.Option("--ask", help="Ask the persona to check doubtful memories against what was said."),
     ] = False,
     guard: Annotated[
         str | None,
-        typer.Option(metavar="on|off", help="Let git refuse commits that alter the past, or not."),
+        typer.Option(metavar="on|off", help="Whether git refuses commits that alter the past."),
     ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", "--mend", help="Fix what needs no decision of yours, then look.")
@@ -46,14 +46,13 @@ def doctor(
     right: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="M-004[:LINE]", help="What is doubted of this memory is right; it is not asked again."
+            metavar="M-004[:LINE]",
+            help="Confirm what is doubted in this memory; the doubt does not come back.",
         ),
     ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Also list what nobody can tell from all that is known.")
-    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Also list what cannot be checked.")] = False,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Read all of the repository and all of the tape's history too.")
+        bool, typer.Option("--deep", help="Also read the whole repository and the tape's history.")
     ] = False,
     prompt: Prompt = False,
     reply: Reply = None,
@@ -62,7 +61,7 @@ def doctor(
 ) -> None:
     """Find what is wrong with the kit or its memories, with what to do.
 
-    Exits with 1 when something wants mending.
+    Exits with 1 when there is a problem.
     """
     from reel_cli.features.doctor.survey import examine
     from reel_cli.features.doctor.view import as_json_value, show_checkup

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     dream = typer.Typer(
         epilog="Example:  reel dream start",
-        help="Live the whole past again, stretch by stretch, and weave what mattered into a story.",
+        help="Read the whole past again, stretch by stretch, and write what mattered as a story.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -68,7 +68,8 @@ def start(
     ] = None,
     model: ModelName = "",
     reground: Annotated[
-        bool, typer.Option("--reground", help="Hold the story against the tape instead: reel dream reground.")
+        bool,
+        typer.Option("--reground", help="Check the story against the tape instead: reel dream reground."),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without asking.")] = False,
     dry_run: DryRun = False,
@@ -121,7 +122,7 @@ def next_(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made.
+    """Give the prompt for the next stretch, or take its answer; each is a commit.
 
     After the last stretch it asks for SHARED-CONTEXT.md.
     """
@@ -216,7 +217,7 @@ def _show_lines(console: "Console", lines: "Sequence[str]") -> None:
 def stop(
     ctx: typer.Context,
     back: Annotated[
-        bool, typer.Option("--back", help="Take back the story from before a full relive, as it was.")
+        bool, typer.Option("--back", help="Return to the story from before a full relive.")
     ] = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -274,7 +275,7 @@ def compare(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Does the story help? Try it against summaries and against neither, rated without knowing which."""
+    """Compare the story with summaries and with neither, in blind ratings."""
     from reel_cli.features.dream.comparing import walk as comparing
 
     asked = [

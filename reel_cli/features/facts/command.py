@@ -62,7 +62,7 @@ def add(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Note a fact, by your word. Under a key that there is already, it is the value from now on."""
+    """Note a fact. An existing key gets the new value."""
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import plan_add
@@ -90,7 +90,7 @@ def drop(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let go of a fact: it leaves the bundles. What it was stays on record, with your reason."""
+    """Drop a fact from the bundles. It stays on record, with your reason."""
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.facts import view as known_facts
@@ -119,7 +119,7 @@ def extract(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask what of a chat has to be known by heart. Only what you said yourself is kept, by your own words."""
+    """Ask for the facts of a chat. Only what you said yourself is kept."""
     from reel_cli.features.facts.extract_walk import extract_facts
     from reel_cli.terminal.converse import ExchangeOptions
 
@@ -130,7 +130,7 @@ def extract(
 
 
 def history(ctx: typer.Context, key: Key, at: At = None, as_json: AsJson = False) -> None:
-    """Show all values a fact ever had, where each is from, and when it was let go."""
+    """Show all values of a fact, where each is from, and when it was dropped."""
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import history_of
 

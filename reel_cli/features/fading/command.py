@@ -24,12 +24,10 @@ def maintain(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[M-004]...", help="With --only anew: these are to be made anew."),
+        typer.Argument(metavar="[M-004]...", help="With --only anew: the memories to write again."),
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what is due, and why.")] = False,
-    auto: Annotated[
-        bool, typer.Option("--auto", help="Do all that needs no model, without a question.")
-    ] = False,
+    auto: Annotated[bool, typer.Option("--auto", help="Do what needs no model, without asking.")] = False,
     beyond_limit: Annotated[
         bool,
         typer.Option(
@@ -38,10 +36,7 @@ def maintain(
     ] = False,
     only: Annotated[
         Literal["fade", "anew", "notes", "whole"] | None,
-        typer.Option(
-            help="Of what needs the persona's words: pages to fade, to be made anew, notes,"
-            " or what must stay."
-        ),
+        typer.Option(help="Ask only for pages to fade, pages to write again, notes, or what must stay."),
     ] = None,
     prompt: Prompt = False,
     reply: Reply = None,
@@ -49,10 +44,10 @@ def maintain(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Go through what is remembered and let the past recede: pages become digests, markers, tags.
+    """Let old memories fade: pages become digests, markers, tags.
 
-    What is old or too much fades first, what is recalled or pinned stays. Each step is a change of its
-    own, what was said stays on the tape, and reel restore brings any of it back.
+    What is recalled or pinned stays. Each step is a change of its own, what was said stays on the tape, and
+    reel restore brings any of it back.
     """
     from reel_cli.features.fading.maintenance_pass import Pass
     from reel_cli.terminal.converse import ExchangeOptions

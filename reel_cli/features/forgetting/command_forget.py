@@ -30,7 +30,7 @@ def forget(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let go of a memory: only its line in the index stays. Of what is only a line, nothing stays.
+    """Forget a memory: only its line in the index stays; of what is only a line, nothing.
 
     What was said stays on the tape, and reel restore brings all of it back.
     """

@@ -39,10 +39,9 @@ def restore(
 ) -> None:
     """Bring a memory back, byte for byte as it was before it faded or was let go.
 
-    It is pinned then, so that it does not fade again before you say so. A path like shelf/plan.md brings a
-    file back onto the shelf, and summaries/plan.md a summary. Of ring2/working.md the notes come back that
-    were let go and are not there any more. A file that is missing or damaged on the disk comes back as it
-    was last committed, by its path, its ID or its folder; "." brings back all that is missing.
+    It is then pinned, so that it does not fade again. A path like shelf/plan.md or summaries/plan.md brings
+    back that file, ring2/working.md the notes that were closed. A file that is missing or damaged on the disk
+    comes back as last committed, by its path, its ID or its folder; "." brings back all that is missing.
     """
     from reel_cli.core.errors import UsageError
     from reel_cli.core.git.history import read_log

@@ -23,9 +23,7 @@ def register(app: typer.Typer) -> None:
 def backup(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Put it in the place of a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write all of the kit and its history into one file, and prove it."""

@@ -44,7 +44,7 @@ def diff(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what was learnt, what changed and what was let go between two moments.
+    """Show what was learnt, changed and let go between two moments.
 
     Memories are counted as they are packed, with title and day; the ledger counts their text alone.
     """

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def log(
     ctx: typer.Context,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
+        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most N, the newest.")
     ] = None,
     since: Annotated[
         str, typer.Option(metavar="DAY", help="Only from then on: a day, a month or a year.")

@@ -31,7 +31,7 @@ def why(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Tell the life of a memory or a phrase: said, kept, recalled, faded, packed or left out, and why."""
+    """Show the history of a memory or a phrase: said, kept, recalled, faded, packed or left out, and why."""
     from reel_cli.features.history.why import find_life, trace_phrase
 
     wanted = " ".join(what).strip()

@@ -33,17 +33,17 @@ def init(
     path: Annotated[Path | None, typer.Argument(metavar="PATH", help="The folder to make.")] = None,
     template: Annotated[
         str | None,
-        typer.Option(metavar="NAME|DIR", help="What to begin with: a template, or the folder of a kit."),
+        typer.Option(metavar="NAME|DIR", help="A template, or the folder of a kit, to begin with."),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the templates and leave.")] = False,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona is called.")] = None,
-    user: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona calls you.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The persona's name.")] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="The persona's name for you.")] = None,
     card: Annotated[
         Path | None,
         typer.Option("--card", metavar="FILE", help="Begin with a character card: PNG, JSON or CHARX."),
     ] = None,
     identity: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A text of your own for who the persona is.")
+        str | None, typer.Option(metavar="FILE", help="A file that says who the persona is.")
     ] = None,
     window: Annotated[
         str | None, typer.Option(metavar="SIZE", help="The model's context window: 8k, 128k, 32768.")

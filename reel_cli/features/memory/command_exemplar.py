@@ -19,8 +19,8 @@ Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its nam
 Slugs = Annotated[
     list[str], typer.Argument(metavar="NAME…", help="Which ones, by their names or words of their titles.")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 
 
 def register(app: typer.Typer) -> None:

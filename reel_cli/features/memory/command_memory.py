@@ -120,14 +120,14 @@ def _tell_page(opened: "OpenKit", memory: "Memory") -> None:
 def pin(
     ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
 ) -> None:
-    """Keep memories as they are: what is pinned does not fade and is not pruned."""
+    """Pin memories: they do not fade and are not pruned."""
     _decide(ctx.obj.open_kit(), names, why, pin=True, dry_run=dry_run, as_json=as_json)
 
 
 def unpin(
     ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
 ) -> None:
-    """Let memories fade again as their age and use have it."""
+    """Unpin memories: they may fade again."""
     _decide(ctx.obj.open_kit(), names, why, pin=False, dry_run=dry_run, as_json=as_json)
 
 
@@ -136,7 +136,7 @@ def immune(
     memory_id: Annotated[
         str, typer.Argument(metavar="ID|TITLE", help="Which one, like M-004, or by words of the title.")
     ],
-    off: Annotated[bool, typer.Option("--off", help="Take its immunity away.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Remove the immunity.")] = False,
     why: Why = "",
     dry_run: DryRun = False,
     as_json: AsJson = False,

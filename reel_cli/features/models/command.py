@@ -61,7 +61,7 @@ def set_(
         str | None, typer.Option(metavar="SIZE", help="The model's context window: 8k, 128k, 32768.")
     ] = None,
     cap: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="How many of them bundles are packed for.")
+        str | None, typer.Option(metavar="SIZE", help="Tokens of the window that bundles are packed for.")
     ] = None,
     tokenizer: ByTokenizer = None,
     like: Like = None,

@@ -29,7 +29,7 @@ def checkpoint(
         str | None, typer.Option(metavar="ID", help="Which session; else the newest that lacks one.")
     ] = None,
     only: Annotated[
-        Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for one of the two alone.")
+        Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for only one of the two.")
     ] = None,
     brief: Brief = False,
     prompt: Prompt = False,

@@ -29,10 +29,10 @@ def consolidate(
     reply: Reply = None,
     yes: Yes = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Make the memories there are anew, beside what they were.")
+        bool, typer.Option("--again", help="Write existing memories again, beside what they were.")
     ] = False,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE|SESSION", help="With --again: only of then or later.")
+        str | None, typer.Option(metavar="DATE|SESSION", help="With --again: only from then on.")
     ] = None,
     window: Annotated[
         str | None, typer.Option(metavar="SIZE", help="With --again: what the model can hold, like 128k.")

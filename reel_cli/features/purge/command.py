@@ -26,22 +26,20 @@ def register(app: typer.Typer) -> None:
 def purge(
     ctx: typer.Context,
     session: Annotated[
-        str | None, typer.Argument(metavar="[SESSION]", help="A session of which every word goes.")
+        str | None, typer.Argument(metavar="[SESSION]", help="A session to erase whole.")
     ] = None,
     match: Annotated[
         str | None,
-        typer.Option("--match", metavar="TEXT|-", help="A text that goes wherever it stands; - asks for it."),
+        typer.Option("--match", metavar="TEXT|-", help="Text to erase wherever it stands; - asks for it."),
     ] = None,
-    any_case: Annotated[
-        bool, typer.Option("--any-case", help="Great and small letters are the same to --match.")
-    ] = False,
+    any_case: Annotated[bool, typer.Option("--any-case", help="--match ignores case.")] = False,
     confirm: Annotated[
-        str | None, typer.Option("--confirm", metavar="NAME", help="The kit's name: do it, and do not ask.")
+        str | None, typer.Option("--confirm", metavar="NAME", help="The kit's name: erase without asking.")
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take a session, or a text, out of every file and every commit, for good.
+    """Erase a session, or a text, from every file and every commit, for good.
 
     Nothing brings it back: this is for secrets, and for people who ask. To let go of a memory, and be able to
     have it back, there is reel forget.

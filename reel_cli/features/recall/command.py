@@ -55,14 +55,10 @@ def recall(
         typer.Argument(metavar="QUERY...", help="What to remember; - reads one query a line, for programs."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many moments.")
+        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most N moments.")
     ] = None,
-    tokens: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="At most so many tokens, all together.")
-    ] = None,
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only what a memory with this tag stands for.")
-    ] = "",
+    tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most N tokens in all.")] = None,
+    tag: Annotated[str, typer.Option(metavar="TAG", help="Only moments of memories with this tag.")] = "",
     origin: Annotated[
         Literal["stage", "chain"] | None, typer.Option(help="Only what came by way of STAGE or CHAIN.")
     ] = None,
@@ -75,7 +71,8 @@ def recall(
     session: Annotated[str, typer.Option(metavar="ID", help="Only this session.")] = "",
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show what led there, how certain it is, what was passed over.")
+        bool,
+        typer.Option("--explain", help="Show why each was found, how certain it is, and what was skipped."),
     ] = False,
     as_json: AsJson = False,
     promote: Annotated[
@@ -83,7 +80,7 @@ def recall(
         typer.Option(help="Make the moment a memory, or (exemplar) an example of how it sounds."),
     ] = None,
     hit: Annotated[
-        int, typer.Option("--hit", min=1, metavar="N", help="Which moment to promote, the first being 1.")
+        int, typer.Option("--hit", min=1, metavar="N", help="Number of the moment to promote.")
     ] = 1,
     title: Annotated[str, typer.Option(metavar="TITLE", help="What to call an exemplar.")] = "",
     prompt: Prompt = False,

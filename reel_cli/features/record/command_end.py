@@ -30,7 +30,7 @@ def end(
         str | None, typer.Option(metavar="FILE|-", help="The model's page, if you have it already.")
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Take the newest chat and keep the page unasked.")
+        bool, typer.Option("--yes", "-y", help="Take the newest chat and keep the page without asking.")
     ] = False,
     brief: Brief = False,
     dry_run: DryRun = False,

@@ -46,13 +46,11 @@ def record(
         str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers --dry-run shows.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was spoken in on that day or later.")
+        str | None, typer.Option(metavar="DATE", help="Only chats with messages from this day on.")
     ] = None,
-    on: Annotated[
-        str | None, typer.Option(metavar="DATE", help="The day of a chat that tells none itself.")
-    ] = None,
+    on: Annotated[str | None, typer.Option(metavar="DATE", help="Day of a chat that has no date.")] = None,
     title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only those with this in their title.")
+        str | None, typer.Option(metavar="TEXT", help="Only chats with this in the title.")
     ] = None,
     squash: Annotated[bool, typer.Option("--squash", help="One commit for all, not one a session.")] = False,
     latest: Annotated[bool, typer.Option("--latest", help="The newest chat in the apps reel knows.")] = False,
@@ -65,15 +63,17 @@ def record(
     ] = False,
     idle: Annotated[
         float | None,
-        typer.Option(min=0, metavar="SECONDS", help="With --watch: quiet for so long, then recorded. [60]"),
+        typer.Option(
+            min=0, metavar="SECONDS", help="With --watch: seconds of silence before recording. [60]"
+        ),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Record a chat that may belong to another kit unasked.")
+        bool, typer.Option("--yes", "-y", help="Record a chat even if it may belong to another kit.")
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put conversations on the tape; what is there already is not added twice."""
+    """Record conversations; what is recorded already is not added twice."""
     from reel_cli.features.record.choice import Choice, parse_numbers, parse_on, parse_since
     from reel_cli.features.record.record_chats import LeftOut
 

@@ -27,7 +27,7 @@ Items = Annotated[
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="What it is about, as reel review names it.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -85,11 +85,11 @@ def accept_items(
     ctx: typer.Context,
     items: Items,
     as_name: Annotated[
-        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is.")
+        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Name of the person who decides.")
     ] = None,
     holds: Annotated[
         str | None,
-        typer.Option("--holds", metavar="SIDE", help="Of two that do not agree: both, older or newer."),
+        typer.Option("--holds", metavar="SIDE", help="Of two that do not agree, keep: both, older or newer."),
     ] = None,
     yes: Yes = False,
     dry_run: DryRun = False,
@@ -142,7 +142,8 @@ def reject_items(
     ctx: typer.Context,
     items: Items,
     as_name: Annotated[
-        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is; none is needed.")
+        str | None,
+        typer.Option("--as", metavar='"NAME <MAIL>"', help="Name of the person who decides; optional."),
     ] = None,
     yes: Yes = False,
     dry_run: DryRun = False,

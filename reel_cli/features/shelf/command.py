@@ -60,7 +60,7 @@ def add(
         str, typer.Option("--as", metavar="NAME", help="What it is called on the shelf: notes/plan.md.")
     ] = "",
     pin: Annotated[
-        bool, typer.Option("--pin", help="They stay, and come along, until you unpin them.")
+        bool, typer.Option("--pin", help="Pin them: they stay, and are packed, until you unpin them.")
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -190,7 +190,7 @@ def _suggest(opened: "OpenKit") -> None:
 
 
 def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = False) -> None:
-    """Show what is known of a file: its page, how hot it is and why."""
+    """Show a file's page, how hot it is and why."""
     from reel_cli.core.rings.read_memory import touch
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.shelf.advice.files import hot_paths
@@ -228,7 +228,7 @@ def pin(ctx: typer.Context, files: Files, as_json: AsJson = False) -> None:
 
 
 def unpin(ctx: typer.Context, files: Files, as_json: AsJson = False) -> None:
-    """Let go of their pins."""
+    """Unpin files."""
     _pin(ctx.obj.open_kit(), files, pin=False, as_json=as_json)
 
 

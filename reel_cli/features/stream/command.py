@@ -32,16 +32,18 @@ def keep(
     overlap: Annotated[
         int | None,
         typer.Option(
-            min=0, metavar="TOKENS", help="How much of what was said last goes along, word for word."
+            min=0, metavar="TOKENS", help="Tokens of the last messages to carry over, word for word."
         ),
     ] = None,
     pin: Annotated[
         list[str] | None,
-        typer.Option("--pin", metavar="TEXT", help="What to keep to while this goes on; may be repeated."),
+        typer.Option(
+            "--pin", metavar="TEXT", help="A rule to keep to in this conversation; may be repeated."
+        ),
     ] = None,
-    unpin: Annotated[bool, typer.Option("--unpin", help="Let go of what was pinned before.")] = False,
+    unpin: Annotated[bool, typer.Option("--unpin", help="Drop what was pinned before.")] = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Only give the last keep's new beginning once more.")
+        bool, typer.Option("--resume", help="Only give the last keep's beginning again.")
     ] = False,
     prompt: Prompt = False,
     reply: Reply = None,
@@ -49,7 +51,7 @@ def keep(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Sum up a conversation that outgrows its window, and go on in a new chat from there."""
+    """Sum up a conversation that outgrows its window, and go on in a new chat."""
     from reel_cli.core.values.change import one_line
     from reel_cli.features.stream import view as beginnings
     from reel_cli.features.stream import walk as keeping

@@ -105,7 +105,7 @@ def define(
     columns: Columns = None,
     key: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="What each row has its own of; else the first column."),
+        typer.Option(metavar="COLUMN", help="The key column; else the first."),
     ] = None,
     title: Annotated[
         str | None, typer.Option(metavar="TITLE", help="What a bundle calls the table; else its name.")
@@ -124,11 +124,11 @@ def define(
     ] = None,
     drop: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="Take it out, with all it holds. May be repeated."),
+        typer.Option(metavar="COLUMN", help="Remove it, with all it holds. May be repeated."),
     ] = None,
     like: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Make it to fit a CSV or JSON file, which import then takes."),
+        typer.Option(metavar="FILE", help="Fit it to a CSV or JSON file, for import."),
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -171,7 +171,7 @@ def put(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put one row in, or change what is told of it; nothing behind = empties a column."""
+    """Add a row or change it; nothing behind = empties a column."""
     from reel_cli.features.tables.plan import plan_put
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -224,15 +224,15 @@ def import_(
     table: Name,
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="CSV as a spreadsheet saves it, or JSON.")],
     replace: Annotated[
-        bool, typer.Option("--replace", help="Take out the rows that the file does not have.")
+        bool, typer.Option("--replace", help="Remove rows that the file does not have.")
     ] = False,
     known_only: Annotated[
-        bool, typer.Option("--known-only", help="Pass over columns that the table does not have.")
+        bool, typer.Option("--known-only", help="Skip columns that the table does not have.")
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take rows over from a file, each by its key: all of them, or none."""
+    """Import rows from a file, each by its key: all of them, or none."""
     from reel_cli.features.tables.import_rows import SHOWN, BadRowsError, plan_import
     from reel_cli.features.tables.row_file import read_rows_given
 

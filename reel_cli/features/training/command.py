@@ -19,21 +19,17 @@ def register(export: typer.Typer) -> None:
 
 def training(
     ctx: typer.Context,
-    window: Annotated[
-        str | None, typer.Option(metavar="N", help="No sample is larger than this: 8k, 16k, 32768.")
-    ] = None,
+    window: Annotated[str | None, typer.Option(metavar="N", help="Largest sample: 8k, 16k, 32768.")] = None,
     validation: Annotated[
-        int, typer.Option(metavar="PERCENT", help="How much is held back for validation, by session.")
+        int, typer.Option(metavar="PERCENT", help="Share held back for validation, by session.")
     ] = 10,
     seed: Annotated[
         int, typer.Option(metavar="N", help="Which samples, and which sessions are held back.")
     ] = 0,
-    every: Annotated[
-        bool, typer.Option("--all", help="Everything there is, whatever the proportions.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every sample, whatever the proportions.")] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Where to write; else it is only told what there is."),
+        typer.Option("--out", metavar="FOLDER", help="Where to write; else only show what there is."),
     ] = None,
     force: Force = False,
     as_json: AsJson = False,

@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the app."""
     group = typer.Typer(
         epilog="Example:  reel tape list",
-        help="See and prove the recorded sessions; mark, put right, take back.",
+        help="Show, check, mark, correct and retract recorded sessions.",
         no_args_is_help=True,
     )
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
@@ -214,7 +214,7 @@ def correct(
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="How it really was.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Put right what was said: both stand on the tape, and both are shown from now on."""
+    """Correct what was said: both stand on the tape, and both are shown from now on."""
     from reel_cli.core.tape.tape_view import plan_correction
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -240,14 +240,12 @@ def retract(
     sessions: Annotated[
         list[str], typer.Argument(metavar="SESSION...", help="As  reel tape list  names them.")
     ],
-    undo: Annotated[
-        bool, typer.Option("--undo", help="Let sessions that were taken back stand again.")
-    ] = False,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the record.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Let retracted sessions count again.")] = False,
+    why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the record.")] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Take wrong recordings back: they stay on the tape and no longer count."""
+    """Retract wrong recordings: they stay on the tape and no longer count."""
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.record.plan import plan_event

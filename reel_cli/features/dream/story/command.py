@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 ModelName = Annotated[
-    str, typer.Option("--model", metavar="NAME", help="Which model writes; the newest on the tape if unsaid.")
+    str, typer.Option("--model", metavar="NAME", help="The model that writes; else the newest on the tape.")
 ]
 
 
@@ -38,7 +38,7 @@ def reground(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Hold a chapter of the story against what was said; what does not fit is amended below it."""
+    """Check a chapter of the story against what was said; corrections are added below it."""
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters

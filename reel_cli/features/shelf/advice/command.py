@@ -20,16 +20,16 @@ def advise(
         typer.Option("--from", metavar="SESSION[#N]", help="Take advice that was given in a recorded chat."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Tell every decision and its reason; alone, of what stands now.")
+        bool,
+        typer.Option("--explain", help="Show every decision and its reason; alone, for the current advice."),
     ] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask what is to be kept at hand and what can go. The persona advises; kit.yaml and your pins decide.
+    """Ask the persona what to keep at hand and what can go; kit.yaml and your pins decide.
 
-    Nothing is moved or let go of by this: hot.yml and cold.yml note the advice, memory_actions.yml what is
-    made of it.
+    Nothing is moved: hot.yml and cold.yml note the advice, memory_actions.yml what is made of it.
     """
     from reel_cli.features.shelf.advice.walk import ask_advice, explain_standing, take_said
     from reel_cli.terminal.converse import ExchangeOptions

@@ -15,10 +15,10 @@ def gc(
     ctx: typer.Context,
     budget: Annotated[
         str,
-        typer.Option("--budget", metavar="TOKENS", help="So much may be at hand after it: 2k, 1500."),
+        typer.Option("--budget", metavar="TOKENS", help="Tokens that may stay at hand: 2k, 1500."),
     ] = "",
     explain: Annotated[
-        bool, typer.Option("--explain", help="Name every file, and what was advised and stays.")
+        bool, typer.Option("--explain", help="List every file, and what was advised and stays.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
@@ -53,7 +53,7 @@ def postmortem(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Keep what a failed attempt taught beside it, in archive/."""
+    """Keep what a failed attempt taught, beside it in archive/."""
     from reel_cli.features.shelf.collecting.walk import keep_postmortem
 
     if sum((bool(text), source is not None, none)) > 1:

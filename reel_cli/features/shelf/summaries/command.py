@@ -37,8 +37,8 @@ def summarize(
 ) -> None:
     """Sum up files, so that a short page can stand in for them. The persona writes it.
 
-    How a table or a data file is built, and what changed in a text, is told without asking anybody: since its
-    last version for one file, from the first to the second for two.
+    The styles schema (of a table or data file) and diff need no model; diff compares a file with its last
+    version, or two files.
     """
     from reel_cli.features.shelf.summaries.walk import summarize_files
     from reel_cli.terminal.converse import ExchangeOptions
