@@ -8,8 +8,8 @@ from reel_cli.core.frozen import late
 _MOST_NEAR, _LONGEST_NEAR = 2_000, 80
 _SHORTEST_PART = 3
 """Letters of a title from which they may stand for it."""
-_NAMED = 6
-"""Maximum number of things listed where a name could mean several."""
+_NAMED, _TITLE = 5, 44
+"""Maximum number of things listed where a name could mean several, and of characters of their titles."""
 _NOT_WORDS = late(r"[^\w]+")
 
 
@@ -41,11 +41,15 @@ def resolve_name(wanted: str, titles: Mapping[str, str], what: str) -> str | Non
             words = asked.split()
             same = [name for name, title in folded.items() if all(f" {one}" in f" {title}" for one in words)]
     if len(same) > 1:
-        shown = [f"{name} ({titles[name]})" for name in same[:_NAMED]]
+        shown = [f"{name} ({_cut(titles[name])})" for name in same[:_NAMED]]
         more = f" and {len(same) - _NAMED:,} more" if len(same) > _NAMED else ""
         message = f"“{wanted}” could be {len(same):,} {what}: {', '.join(shown)}{more}."
         raise ReelError(message, hint="name one by its ID, or by more of its title")
     return same[0] if same else None
+
+
+def _cut(title: str) -> str:
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1].rstrip()}…"
 
 
 def _fold(text: str) -> str:

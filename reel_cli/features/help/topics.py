@@ -228,8 +228,8 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "clipboard",
         "how texts get from reel into a chat and back",
-        "reel copies prompts by itself and takes the answer when you copy it. Where it cannot reach a "
-        "clipboard, it shows the text or writes a file.",
+        "Prompts are copied for you, and the answer is taken when you copy it. Where no clipboard can be "
+        "reached, the text is shown, or written into a file.",
         [
             ("reel pack --out FILE", "writes the bundle into a file"),
             ("reel checkpoint --reply FILE", "reads a page"),

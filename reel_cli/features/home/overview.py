@@ -101,7 +101,10 @@ def _through(text: str, way: str) -> str:
 def tell_several(console: "Console", kits: Sequence[tuple[Path, KitSummary]]) -> str:
     """Return a line for each kit, and how to go into one; at most twelve lines."""
     shown = kits[: MOST_LINES - 2] if len(kits) > MOST_LINES - 1 else kits
-    rows = [(show_path(place), one.name, *row_of(one)) for place, one in shown]
+    rows = [
+        (show_path(place), one.name, *(row_of(one) if one.readable else ("cannot be read", "")))
+        for place, one in shown
+    ]
     table = console.listing(rows, 2).splitlines()
     if len(table) > MOST_LINES - 2:
         table = console.table((), [row[:3] for row in rows]).splitlines()

@@ -44,7 +44,8 @@ def config(
         rows = [(one.path, _now(snapshot, one), _usually(one)) for one in listed]
         console.result(console.listing(rows, 2))
         if not every:
-            console.next_step("About one:  reel config window    All of them:  reel config --all")
+            console.next_step("About one:  reel config window")
+            console.next_step("All of them:  reel config --all")
         return
     found = find_settings(key, word=bool(value))
     if not value:
@@ -53,6 +54,8 @@ def config(
             console.result_json(told[0] if len(told) == 1 else told)
             return
         console.result(_explain(console, snapshot, found))
+        if len(found) == 1:
+            console.next_step(f"Set it:  reel config {found[0].path} VALUE")
         return
     if len(found) > 1:
         from reel_cli.core.errors import UsageError

@@ -150,7 +150,9 @@ def _called(session: "SessionRow", pages: "Mapping[str, str]") -> str:
 
 def show(
     ctx: typer.Context,
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="As  reel tape list  names it.")],
+    session: Annotated[
+        str, typer.Argument(metavar="SESSION", help="Its name in  reel tape list, or words of its title.")
+    ],
     numbers: Annotated[bool, typer.Option("--numbers", help="Number the messages.")] = False,
     everything: Annotated[
         bool,
@@ -163,11 +165,12 @@ def show(
 ) -> None:
     """Show a session as it was last seen, and what was put right in it later."""
     from reel_cli.core.tape.tape_view import retracted
-    from reel_cli.features.verify.sessions import render_roads, render_transcript
+    from reel_cli.features.verify.sessions import meant_session, render_roads, render_transcript
     from reel_cli.terminal.console import printable
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
+    session = meant_session(opened.snapshot, session)
     if roads:
         text = render_roads(opened.snapshot, session)
         if text:
@@ -238,7 +241,8 @@ def correct(
 def retract(
     ctx: typer.Context,
     sessions: Annotated[
-        list[str], typer.Argument(metavar="SESSION...", help="As  reel tape list  names them.")
+        list[str],
+        typer.Argument(metavar="SESSION...", help="Names in  reel tape list, or words of titles."),
     ],
     undo: Annotated[bool, typer.Option("--undo", help="Let retracted sessions count again.")] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the record.")] = "",
@@ -249,9 +253,11 @@ def retract(
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.record.plan import plan_event
+    from reel_cli.features.verify.sessions import meant_session
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
+    sessions = [meant_session(opened.snapshot, session) for session in sessions]
     planned, changes = opened.snapshot, []
     gone = retracted(planned)
     fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]

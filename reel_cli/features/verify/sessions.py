@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.nearest import resolve_name
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.session_file import count_shown, read_front
@@ -103,6 +104,17 @@ def list_recorded(snapshot: Snapshot) -> Sequence[SessionRow]:
             SessionRow(name, told, source, int(count), name not in gone, problem, "" if told else opening)
         )
     return found
+
+
+def meant_session(snapshot: Snapshot, wanted: str) -> str:
+    """Return the session that is meant by its ID, its title or words of one; the words themselves for none.
+
+    Raises ReelError where several could be meant.
+    """
+    if wanted in snapshot.sessions:
+        return wanted
+    titles = {row.id: call(row.title, row.opening) for row in list_recorded(snapshot)}
+    return resolve_name(wanted, titles, "chats") or wanted
 
 
 def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:

@@ -93,3 +93,11 @@ def test_a_fact_is_dropped_by_words_of_it(reel: Reel) -> None:
     assert "allergy" in reel("fact", "history", "penicillin").ok().out
     assert "pollen" in reel("fact", "drop", "birch", "--yes").ok().out
     assert "penicillin" in reel("fact", "list").ok().out
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_chat_is_named_by_its_title(reel: Reel) -> None:
+    reel("record", "-", stdin="**You:** Chapter four needs a letter.\n\n**Ada:** Then write it.\n").ok()
+    assert "Then write it." in reel("tape", "show", "chapter four").ok().out
+    assert reel("tape", "show", "chapter nine").code == 1
+    assert "2026-03-01-1 is taken back" in reel("tape", "retract", "Chapter four", "--yes").ok().out
