@@ -18,6 +18,7 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.features.cards.card_file import read_card, render_card_png
 from reel_cli.features.cards.lore.imported_memories import ImportedMemory, make_memory
 from reel_cli.features.cards.lore.kept_books import Shelf
+from reel_cli.features.cards.lore.known_entries import says_the_same
 from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_out import write_world
 from reel_cli.features.cards.macro_restore import NamePair
@@ -200,6 +201,10 @@ PLAIN: dict[str, bytes | None] = {"kit.yaml": b"name: Mira\nuser: Tomas\nwindow:
     {"entries": {"0": {"key": [], "content": ""}, "1": {"key": [], "content": "\u200d"}}},
     [],
 )
+@example(
+    {"entries": {"0": {"key": [], "content": ""}}},
+    [{"entries": [{"keys": [], "content": ""}, {"keys": [], "content": "a"}]}],
+)
 def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list[dict[str, Any]]) -> None:
     by = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
     files = dict(PLAIN)
@@ -219,8 +224,10 @@ def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list
         assert both is not None
         entries = as_object(both["entries"])
         assert {name: entries[name] for name in world["entries"]} == world["entries"]
-        # a file with nothing to remember is not kept
-        assert len(entries) == len(world["entries"]) + len(book["entries"] if taken.change else ())
+        # neither an entry that says what one of the world says, nor a file with nothing to remember, is kept
+        known = [one for one in world["entries"].values() if isinstance(one, dict)]
+        came = [one for one in book["entries"] if not any(says_the_same(one, other) for other in known)]
+        assert len(entries) == len(world["entries"]) + len(came if taken.change else ())
         fresh, _, _ = plan_lorebook(Snapshot(Held(PLAIN), "kit"), render_json(both), "c.json", by)
         held = {path: data for path, data in files.items() if path.startswith("ring3/")}
         assert sorted(one.body for one in fresh.memories) == sorted(

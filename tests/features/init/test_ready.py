@@ -109,9 +109,11 @@ def test_while_a_pass_is_under_way_it_is_counted_each_time(
     counted: list[int] = []
     real = maintaining.Pass
 
-    def counting(opened: OpenKit, *, glance: Snapshot | None = None) -> maintaining.Pass:
+    def counting(
+        opened: OpenKit, *, glance: Snapshot | None = None, checked: bool = True
+    ) -> maintaining.Pass:
         counted.append(1)
-        return real(opened, glance=glance)
+        return real(opened, glance=glance, checked=checked)
 
     monkeypatch.setattr(maintaining, "Pass", counting)
     for _ in range(2):
