@@ -136,6 +136,11 @@ def _entry(
     version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
 ) -> None:
     ctx.obj.kit_option = kit
+    source = ctx.get_parameter_source("kit")
+    if kit is not None and source is not None and source.name == "COMMANDLINE":
+        from reel_cli.terminal.steps import steps_for_kit
+
+        ctx.obj.console.steps = steps_for_kit(kit)
     if version:
         ctx.obj.console.result(f"reel {__version__}")
         raise typer.Exit

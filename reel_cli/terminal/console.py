@@ -89,6 +89,8 @@ class Console:
         self._live = ""
         self._held: list[str] | None = None
         self._seen: list[str] = []
+        self.steps: Callable[[str], str] = str
+        """Makes the commands in a text of reel's own work from where the person is."""
         self.answered = False
         """True if a result was written, or the person was asked something."""
 
@@ -112,14 +114,17 @@ class Console:
         *,
         verbatim: bool = False,
         whole: bool = False,
+        steps: bool = False,
         strong: Callable[[str], bool] | None = None,
     ) -> None:
         """Write a result with a newline at its end; no control character in it reaches the reader.
 
         With `verbatim`, for a file that was asked for as it is, what is piped keeps every character. With
-        `whole`, for text to be copied from the screen, lines are not folded. Words that are `strong` are bold
-        where the terminal takes colour.
+        `whole`, for text to be copied from the screen, lines are not folded. With `steps`, for reel's
+        own words, their commands are shown as they work from here. Words that are `strong` are bold where
+        the terminal takes colour.
         """
+        text = self.steps(text) if steps else text
         if self.out.isatty():
             shown = printable(text)
             shown = shown if verbatim or whole else self._folded(shown, self.out)
@@ -160,7 +165,7 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Write a notice to stderr."""
-        self._write(self.err, self._folded(printable(text), self.err) + "\n")
+        self._write(self.err, self._folded(printable(self.steps(text)), self.err) + "\n")
 
     def next_step(self, text: str) -> None:
         """Show the likely next step, in one line."""
@@ -194,7 +199,7 @@ class Console:
         line = " ".join(printable(message).split())
         self._write(self.err, self.wrap(f"Error: {line}", self.err) + "\n")
         if hint:
-            self._write(self.err, self.wrap(f"Hint: {printable(hint)}", self.err) + "\n")
+            self._write(self.err, self.wrap(f"Hint: {printable(self.steps(hint))}", self.err) + "\n")
 
     def table(
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()

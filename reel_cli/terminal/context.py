@@ -91,6 +91,10 @@ class Context:
         here = Path.cwd()
         for place in (here, *here.parents):
             if (place / "kit.yaml").is_file():
+                if place != here:
+                    from reel_cli.terminal.steps import steps_in_folder
+
+                    self.console.steps = steps_in_folder(Path(os.path.relpath(place)))
                 return place
         for place in (here, *here.parents):
             if mending and lacks_settings(place):
@@ -104,11 +108,8 @@ class Context:
     def _refuse_without_settings(self, place: Path) -> None:
         """Raise StateError for a kit without kit.yaml, with the way to restore it."""
         if lacks_settings(place):
-            from reel_cli.core.shell import quote
-
-            which = f"--kit {quote(str(self.kit_option))} " if self.kit_option is not None else ""
             message = f"{place.absolute().name} is a kit whose kit.yaml is missing."
-            raise StateError(message, hint=f"bring it back:  reel {which}restore kit.yaml")
+            raise StateError(message, hint="bring it back:  reel restore kit.yaml")
 
     def open_kit(self, *, joining: bool = False, reading: bool = False, mending: bool = False) -> "OpenKit":
         """Open the kit for this command; finishes first what a stopped command had begun.

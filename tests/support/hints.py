@@ -7,7 +7,9 @@ spaces. A command named in passing, as in "Decide in reel review", has one space
 import ast
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,9 +17,10 @@ from typing import Any
 
 import typer
 
+from reel_cli.core.files.private import MARK, mark_own
 from reel_cli.features.table import COMMANDS
 from reel_cli.terminal.app import build_app
-from tests.support.cli import CHECKOUT
+from tests.support.cli import CHECKOUT, Reel, Run
 
 HOLE = "▢"
 """Stands for a value that is filled in when the program runs."""
@@ -136,3 +139,64 @@ def _complaint(error: Exception) -> str | None:
         return None
     # holes at the end may hold options
     return None if re.search(rf"unexpected extra argument.* \({HOLE}+\)", said) else said
+
+
+# -- followed -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command that a screen set off, and what came of typing it there."""
+
+    command: str
+    done: Run
+
+    def led_nowhere(self, before: Run) -> str:
+        """What is wrong with the step, if it did not help: "" if it did."""
+        if self.done.code == 0:
+            return ""
+        return f"{self.command}\n  after: {_error_of(before)}\n  gives: {_error_of(self.done)}"
+
+
+def _error_of(run: Run) -> str:
+    found = re.search(r"Error: .*(?:\nHint: .*)?", run.err)
+    return found[0].replace("\n", " | ") if found else f"exit {run.code}"
+
+
+def follow(reel: Reel, before: Run, given: Mapping[str, str]) -> Iterator[Step]:
+    """Type each command that a screen set off, as it stands, where it was shown; then all is as it was.
+
+    `given` says what a person puts in the place of FILE and the like. Whoever is asked says yes.
+    """
+    for command in dict.fromkeys(commands_in(f"{_unfolded(before.err)}\n{before.out}")):
+        with _as_it_was(reel.cwd.parent):
+            yield Step(command, type_in(reel, command, given))
+
+
+def type_in(reel: Reel, command: str, given: Mapping[str, str]) -> Run:
+    """Run a command line as a shell would."""
+    folder, _, rest = command.rpartition(" && ")
+    words = [given.get(word, word) for word in shlex.split(re.split(" > ", rest)[0])[1:]]
+    cwd = reel.cwd / shlex.split(folder)[1] if folder else reel.cwd
+    return reel(*words, cwd=cwd, tty=True, stdin="y\n" * 20, env={"VISUAL": "true"})
+
+
+def _unfolded(text: str) -> str:
+    """A screen's notices with each hint in a line of its own."""
+    return re.sub(r"(?m)^(Error|Hint): ", "", text)
+
+
+@contextmanager
+def _as_it_was(folder: Path) -> Iterator[None]:
+    """Let things happen in a copy of a folder that lies where the folder did."""
+    aside = folder.with_name(f"{folder.name}-aside")
+    folder.rename(aside)
+    try:
+        shutil.copytree(aside, folder, symlinks=True)
+        for state in folder.glob("*/.reel/state"):
+            (state / MARK).unlink(missing_ok=True)
+            mark_own(state)
+        yield
+    finally:
+        shutil.rmtree(folder)
+        aside.rename(folder)

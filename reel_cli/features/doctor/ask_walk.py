@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 COMMAND = "doctor --ask"
 _NOTHING = "Nothing looks doubtful without a model."
-_NAME_ONE = "to have one checked all the same, name it:  reel doctor --ask M-001"
+_NAME_ONE = "to have one checked all the same, name it:  reel doctor --ask ID"
 
 
 def ask_own_words(  # noqa: PLR0913
@@ -172,7 +172,7 @@ class _DoubtExchange:
                 end = "" if line.rstrip('"').endswith((".", "!", "?", "…")) else "."
                 console.result(console.wrap(f"{line}{end}", console.out, "  ", "  "))
             if one.findings:
-                console.result(console.wrap(one.findings[0].mend, console.out, "    ", "  "))
+                console.result(console.wrap(one.findings[0].mend, console.out, "    ", "  "), steps=True)
         for problem in problems:
             console.say(f"{problem.what[:1].upper()}{problem.what[1:]}.")
 

@@ -81,13 +81,13 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
         for place, one in enumerate(shown):
             told = _sentence(one)
             end = "" if told.endswith(('."', '!"', '?"', '…"')) else "."
-            console.result(console.wrap(f"{told}{end}", console.out, "    ", "  "))
+            console.result(console.wrap(f"{told}{end}", console.out, "    ", "  "), steps=True)
             after = shown[place + 1] if place + 1 < len(shown) else None
             if one.mend and (after is None or after.mend != one.mend):
-                console.result(console.wrap(one.mend, console.out, "      ", "  "))
+                console.result(console.wrap(one.mend, console.out, "      ", "  "), steps=True)
         if len(own) > FEW:
             more = f"and {len(own) - FEW:,} more like it:  reel doctor --only {kind} --json"
-            console.result(console.wrap(more, console.out, "    ", "  "))
+            console.result(console.wrap(more, console.out, "    ", "  "), steps=True)
 
 
 def _sentence(one: Finding) -> str:

@@ -211,7 +211,7 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _show_lines(console: "Console", lines: "Sequence[str]") -> None:
     """Show lines of a result, each folded if it is too long for the terminal."""
-    console.result("\n".join(console.wrap(line, console.out) for line in lines))
+    console.result("\n".join(console.wrap(line, console.out) for line in lines), steps=True)
 
 
 def stop(

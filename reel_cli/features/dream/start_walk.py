@@ -164,7 +164,7 @@ def _beginning(
         return cursor, left, again
     if not cursor.read:
         message = "There is nothing on the tape yet."
-        raise ReelError(message, hint="record a chat first:  reel record")
+        raise ReelError(message, hint="record a chat first:  reel end")
     message = "Nothing was said since the last dream."
     hint = "to live all of it again:  reel dream start --full"
     if find_later(opened.snapshot, cursor):

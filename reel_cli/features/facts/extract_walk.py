@@ -46,6 +46,9 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
     gone = [one.span for one in list_rounds(opened.repository)]
     ask = make_facts_ask(opened.snapshot, ring0_in_force(opened), counter, gone, session)
     if ask is None:
+        if not opened.snapshot.sessions:
+            message = "There is nothing on the tape yet."
+            raise ReelError(message, hint="record a chat first:  reel end")
         message = f"{session} holds nothing that you said." if session else "Everything was gone through."
         raise ReelError(message, hint="to go through one again:  reel fact extract SESSION")
     return ask

@@ -50,7 +50,7 @@ def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json:
         return
     shown = losses[: limit or USUAL]
     sum_line = console.wrap(_sum(losses), console.out)
-    console.result(f"{_table(opened, shown, commands)}\n{sum_line}")
+    console.result(f"{_table(opened, shown, commands)}\n{sum_line}", steps=True)
     _say_if_cut_off(opened)
     if len(losses) > len(shown) and limit is None:
         console.next_step(f"There is more:  reel log --forgotten --limit {USUAL * 5}")

@@ -107,7 +107,7 @@ def plan_restore(  # noqa: PLR0913
     index = snapshot.text(INDEX) or ""
     for name in dict.fromkeys(memory_name(one) for one in wanted):
         mine = [loss for loss in losses if loss.forgot.id == name]
-        place = _choose(snapshot, repo, name, mine, level)
+        place = _choose(snapshot, repo, commits, name, mine, level)
         names = NewNames(next((c.renamed for c in commits if c.id == place.commit), {}))
         old = next((was for was, now_called in names.names.items() if now_called == name), name)
         with tree_before(repo, place.commit) as then:
@@ -164,8 +164,13 @@ def describe(
     return Change(RESTORE, f"{done} {told}", writes, tuple(trailers), notes)
 
 
-def _choose(
-    snapshot: Snapshot, repo: Repository, name: str, mine: Sequence[Loss], level: str | None
+def _choose(  # noqa: PLR0913
+    snapshot: Snapshot,
+    repo: Repository,
+    commits: Sequence[Commit],
+    name: str,
+    mine: Sequence[Loss],
+    level: str | None,
 ) -> _Place:
     """Return the version that is meant; raises ReelError if there is none that would restore anything."""
     present = _resolution(snapshot, name)
@@ -193,8 +198,38 @@ def _choose(
     nothing = "nothing of it is missing" if present != "stub" else "history holds no more of it than its line"
     message = f"{name} was never let go: {nothing}." if not mine else f"All of {name} is back already."
     read = f"read it with  reel memory show {name}"
-    again = f"{read}  ; where its words were other ones before:  reel restore {name} --earlier"
-    raise ReelError(message, hint=read if present == "stub" else again)
+    memory = snapshot.memories.get(name)
+    if memory is not None and find_earlier(repo, memory, commits) is not None:
+        read = f"{read}  ; its words were other ones before:  reel restore {name} --earlier"
+    raise ReelError(message, hint=read)
+
+
+def find_earlier(repo: Repository, present: Memory, commits: Sequence[Commit]) -> tuple[str, str, str] | None:
+    """Return the commit that replaced the earlier words, their blob and their file, or None.
+
+    `commits` are the kit's: of them, only those that came of an exchange give a level back with words.
+    """
+    rewriting = {commit.id for commit in commits if commit.values("Reel-Ring0")}
+    path = memory_path(present.id)
+    head = repo.head()
+    versions = list_versions(repo, path) if head is not None else ()
+    if not versions or head is None:
+        return None
+    with CommitTree(repo, head) as history:
+        for version in versions:
+            try:
+                text = history.read_blob(version.blob, path).decode()
+                memory = parse_memory(text, path)
+            except (ReelError, UnicodeDecodeError):
+                continue
+            raised = coarseness(memory.level.value) > coarseness(present.level.value)
+            same = memory.level == present.level or (raised and version.commit in rewriting)
+            if not same or memory.uid != present.uid:
+                # it has faded to this level, or was restored at it: `reel restore --level` is for those
+                return None
+            if memory.body.strip() != present.body.strip():
+                return version.commit, version.blob, text
+    return None
 
 
 def _place(loss: Loss) -> _Place:

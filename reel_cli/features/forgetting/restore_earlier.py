@@ -4,7 +4,7 @@ To be written again is no loss, so no trailer tells of it; history has the file.
 back by that, to have its earlier words again is a loss, and is told of as one.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
@@ -14,16 +14,14 @@ from reel_cli.core.files.index_edit import put_line
 from reel_cli.core.files.index_file import line_for, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_scalar
-from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
-from reel_cli.core.rings.losses import is_shallow, list_versions, shallow_problem
+from reel_cli.core.rings.losses import is_shallow, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
-from reel_cli.core.shell import quote
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import PLAIN, Memory, coarseness, where_of
-from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, describe
+from reel_cli.core.values.memory import PLAIN, Level, where_of
+from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, describe, find_earlier
 
 
 def plan_earlier(
@@ -47,13 +45,17 @@ def plan_earlier(
         present = snapshot.memories.get(name)
         if present is None:
             message = f"{name} is no memory that has words now."
-            raise ReelError(message, hint=f"bring it back first:  reel restore {quote(name)}")
-        found = find_earlier(repo, present, {c.id for c in commits if c.values("Reel-Ring0")})
+            raise ReelError(message, hint=f"bring it back first:  reel restore {name}")
+        found = find_earlier(repo, present, commits)
         if found is None:
             if is_shallow(repo):
                 raise shallow_problem()
             message = f"{name} was not written again since it is a {PLAIN[present.level.value]}."
-            raise ReelError(message, hint=f"as before it faded:  reel restore {quote(name)}")
+            fell = present.level is not Level.L1
+            mend = (
+                f"as before it faded:  reel restore {name}" if fell else f"read it:  reel memory show {name}"
+            )
+            raise ReelError(message, hint=mend)
         commit, blob, text = found
         path = memory_path(name)
         if present.immune and not parse_memory(text, path).immune:
@@ -75,32 +77,3 @@ def plan_earlier(
     change = describe(items, writes, counter.name, done)
     told = tuple((FORGOT, render_forgotten(loss)) for loss in losses)
     return RestorePlan(replace(change, trailers=(*told, *change.trailers)), items)
-
-
-def find_earlier(
-    repo: Repository, present: Memory, rewriting: Collection[str]
-) -> tuple[str, str, str] | None:
-    """Return the commit that replaced the earlier words, their blob and their file, or None.
-
-    `rewriting` are the commits (full ids) that came of an exchange: only those give a level back with words.
-    """
-    path = memory_path(present.id)
-    head = repo.head()
-    versions = list_versions(repo, path) if head is not None else ()
-    if not versions or head is None:
-        return None
-    with CommitTree(repo, head) as history:
-        for version in versions:
-            try:
-                text = history.read_blob(version.blob, path).decode()
-                memory = parse_memory(text, path)
-            except (ReelError, UnicodeDecodeError):
-                continue
-            raised = coarseness(memory.level.value) > coarseness(present.level.value)
-            same = memory.level == present.level or (raised and version.commit in rewriting)
-            if not same or memory.uid != present.uid:
-                # it has faded to this level, or was restored at it: `reel restore --level` is for those
-                return None
-            if memory.body.strip() != present.body.strip():
-                return version.commit, version.blob, text
-    return None

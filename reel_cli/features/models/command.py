@@ -52,7 +52,7 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
         return
     _show(opened.console, packed)
     if packed.tokenizer.isidentifier():
-        opened.console.next_step("To count exactly:  reel model set --tokenizer path/to/model.gguf")
+        opened.console.next_step("To count exactly:  reel model set --tokenizer FILE")
 
 
 def set_(

@@ -104,7 +104,8 @@ def read_header(path: Path) -> dict[str, Value]:
     except FileNotFoundError:
         message = f"There is no model file {path}."
         raise ReelError(
-            message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set"
+            message,
+            hint="say where it is:  --tokenizer PATH  (in a kit:  reel model set --tokenizer PATH  )",
         ) from None
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}."

@@ -61,7 +61,8 @@ def load_tokenizer_json(path: Path) -> HuggingFace:
     except OSError:
         message = f"There is no file {path}."
         raise ReelError(
-            message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set"
+            message,
+            hint="say where it is:  --tokenizer PATH  (in a kit:  reel model set --tokenizer PATH  )",
         ) from None
     return _load_once(path, (found.st_size, found.st_mtime_ns))
 

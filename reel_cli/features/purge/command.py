@@ -54,7 +54,7 @@ def purge(
 
     if (session is None) == (match is None):
         message = "Say what to purge: a session, or a text."
-        raise UsageError(message, hint='reel purge 2026-02-10-1   or   reel purge --match "TEXT"')
+        raise UsageError(message, hint='reel purge SESSION  or  reel purge --match "TEXT"')
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     repository = opened.require_repository()

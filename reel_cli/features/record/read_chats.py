@@ -292,4 +292,6 @@ def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
         apps = " or ".join(dict.fromkeys(place.app for place in places()))
         usual = in_home(places()[0].folder)
         message = f"No folder of {apps} was found here; LM Studio's would be {usual}."
-    raise ReelError(message, hint="name the chat's file instead, or paste the chat with  -")
+    raise ReelError(
+        message, hint="name the chat's file instead:  reel end FILE  or paste the chat:  reel end -"
+    )

@@ -142,7 +142,7 @@ def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     if as_json:
         opened.console.result_json({"due": due_json(found)})
     elif found:
-        opened.console.result("\n".join(_plain_due(opened, one) for one in found), whole=True)
+        opened.console.result("\n".join(_plain_due(opened, one) for one in found), whole=True, steps=True)
     if found:
         opened.console.flush()
         raise typer.Exit(int(ExitCode.MENDABLE))

@@ -103,7 +103,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
         (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
         *parts.text(scope),
     ]
-    console.result("\n\n".join(text for _, text in sorted(texts) if text))
+    console.result("\n\n".join(text for _, text in sorted(texts) if text), steps=True)
 
 
 def _to_mend(opened: "OpenKit", ring3: str) -> list[str]:

@@ -206,7 +206,7 @@ def flag(
         return
     opened.commit(change)
     opened.console.result("Marked.")
-    opened.console.next_step("The next  reel checkpoint  will ask about it.")
+    opened.console.next_step("The next page will ask about it.")
 
 
 def correct(
@@ -367,9 +367,10 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
         text = f"{things} {is_} not as recorded ({count}{through}):"
         console.result(console.wrap(text, console.out))
         for one in verdict.broken[:SHOWN]:
-            console.result("\n".join(["", *(_lines(opened, one))]))
+            console.result("\n".join(["", *(_lines(opened, one))]), steps=True)
         if len(verdict.broken) > SHOWN:
-            console.result(f"\nand {len(verdict.broken) - SHOWN:,} more:  reel tape verify --json")
+            more = len(verdict.broken) - SHOWN
+            console.result(f"\nand {more:,} more:  reel tape verify --json", steps=True)
     for note in verdict.notes:
         console.say(note)
 

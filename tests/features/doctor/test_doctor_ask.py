@@ -93,7 +93,7 @@ def test_without_names_it_is_about_what_looks_doubtful(reel: Reel, ada: Path) ->
 def test_nothing_doubtful_is_good_news(reel: Reel, kit: Path) -> None:
     done = reel("doctor", "--ask").ok()
     assert done.out == "Nothing looks doubtful without a model.\n"
-    assert done.err == "To have one checked all the same, name it:  reel doctor --ask M-001\n"
+    assert done.err == "To have one checked all the same, name it:  reel doctor --ask ID\n"
     assert reel("doctor", "--ask", "--prompt").code == 1
 
 

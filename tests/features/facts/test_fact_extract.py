@@ -281,7 +281,7 @@ def test_a_reply_that_says_nothing_that_was_said_is_refused(
 
 
 def test_without_a_tape_or_with_a_broken_file(reel: Reel, kit: Path) -> None:
-    assert "Everything was gone through." in reel("fact", "extract", "--prompt").err
+    assert "There is nothing on the tape yet." in reel("fact", "extract", "--prompt").err
     assert reel("fact", "extract", "2026-01-01-1", "--prompt").code == 1
     say(reel, kit, TALK)
     (kit / "facts.yaml").write_text("- [\n")

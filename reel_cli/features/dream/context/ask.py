@@ -99,7 +99,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
     place = find_newest(snapshot)
     if place is None:
         message = "There is nothing on the tape yet."
-        raise ReelError(message, hint="record a chat first:  reel record")
+        raise ReelError(message, hint="record a chat first:  reel end")
     before = snapshot.text(CONTEXT) or ""
     context = read_shared(snapshot)
     lines = room_for_parts(before)

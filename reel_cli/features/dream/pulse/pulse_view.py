@@ -128,7 +128,7 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
         one = len(found.ahead) == 1
         count = "One session is" if one else f"{len(found.ahead):,} sessions are"
         told.append(f"{count} dated ahead of the clock, and {'does' if one else 'do'} not count here.")
-    console.result("\n".join(console.wrap(line, console.out, hang="  ") for line in told))
+    console.result("\n".join(console.wrap(line, console.out, hang="  ") for line in told), steps=True)
     if found.disruptions:
         lines = [_told_disruption(one) for one in found.disruptions[-SHOWN_DISRUPTIONS:]]
         if len(found.disruptions) > SHOWN_DISRUPTIONS:
@@ -136,7 +136,7 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
         console.result("\nWhat broke the thread")
         console.result("\n".join(console.wrap(line, console.out, "  ", "  ") for line in lines))
     due = console.wrap(_told_due(opened, found, off=off), console.out, hang="  ")
-    console.result(f"\n{due}")
+    console.result(f"\n{due}", steps=True)
 
 
 def _told_heart(heart: "Heartbeat") -> str:
