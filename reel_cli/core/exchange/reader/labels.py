@@ -33,8 +33,14 @@ _INNER = re.compile(
 _CLOSE = {"[": "]", "【": "】", "<": ">", "“": "”", "«": "»"}
 _CLOSERS = re.compile(r"[*_`\"”»\]】>]{0,6}")
 _SEPARATOR = re.compile(r"[ \t]*(?:[:：]|(?:--?|–|—)(?=[ \t]|$))")
+_COLON = re.compile(r":(?!//)|：")
 _DASH = re.compile(r"[ \t]+(?:--?|–|—)(?=[ \t])")
 _PARENS = re.compile(r"[(（][^()（）\n]{0,200}[)）]")
+_BEGINS_VALUE = re.compile(
+    r"[\"“„«`(\[>*+•]|-[ \t]|\d|https?:|(?:none|nothing|n/?a|nil|no|yes)\b[ \t]*[.!,;]?(?:$|[ \t][A-Z])",
+    re.IGNORECASE,
+)
+"""Pattern of a value that begins right behind a bold label, though in lower case."""
 _MERGE = re.compile(r"[ \t]*(?:,[ \t]*and\b|/|&|\+|,|\band\b)[ \t]*", re.IGNORECASE)
 
 
@@ -254,14 +260,16 @@ def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
             if sep:
                 after = sep.end()
             ends.append((close, after, "colon" if colon or sep else "close"))
-    colons = [place for place in (shown.find(":"), shown.find("：")) if 0 < place <= LONGEST + 60]
-    if colons:
-        place = min(colons)
-        closers = _CLOSERS.match(shown, place + 1) if marks else None
-        ends.append((place, closers.end() if closers else place + 1, "colon"))
+    inner: list[tuple[int, int, str]] = []
+    colon = _COLON.search(shown, 1, LONGEST + 61)
+    if colon:
+        closers = _CLOSERS.match(shown, colon.end()) if marks else None
+        inner.append((colon.start(), closers.end() if closers else colon.end(), "colon"))
     dash = _DASH.search(shown, 0, LONGEST + 60)
     if dash:
-        ends.append((dash.start(), dash.end(), "dash"))
+        inner.append((dash.start(), dash.end(), "dash"))
+    # `What happened — two things: …` ends at the dash, `What happened: this — and that` at the colon
+    ends += sorted(inner)
     if whole:
         ends.append((len(shown), len(shown), "line"))
     return ends
@@ -275,10 +283,10 @@ def _base(  # noqa: PLR0913 - the table of dresses
         return f"h{len(hashes)}"
     bold = "**" in marks or "__" in marks
     if sep == "close" and text and not any(mark in marks for mark in "[【"):
-        # after a label used as a heading the text begins with a capital; "**What matters** is that…" goes on
-        # in lower case
+        # after a label used as a heading the text begins with a capital, a mark, or is a word for nothing;
+        # "**What matters** is that…" goes on in lower case
         first = next((char for char in text if char.isalnum()), "A")
-        if not bold or first.islower():
+        if not bold or (first.islower() and not _BEGINS_VALUE.match(text)):
             return None
     if bold:
         return "bold"

@@ -145,6 +145,9 @@ HOLE = "\0"
 """A line in the place of something that was taken out; cleaned text has none of its own."""
 
 _YAML_LIKE = frozenset({"snake", "quoted", "colon"})
+_LONE_DASH = late(r"[*_\]][ \t]*[-–—]$")
+_MARKED = late(r"[-*+•][ \t]")
+_LIST_MARK = late(r"[*_\]:][ \t]+([-*+•])[ \t]+$")
 _INLINE = re.compile(
     r"(?<=[.!?…\"”’»)\]*_])[ \t]+(?:\d{1,2}[.)][ \t]+)?"
     r"[*_]{0,3}([^\s:：*_.!?][^\n:：*.!?]{2,60}?)[*_]{0,3}[:：][*_]{0,3}(?=\s)"
@@ -309,7 +312,7 @@ def _entries(
     by_line = {label.line: label for label in every}
     found: list[Entry] = []
     for label in accepted:
-        start, end, text = label.line + label.size, ends[label.line], label.text
+        start, end, text = label.line + label.size, ends[label.line], _on_line(label, lines)
         echo = next((n for n in range(start, end) if lines[n].strip()), None)
         twin = by_line.get(echo) if echo is not None and not text else None
         if twin and twin.strong and twin.keys == label.keys and not twin.form.startswith("quote-"):
@@ -353,6 +356,21 @@ def _one_paragraph(lines: Sequence[str], names: Names, given: set[str], followin
     preamble = Entry("", text, "inline", final=not following)
     found = split_inline([preamble], names, given, names.order.get(following, len(names.order)))[1:]
     return Page(found, "inline" if found else "none")
+
+
+def _on_line(label: Label, lines: Sequence[str]) -> str:
+    """Return what follows a label on its line, with the mark of a list that goes on below.
+
+    `**What's unresolved** - this` is followed by further lines `- that`, and `**What changed** -` by nothing.
+    """
+    raw = lines[label.line].rstrip()
+    below = lines[label.line + label.size] if label.line + label.size < len(lines) else ""
+    if not label.text:
+        return raw[-1] if not below.strip() and _LONE_DASH.search(raw) else ""
+    mark = _LIST_MARK.search(raw[: len(raw) - len(label.text)]) if raw.endswith(label.text) else None
+    if mark is None or _MARKED.match(label.text) or label.text.endswith(":"):
+        return label.text
+    return f"{mark[1]} {label.text}" if below.lstrip().startswith(f"{mark[1]} ") else label.text
 
 
 def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -> tuple[Tree, bool]:
