@@ -72,7 +72,7 @@ class Panels(typer.core.TyperGroup):
         """Return the command that the first word names; raises UsageError with the one that may be meant."""
         name = ALIASES.get(args[0], args[0])
         if name not in self.commands:
-            raise unknown_command([name], list(COMMANDS))
+            raise unknown_command([name], list(COMMANDS), args[1:])
         return super().resolve_command(ctx, [name, *args[1:]])
 
 

@@ -6,24 +6,42 @@ from collections.abc import Sequence
 from reel_cli.core.errors import UsageError
 from reel_cli.features.table import COMMANDS, MEANT
 
+ARGUMENT = "ARGUMENTS"
+"""The place behind a mistyped command for what was typed behind it."""
+LONGEST = 60
+"""Characters above which that is not repeated."""
 _UNKNOWN = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 """The refusal of an unknown word by the library that reads the command line."""
 
 
-def unknown_command(typed: Sequence[str], names: Sequence[str]) -> UsageError:
-    """Return the refusal of words whose last one is none of the commands that may stand there."""
+def unknown_command(typed: Sequence[str], names: Sequence[str], rest: Sequence[str] = ()) -> UsageError:
+    """Return the refusal of words whose last one is none of the commands that may stand there.
+
+    `rest` is what follows; it is shown behind the command that may be meant, if it fits there.
+    """
     from reel_cli.core.nearest import nearest
 
     *above, word = typed
     near = nearest(word, names)
     meant = "" if above else MEANT.get(word.casefold(), "")
     if not meant or meant.split()[1] not in COMMANDS:
-        meant = " ".join(["reel", *above, near]) if near else ""
+        meant = " ".join(["reel", *above, near, ARGUMENT]) if near else ""
     shown = " ".join(typed)
     if meant:
-        return UsageError(f'No command "{shown}". Did you mean: {meant}')
+        return UsageError(f'No command "{shown}". Did you mean: {_with_rest(meant, rest)}')
     where = " ".join(["reel", "help", *above])
     return UsageError(f'No command "{shown}".', hint=f"{where}  lists what there is")
+
+
+def _with_rest(meant: str, rest: Sequence[str]) -> str:
+    """Return a command with the words that were typed in the place of its one argument."""
+    from shlex import join
+
+    places = [word for word in meant.split() if word.isupper()]
+    given = join(rest)
+    if len(places) == 1 and given and len(given) <= LONGEST:
+        return meant.replace(places[0], given)
+    return meant.removesuffix(f" {ARGUMENT}")
 
 
 def unknown_subcommand(path: str, message: str, names: Sequence[str]) -> UsageError | None:

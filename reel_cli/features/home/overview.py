@@ -1,5 +1,6 @@
 """`reel` alone: who is here, what is going on, what wants a decision, and the one next step."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -36,7 +37,8 @@ def show(context: "Context") -> None:
     console = context.console
     if context.kit_option is not None or find_around(here) is not None:
         opened = context.open_kit(reading=True)
-        way = f"--kit {show_path(opened.root)} " if context.kit_option is not None else ""
+        named = context.kit_option is not None and os.environ.get("REEL_KIT") != str(context.kit_option)
+        way = f"--kit {show_path(opened.root)} " if named else ""
         console.result(tell_one(console, summarize(opened), f"reel {way}", context.now()))
         return
     below = list_below(here)

@@ -51,7 +51,7 @@ def open_beside(context: "Context", root: Path) -> "OpenKit":
     opened = OpenKit(context=context, root=root, repository=None)
     try:
         opened.repository = find_repository(root)
-    except ReelError:
+    except (ReelError, OSError):
         # its files can be read without its history
         opened.repository = None
     return opened

@@ -57,11 +57,10 @@ def summarize(opened: "OpenKit") -> KitSummary:
         name = overview.settings.name
         sessions = standing_sessions(overview)
         now = _read_now(overview)
+        problems = [*warn_of_damage(find_damage(opened.root, repo, quick=True)), *pages_owed(opened)]
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
-        edits()
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
-    problems = [*warn_of_damage(find_damage(opened.root, repo, quick=True)), *pages_owed(opened)]
     first, last = (sessions[0][:10], sessions[-1][:10]) if sessions else ("", "")
     began = _began(opened, sessions)
     return KitSummary(name, len(sessions), first, last, now, waiting, problems, began)

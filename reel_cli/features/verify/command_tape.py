@@ -151,7 +151,7 @@ def _called(session: "SessionRow", pages: "Mapping[str, str]") -> str:
 def show(
     ctx: typer.Context,
     session: Annotated[
-        str, typer.Argument(metavar="SESSION", help="Its name in  reel tape list, or words of its title.")
+        str, typer.Argument(metavar="SESSION", help="Its name in reel tape list, or words of its title.")
     ],
     numbers: Annotated[bool, typer.Option("--numbers", help="Number the messages.")] = False,
     everything: Annotated[
@@ -242,7 +242,7 @@ def retract(
     ctx: typer.Context,
     sessions: Annotated[
         list[str],
-        typer.Argument(metavar="SESSION...", help="Names in  reel tape list, or words of titles."),
+        typer.Argument(metavar="SESSION...", help="Names in reel tape list, or words of titles."),
     ],
     undo: Annotated[bool, typer.Option("--undo", help="Let retracted sessions count again.")] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the record.")] = "",
