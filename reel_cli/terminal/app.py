@@ -239,6 +239,8 @@ def _require_zone() -> None:
 
 
 def _stopped(context: Context) -> int:
+    if context.farewell:
+        return SIGNALLED + context.ended if context.ended else INTERRUPTED
     kept = "; ".join(context.done)
     message = f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed."
     if context.stays and not kept:

@@ -63,6 +63,8 @@ class Context:
     """True if interrupted chats are put on the tape when the kit is opened."""
     wired: bool = False
     """True while a prompt is sent over a wire, so that nothing is to be pasted."""
+    farewell: bool = False
+    """True if a walk that Ctrl-C ended has said itself what it kept."""
 
     def now(self) -> datetime:
         """Return the time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""

@@ -88,7 +88,7 @@ def edit_text(path: Path, text: str) -> str:
     try:
         if run_editor(command, path) != 0:
             message = f"{command[0]} ended with an error; nothing was taken from it."
-            raise ReelError(message)
+            raise ReelError(message, hint=_spare(path, text))
         return path.read_text(encoding="utf-8", errors="replace")
     finally:
         path.unlink(missing_ok=True)
@@ -122,3 +122,13 @@ def run_editor(command: Sequence[str], path: Path) -> int:
         return subprocess.run([*command, str(path)], check=False).returncode
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _spare(path: Path, text: str) -> str | None:
+    """Keep what a person saved before their editor was stopped, and return where; None for nothing new."""
+    saved = path.read_bytes() if path.exists() else b""
+    if saved in (b"", text.encode("utf-8", "replace")):
+        return None
+    place = path.with_name(f"saved-{path.name}")
+    write_private(place, saved)
+    return f"what you saved is in {place}"

@@ -14,9 +14,7 @@ from reel_cli.terminal.open_kit import OpenKit
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.change import Change
-    from reel_cli.features.review.handed_in import KeepingContext
     from reel_cli.features.review.proposals import WaitingProposal
 
 NOTE = "This note is taken out again when you save."
@@ -52,9 +50,17 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Decide on what waits for you, one thing at a time; piped, list it with what each would change."""
     if ctx.invoked_subcommand is not None:
         return
+    from reel_cli.features.review.settle import read_waiting
+
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
-    waiting = _waiting(opened)
+    console = opened.console
+    if not as_json and console.interactive and console.out.isatty() and opened.repository is not None:
+        from reel_cli.features.review.walk import walk_decisions
+
+        walk_decisions(opened)
+        return
+    waiting = read_waiting(opened)
     if as_json:
         opened.console.result_json([_as_json(one) for one in waiting])
     elif not waiting:
@@ -71,10 +77,11 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
 def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
     """Show one thing that waits, with all it would change."""
     from reel_cli.features.review.proposals import find_waiting
+    from reel_cli.features.review.settle import read_waiting
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
-    one = find_waiting(_waiting(opened), _name(opened, item))
+    one = find_waiting(read_waiting(opened), _name(opened, item))
     if as_json:
         opened.console.result_json(_as_json(one))
     else:
@@ -97,24 +104,25 @@ def accept_items(
     """Accept what waits: each becomes a commit. Ring 0 and the pool want an explicit yes, and a name."""
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.review.accept import group_items, needs_a_name, plan_accept
+    from reel_cli.features.review.settle import find_same, keeping_context, read_waiting, today_of
 
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
     by = _check_name(as_name)
-    waiting = _waiting(opened)
+    waiting = read_waiting(opened)
     chosen = _choose(opened, waiting, items)
     edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
     asks = holds is None and not (yes or dry_run) and opened.console.interactive
     sides = _which_holds(opened, chosen, holds, ask=asks)
-    named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
+    named = by or (_own_name(opened) if needs_a_name(chosen) else "")
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     groups = group_items(chosen)
     # everything is planned before anything is done, so that one refusal refuses all
     for group in groups:
         plan_accept(
             opened.snapshot, repository, group, waiting,
-            by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            word=sides.get(group[0].item, ""), told=_told(opened),
+            by=named, today=today_of(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            word=sides.get(group[0].item, ""), told=keeping_context(opened),
         )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
@@ -124,11 +132,11 @@ def accept_items(
         return
     for group in groups:
         fresh = _reopen(ctx.obj, opened, first=group is groups[0])
-        now = _waiting(fresh)
-        told = _told(fresh)
+        now = read_waiting(fresh)
+        told = keeping_context(fresh)
         change = plan_accept(
-            fresh.snapshot, repository, _same(now, group), now,
-            by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            fresh.snapshot, repository, find_same(now, group), now,
+            by=named, today=today_of(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
             word=sides.get(group[0].item, ""), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
@@ -150,14 +158,15 @@ def reject_items(
 ) -> None:
     """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""
     from reel_cli.features.review.reject import plan_reject
+    from reel_cli.features.review.settle import find_same, read_waiting, today_of
 
     _check_name(as_name)
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    waiting = _waiting(opened)
+    waiting = read_waiting(opened)
     chosen = _choose(opened, waiting, items)
     for one in chosen:
-        plan_reject(opened.snapshot, one, waiting, _today(opened))
+        plan_reject(opened.snapshot, one, waiting, today_of(opened))
         show_waiting(opened, one, opened.console.err)
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
@@ -167,42 +176,25 @@ def reject_items(
         return
     for one in chosen:
         fresh = _reopen(ctx.obj, opened, first=one is chosen[0])
-        now = _waiting(fresh)
-        _reject(fresh, _same(now, [one])[0], now)
+        now = read_waiting(fresh)
+        _reject(fresh, find_same(now, [one])[0], now)
 
 
 def _reject(opened: OpenKit, one: "WaitingProposal", waiting: "Sequence[WaitingProposal]") -> None:
-    from reel_cli.core.kit.hand_edits import keep_copy, put_back
-    from reel_cli.features.review.reject import plan_reject
+    from reel_cli.features.review.settle import carry_out_rejection, where_kept
 
-    rejection = plan_reject(opened.snapshot, one, waiting, _today(opened))
-    when = opened.now()
+    commit, rejection, copy = carry_out_rejection(opened, one, waiting)
     if rejection.change is None:
-        copy = put_back(
-            opened.require_repository(), opened.root, rejection.path, rejection.data,
-            seen=opened.snapshot.read(rejection.path), when=when,
-        )  # fmt: skip
         opened.console.result(
             f"{one.item} is as it was." if rejection.data is not None else f"{one.item} is out of the kit."
         )
     else:
-        texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
-        copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
-        copy = copies[0] if copies else None
-        commit = opened.commit(rejection.change).commit
         opened.console.result(f"Committed {commit[:7]}: {rejection.change.line}")
-    if copy is not None:
-        whose = "What was suggested" if one.proposal is not None else "Your text of it"
-        opened.console.say(f"{whose} is kept in {copy.relative_to(opened.root)}")
+    if kept := where_kept(opened, one, copy):
+        opened.console.say(kept)
 
 
 # -- what is meant ----------------------------------------------------------------------------
-
-
-def _waiting(opened: OpenKit) -> "Sequence[WaitingProposal]":
-    from reel_cli.features.review.open_decisions import list_waiting
-
-    return list_waiting(opened.snapshot, opened.repository)
 
 
 def _choose(
@@ -227,36 +219,9 @@ def _name(opened: OpenKit, item: str) -> str:
     return item
 
 
-def _same(now: "Sequence[WaitingProposal]", group: "Sequence[WaitingProposal]") -> "list[WaitingProposal]":
-    """Return a group's items as they are now; raises ReelError if one changed or was settled."""
-    by_item = {one.item: one for one in now}
-    found = []
-    for one in group:
-        again = by_item.get(one.item)
-        if again is None or (again.kind, again.proposal or again.after) != (
-            one.kind,
-            one.proposal or one.after,
-        ):
-            message = f"{one.item} changed meanwhile; it was left as it is."
-            raise ReelError(message, hint="look at it again with  reel review")
-        found.append(again)
-    return found
-
-
 def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
     """Return the kit as the last commit left it; the first time, as the person saw it."""
     return opened if first else context.open_kit()
-
-
-def _told(opened: OpenKit) -> "KeepingContext":
-    """Return what keeping a page needs beside the kit's files."""
-    from reel_cli.features.review.handed_in import KeepingContext
-
-    return KeepingContext(opened.now(), opened.state.pending_touches())
-
-
-def _today(opened: OpenKit) -> str:
-    return opened.now().date().isoformat()
 
 
 # -- whose word it is -------------------------------------------------------------------------
@@ -274,15 +239,14 @@ def _check_name(given: str | None) -> str:
     return f"{found[0]} <{found[1]}>"
 
 
-def _own_name(opened: OpenKit, repository: "Repository") -> str:
+def _own_name(opened: OpenKit) -> str:
     """Return the name on commits, which counts as the person's only once they were asked."""
-    from reel_cli.core.git.identity import author_identity
+    from reel_cli.features.review.settle import own_name
 
     if not opened.console.interactive:
         message = "This needs a name and an explicit yes, and without a terminal reel cannot ask."
         raise ReelError(message, hint='give both:  --as "Name <mail>" --yes')
-    name, mail = author_identity(repository, opened.snapshot.settings.author)
-    return f"{name} <{mail}>"
+    return own_name(opened)
 
 
 def _ask_acceptance(

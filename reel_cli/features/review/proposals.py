@@ -108,7 +108,7 @@ def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
         if not path.endswith(".md"):
             continue
         try:
-            found.append(_proposed(snapshot, parse_proposal(snapshot.text(path) or "", path), path))
+            found.append(tell_proposal(snapshot, parse_proposal(snapshot.text(path) or "", path), path))
         except ReelError as error:
             name = path.removeprefix("review/").removesuffix(".md")
             found.append(
@@ -117,7 +117,8 @@ def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
     return found
 
 
-def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
+def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
+    """Return a proposal as it waits in a file of `review/`; raises ReelError for one that cannot be read."""
     if proposal.kind is ReviewKind.HANDED_IN:
         from reel_cli.features.review.handed_in import tell_handed_in
 

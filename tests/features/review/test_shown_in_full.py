@@ -69,8 +69,9 @@ def test_review_cuts_nothing(reel: Reel, told: Path, path: str, name: str, colum
     with (told / path).open("a", encoding="utf-8", newline="") as file:
         file.write(f"\n{TEXTS[name]}\n")
     env = {"COLUMNS": columns}
-    for arguments in (("review",), ("review", "show", path)):
-        assert missing(TEXTS[name], reel(*arguments, env=env, tty=True).ok().out) == set()
+    walked = reel("review", env={**env, "LINES": "9999"}, tty=True, stdin="w\n").ok()
+    assert missing(TEXTS[name], walked.err) == set()
+    assert missing(TEXTS[name], reel("review", "show", path, env=env, tty=True).ok().out) == set()
     done = reel("review", "accept", path, "--as", ME, "--yes", env=env, tty=True).ok()
     assert missing(TEXTS[name], done.err) == set()
     assert "\x0c" not in done.err

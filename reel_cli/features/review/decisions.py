@@ -1,0 +1,369 @@
+"""The decisions of the walk about all that waits: in a person's words, with what the keys of each do."""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.hand_edits import put_back
+from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, find_proposal_kind
+from reel_cli.core.kit.snapshot import IDENTITY, INDEX
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import Proposal
+from reel_cli.features.review.accept import needs_an_editor
+from reel_cli.features.review.diff import CONTEXT_SHOWN, changed_lines, render_diff
+from reel_cli.features.review.hunks import Hunk, find_hunks, take_hunks
+from reel_cli.features.review.proposals import Kind, WaitingProposal, tell_proposal
+from reel_cli.features.review.settle import (
+    carry_out_rejection,
+    find_same,
+    own_name,
+    plan_yes,
+    read_waiting,
+    where_kept,
+)
+from reel_cli.terminal.decision import Decision, DecisionOrder, DecisionResult, Draft
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+NOTE = "This note is taken out again when you save."
+PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True)
+APPROVE = Choice("y", "approve", "Approved")
+_EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
+"""Kinds that are an edit of one file by hand."""
+_HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
+"""What an edit by hand is called in the walk, by what the list says of it."""
+_CHOICES = {
+    Kind.IDENTITY: (APPROVE, DROP),
+    Kind.RING0: (APPROVE, PUT_BACK),
+    Kind.POOL: (APPROVE, PUT_BACK),
+    Kind.ROTATION: (APPROVE, PUT_BACK),
+    Kind.TAPE: (Choice("n", "put it back as it was recorded", "Put back", drops=True),),
+    Kind.LINE: (
+        Choice("y", "take it into the memory", "Taken over"),
+        Choice("n", "put the line back", "Put back", drops=True),
+    ),
+    Kind.HANDED_IN: (KEEP, DROP),
+    Kind.HAND: (KEEP, PUT_BACK),
+}
+
+
+def list_decisions(opened: "OpenKit") -> Sequence[Decision]:
+    """Return a decision for each thing that waits, in the order of the list."""
+    return [_decide_on(opened, one) for one in read_waiting(opened)]
+
+
+def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
+    what, why = _words(opened, one)
+    return Decision(
+        one.item, what, why, _mark(one), _choices(one), partial(_shown, one), partial(_settle, one),
+        _draft(opened, one), _split(opened, one), "ring0" if one.kind is Kind.RING0 else "",
+        0 if one.kind is Kind.RING0 else 1,
+    )  # fmt: skip
+
+
+def _mark(one: WaitingProposal) -> str:
+    told = (
+        (one.kind, one.proposal) if one.proposal is not None else (one.kind, one.before, one.after, one.why)
+    )
+    return hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _choices(one: WaitingProposal) -> Sequence[Choice]:
+    if one.kind is Kind.BROKEN:
+        return (DROP,) if one.path.startswith("review/") else ()
+    if needs_an_editor(one):
+        return (DROP,)
+    if one.kind in _CHOICES:
+        return _CHOICES[one.kind]
+    assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)
+    return find_proposal_kind(one.proposal).choices(one.proposal)
+
+
+def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
+    """Return what a thing is and why it waits, as a person would say it."""
+    name = opened.snapshot.settings.name
+    proposal = one.proposal
+    if one.kind is Kind.IDENTITY and proposal is not None:
+        more = ". It does not give the exact words, so e opens the text for you to change"
+        return (
+            f"{name} suggests a change to who {name} is",
+            f"{_source(proposal)}{more if needs_an_editor(one) else _in_whose_name(opened)}",
+        )
+    if one.kind is Kind.EXEMPLAR and proposal is not None:
+        why = one_line(proposal.why).rstrip(".")
+        return (
+            f"an example of how {name} sounds: “{proposal.title}”",
+            f"{_source(proposal)}{f'; {why}' if why else ''}. Kept, {name} is shown it before each chat",
+        )
+    if one.kind is Kind.RING0:
+        return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened)}"
+    if one.kind is Kind.POOL:
+        return one.what, f"{one.why}{_in_whose_name(opened)}"
+    if one.kind is Kind.HAND:
+        return _HAND.get(one.what, f"{{}}, {one.what}").format(one.path), one.why
+    return one.what, _plain_why(one)
+
+
+def _plain_why(one: WaitingProposal) -> str:
+    """Return why it waits, without the options of the command line."""
+    return one.why.partition("; say ")[0]
+
+
+def _source(proposal: Proposal) -> str:
+    try:
+        return f"From the page of {day_in_words(date.fromisoformat(proposal.session[:10]))}"
+    except ValueError:
+        return "Not from a page"
+
+
+def _in_whose_name(opened: "OpenKit") -> str:
+    try:
+        return f". You approve it as {own_name(opened)}"
+    except ReelError:
+        # the reason is told once it is wanted
+        return ""
+
+
+def _shown(one: WaitingProposal) -> Sequence[str]:
+    """Return the lines of what would change; a text that is new as a whole without marks."""
+    if one.kind is Kind.CONTRADICTION:
+        both = [(side or b"").decode("utf-8", "replace").strip() for side in (one.before, one.after)]
+        return [f"{number}  {told}" for number, told in enumerate(both, 1)]
+    if one.proposal is not None and one.before is None:
+        return (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
+    lines = changed_lines(render_diff(one))
+    return [one_line(line, CONTEXT_SHOWN) if line.startswith(" ") else line for line in lines]
+
+
+# -- carrying it out --------------------------------------------------------------------------
+
+
+def _settle(
+    one: WaitingProposal, opened: "OpenKit", order: DecisionOrder, *, text: str | None = None
+) -> DecisionResult:
+    """Carry out a decision about what was shown as `one`; `text` is a person's own, of a suggestion."""
+    waiting = read_waiting(opened)
+    wanted = [one.item, *order.mates] if not order.choice.drops else [one.item]
+    (now,) = find_same(waiting, [one])
+    if order.choice.drops:
+        return _drop(opened, now, waiting, dry=order.dry)
+    group = [w for w in waiting if w.item in wanted]
+    # what is decided on already comes into force before this, or is gone by then
+    open_still = [w for w in waiting if w.item not in order.decided]
+    beside = group if one.kind is Kind.RING0 else open_still
+    change, told = plan_yes(
+        opened, group, beside if order.dry else waiting, text=text, word=order.choice.word
+    )
+    if order.dry:
+        return DecisionResult()
+    commit = opened.commit(change).commit
+    return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
+
+
+def _drop(
+    opened: "OpenKit", now: WaitingProposal, waiting: Sequence[WaitingProposal], *, dry: bool
+) -> DecisionResult:
+    if dry:
+        from reel_cli.features.review.reject import plan_reject
+
+        plan_reject(opened.snapshot, now, waiting)
+        return DecisionResult()
+    commit, _, copy = carry_out_rejection(opened, now, waiting)
+    return DecisionResult(commit, where_kept(opened, now, copy))
+
+
+# -- a person's own text ----------------------------------------------------------------------
+
+
+def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
+    if one.kind is Kind.IDENTITY and one.proposal is not None:
+        return _identity_draft(opened, one)
+    if one.proposal is not None and one.kind is not Kind.CONTRADICTION:
+        return Draft(one.proposal.text, f"{one.kind.value}.md", partial(_take_proposal, one))
+    if one.kind in _EDITS and one.path != INDEX and one.after is not None:
+        try:
+            text = one.after.decode()
+        except UnicodeDecodeError:
+            return None
+        return Draft(text, one.path.rpartition("/")[2], partial(_save_edit, one))
+    return None
+
+
+def _identity_draft(opened: "OpenKit", one: WaitingProposal) -> Draft:
+    """Return the whole identity, with the suggested words in place, or in a note above it."""
+    assert one.proposal is not None  # noqa: S101
+    text = (one.after or b"").decode("utf-8", "replace") if one.before is not None else ""
+    if one.before is None:
+        words = one.proposal.text.strip().replace("-->", "--›")
+        note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
+        text = note + (opened.snapshot.text(IDENTITY) or "")
+    return Draft(text, "identity.md", partial(_take_identity, one))
+
+
+def without_note(text: str) -> str:
+    """Return the identity as a person edited it, without the suggestion above it."""
+    return re.sub(rf"\A<!-- .*?{re.escape(NOTE)} -->\n?", "", text, flags=re.DOTALL)
+
+
+def _take_identity(one: WaitingProposal, opened: "OpenKit", text: str) -> Decision:
+    plain = without_note(text)
+    before = opened.snapshot.read(IDENTITY)
+    if plain.encode() == before:
+        message = f"Nothing was changed in {IDENTITY}."
+        raise ReelError(message)
+    fresh = replace(one, before=before, after=plain.encode(), target=IDENTITY)
+    read = _decide_on(opened, one)
+    why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{_in_whose_name(opened)}"
+    return replace(
+        read, why=why, choices=_CHOICES[Kind.IDENTITY], shown=partial(_shown, fresh), edited=text,
+        settle=partial(_settle, one, text=plain),
+        draft=Draft(text, "identity.md", partial(_take_identity, one)),
+    )  # fmt: skip
+
+
+def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decision:
+    """Return the decision about a proposal with a person's text; raises ReelError where that is not fit."""
+    assert one.proposal is not None  # noqa: S101
+    if not text.strip():
+        message = "There is nothing left of it."
+        raise ReelError(message, hint="to drop it, press n")
+    fresh = tell_proposal(opened.snapshot, replace(one.proposal, text=text), one.path)
+    read = _decide_on(opened, one)
+    return replace(
+        read, shown=partial(_shown, fresh), edited=text, settle=partial(_settle_edited, one, text),
+        draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
+    )  # fmt: skip
+
+
+def _settle_edited(
+    one: WaitingProposal, text: str, opened: "OpenKit", order: DecisionOrder
+) -> DecisionResult:
+    """Carry out a decision about a proposal with a person's own text in the place of the proposed one."""
+    waiting = read_waiting(opened)
+    (now,) = find_same(waiting, [one])
+    if order.choice.drops:
+        return _drop(opened, now, waiting, dry=order.dry)
+    assert now.proposal is not None  # noqa: S101
+    own = tell_proposal(opened.snapshot, replace(now.proposal, text=text), now.path)
+    change, told = plan_yes(opened, [own], waiting, word=order.choice.word)
+    if order.dry:
+        return DecisionResult()
+    commit = opened.commit(change).commit
+    return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
+
+
+def _save_edit(one: WaitingProposal, opened: "OpenKit", text: str) -> None:
+    """Write the person's text to the file that they had edited by hand; what was there is kept aside."""
+    put_back(
+        opened.require_repository(), opened.root, one.path, text.encode(), seen=one.after, when=opened.now()
+    )
+
+
+# -- in parts -----------------------------------------------------------------------------------
+
+
+def _split(opened: "OpenKit", one: WaitingProposal) -> Callable[[], Sequence[Decision]] | None:
+    if one.kind in _EDITS and one.path != INDEX and one.before is not None and one.after is not None:
+        return lambda: [_hunk_decision(opened, one, hunk) for hunk in find_hunks(one.before, one.after)]
+    proposal = one.proposal
+    if proposal is None or one.kind in (Kind.IDENTITY, Kind.HANDED_IN):
+        return None
+    split = find_proposal_kind(proposal).split
+    if split is None:
+        return None
+    return lambda: [_part_decision(opened, one, part) for part in split(proposal)]
+
+
+def _hunk_decision(opened: "OpenKit", one: WaitingProposal, hunk: Hunk) -> Decision:
+    what, why = _words(opened, one)
+    return Decision(
+        f"{one.item}#{hunk.mark}", what, why, hunk.mark, _choices(one), lambda: hunk.shown,
+        partial(_settle_hunk, one, hunk.mark), rank=0 if one.kind is Kind.RING0 else 1,
+    )  # fmt: skip
+
+
+def _settle_hunk(one: WaitingProposal, mark: str, opened: "OpenKit", order: DecisionOrder) -> DecisionResult:
+    """Accept one place of an edit while the others go on waiting, or put that place back."""
+    waiting = read_waiting(opened)
+    now = next((w for w in waiting if w.item == one.item), None)
+    hunks = find_hunks(now.before, now.after) if now is not None else ()
+    if now is None or now.before is None or now.after is None or mark not in {h.mark for h in hunks}:
+        message = f"{one.item} changed meanwhile; it was left as it is."
+        raise ReelError(message, hint="look at it again with  reel review")
+    repository, when, full = opened.require_repository(), opened.now(), now.after
+    if order.choice.drops:
+        rest = take_hunks(now.before, hunks, [h.mark for h in hunks if h.mark != mark])
+        if rest == now.before:
+            return _drop(opened, now, waiting, dry=order.dry)
+        if order.dry:
+            return DecisionResult()
+        copy = put_back(repository, opened.root, now.path, rest, seen=full, when=when)
+        return DecisionResult("", where_kept(opened, now, copy))
+    wanted = take_hunks(now.before, hunks, [mark])
+    own = replace(now, after=wanted)
+    if order.dry:
+        plan_yes(opened, [own], [own])
+        return DecisionResult()
+    if wanted == full:
+        return DecisionResult(opened.commit(plan_yes(opened, [now], waiting)[0]).commit)
+    copies = [put_back(repository, opened.root, now.path, wanted, seen=full, when=when)]
+    try:
+        opened.look_again()
+        waiting = read_waiting(opened)
+        change, _ = plan_yes(opened, [w for w in waiting if w.item == one.item], waiting)
+        commit = opened.commit(change).commit
+    finally:
+        copies.append(put_back(repository, opened.root, now.path, full, seen=wanted, when=when))
+    for copy in filter(None, copies):
+        copy.unlink(missing_ok=True)
+    return DecisionResult(commit)
+
+
+def _part_decision(opened: "OpenKit", one: WaitingProposal, part: Proposal) -> Decision:
+    told = tell_proposal(opened.snapshot, part, one.path)
+    what, why = _words(opened, told)
+    mark = hashlib.sha256(part.text.encode("utf-8", "replace")).hexdigest()[:8]
+    return Decision(
+        f"{one.item}#{mark}", what, why, mark, _choices(told), partial(_shown, told),
+        partial(_settle_part, one, part),
+    )  # fmt: skip
+
+
+def _settle_part(
+    one: WaitingProposal, part: Proposal, opened: "OpenKit", order: DecisionOrder
+) -> DecisionResult:
+    """Accept or drop one part of a proposal; the others wait on in the same file."""
+    from reel_cli.core.files.review_file import render_proposal
+    from reel_cli.features.review.reject import plan_reject
+
+    waiting = read_waiting(opened)
+    now = next((w for w in waiting if w.item == one.item and w.proposal is not None), None)
+    if now is None or now.proposal is None:
+        message = f"{one.item} was decided meanwhile."
+        raise ReelError(message)
+    kind = find_proposal_kind(now.proposal)
+    assert kind.split is not None  # noqa: S101
+    assert kind.merge is not None  # noqa: S101
+    parts = list(kind.split(now.proposal))
+    texts = [p.text for p in parts]
+    if part.text not in texts:
+        message = f"{one.item} changed meanwhile; it was left as it is."
+        raise ReelError(message, hint="look at it again with  reel review")
+    parts.pop(texts.index(part.text))
+    own = tell_proposal(opened.snapshot, part, now.path)
+    if order.choice.drops:
+        change = plan_reject(opened.snapshot, own, waiting).change
+        assert change is not None  # noqa: S101 (a proposal is dropped by a change)
+    else:
+        change, _ = plan_yes(opened, [own], waiting, word=order.choice.word)
+    if order.dry:
+        return DecisionResult()
+    rest = render_proposal(kind.merge(parts)).encode() if parts else None
+    return DecisionResult(opened.commit(change.also({now.path: rest})).commit)

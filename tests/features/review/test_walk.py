@@ -1,0 +1,478 @@
+"""`reel review` at a terminal, whole walks: shown one by one, decided, changed, carried out on leaving."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.review_file import render_proposal
+from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.terminal.console import Console
+from tests.support.cli import CHECKOUT, Reel, Run, git
+from tests.support.pages import chat, page
+from tests.support.shelf import ready_made
+
+IDENTITY = "ring0/identity.md"
+WORKING = "ring2/working.md"
+SUGGESTED = "2026-02-25-1.1-identity"
+EXAMPLE = "2026-02-25-1.1-exemplar-1"
+WORDS = "You are warm, dry and hard to impress."
+QUICK = "You are warm, dry and quick to laugh."
+Step = str | Callable[[], object]
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    """A kit whose page left two things to decide: an example, and a change to who Ada is."""
+
+    def tell() -> None:
+        reel("record", "-", stdin=chat()).ok()
+        reply = page(
+            {
+                "Who I am on paper": 'Yes: change "hard to impress" to "quick to laugh", because I am.',
+                "Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."',
+            }
+        )
+        reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+
+    ready_made(kit, "two things to decide", tell)
+    return kit
+
+
+@pytest.fixture
+def walk(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
+    """Walk through `reel review`: each step is typed, or done meanwhile; then comes the end of input."""
+
+    def go(*steps: Step, **env: str) -> Run:
+        left = list(steps)
+
+        def read(console: Console) -> str:
+            console.answered = True
+            while left and not isinstance(left[0], str):
+                act = left.pop(0)
+                assert callable(act)
+                act()
+            return f"{left.pop(0)}\n" if left else ""
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Console, "_read_line", read)
+            done = reel("review", tty=True, env={"NO_COLOR": "1", **env})
+        assert not left
+        return done
+
+    return go
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def waiting(reel: Reel) -> list[str]:
+    return [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+
+
+def append(kit: Path, path: str, text: str) -> None:
+    with (kit / path).open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def commits(kit: Path) -> int:
+    return int(git(kit, "rev-list", "--count", "HEAD"))
+
+
+def identity(kit: Path) -> str:
+    return (kit / IDENTITY).read_text(encoding="utf-8")
+
+
+def editor(folder: Path, script: str) -> dict[str, str]:
+    """The settings that make a shell script the editor; `$1` is the file."""
+    place = folder / "editor"
+    place.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    place.chmod(0o755)
+    return {"EDITOR": str(place), "VISUAL": ""}
+
+
+def propose(kit: Path, kind: ReviewKind, name: str, text: str, **more: str) -> None:
+    proposal = Proposal(name, kind, "2026-02-25-1", "2026-02-25T20:00:00Z", name, text, **more)  # type: ignore[arg-type]
+    (kit / "review").mkdir(exist_ok=True)
+    (kit / f"review/{name}.md").write_text(render_proposal(proposal), encoding="utf-8")
+    git(kit, "add", "-A")
+    git(kit, "commit", "-q", "--no-verify", "-m", f"page: {name}\n\nReel-Op: checkpoint")
+
+
+# -- one by one -----------------------------------------------------------------------------
+
+
+def test_each_is_shown_with_what_it_is_what_changes_and_its_keys(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    assert told.exists()
+    done = walk("j", "q").ok()
+    assert "1 of 2 · An example of how Ada sounds: “Fine." in done.err
+    assert "From the page of 25 February 2026" in done.err
+    assert "    **Ada:** Then let her read it standing up, with her coat on.\n" in done.err
+    assert "2 of 2 · Ada suggests a change to who Ada is\n" in done.err
+    assert f"-{WORDS}" in done.err
+    assert f"+{QUICK}" in done.err
+    assert "You approve it as Bo Lind <bo@example.org>." in done.err
+    assert "Nothing was decided. 2 things wait for your decision.\n" in done.err
+
+
+def test_what_is_decided_is_carried_out_on_leaving_each_a_commit_that_undo_takes_back(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    before = commits(told)
+    done = walk("y", "y", lambda: None, "").ok()
+    assert commits(told) == before + 2
+    assert QUICK in identity(told)
+    assert "All 2 are decided.\n" in done.err
+    assert "Nothing waits for your decision.\n" in done.err
+    assert waiting(reel) == []
+    reel("undo", "--yes").ok()
+    assert waiting(reel) == [SUGGESTED]
+    assert WORDS in identity(told)
+    reel("undo", "--yes").ok()
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+
+
+def test_an_example_that_is_kept_is_heard_unless_one_says_otherwise(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    active = (told / "ring1/active.yaml").read_bytes()
+    walk("r", "q").ok()
+    assert (told / "ring1/active.yaml").read_bytes() == active
+    reel("undo", "--yes").ok()
+    walk("y", "q").ok()
+    assert "her coat on" in reel("pack", "--window", "16k").ok().out
+
+
+def test_one_may_go_back_and_decide_otherwise_before_leaving(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    before = commits(told)
+    done = walk("n", "y", "k", "k", "n", "k", "u", "k", "y", "q").ok()
+    assert "  You decided: drop.\n" in done.err
+    assert "  You decided: approve.\n" in done.err
+    assert commits(told) == before + 1
+    assert waiting(reel) == [SUGGESTED]
+
+
+@pytest.mark.parametrize("way", ["q", "end", "ctrl-c"])
+def test_every_way_of_leaving_keeps_what_was_decided_and_says_what_waits(
+    reel: Reel, walk: Callable[..., Run], told: Path, way: str
+) -> None:
+    before = commits(told)
+    last: list[Step] = {"q": ["q"], "end": [], "ctrl-c": [interrupt]}[way]  # type: ignore[assignment]
+    done = walk("y", *last)
+    assert done.code == (130 if way == "ctrl-c" else 0)
+    assert done.err.rstrip().endswith(
+        "1 thing waits for your decision:  reel review\nTo take the last one back:  reel undo"
+    )
+    assert "Kept as an example: An example of how Ada sounds" in done.err
+    assert commits(told) == before + 1
+    assert waiting(reel) == [SUGGESTED]
+
+
+def test_a_walk_that_was_killed_goes_on_where_it_was(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    class Killed(BaseException):
+        """The process is gone."""
+
+    def kill() -> None:
+        raise Killed
+
+    before = commits(told)
+    with pytest.raises(Killed):
+        walk("n", kill)
+    assert commits(told) == before
+    done = walk("y", "").ok()
+    assert "You decided on one of these before, and nothing of that is carried out yet." in done.err
+    assert waiting(reel) == []
+    assert not (told / ".reel/state/decisions.json").exists()
+
+
+def test_where_nothing_waits_that_is_said(walk: Callable[..., Run], kit: Path) -> None:
+    assert kit.exists()
+    assert walk().ok().err == "Nothing waits for your decision.\n"
+
+
+def test_help_lists_the_keys_and_any_other_word_asks_again(walk: Callable[..., Run], told: Path) -> None:
+    assert told.exists()
+    done = walk("?", "what", "2", "99", "q").ok()
+    assert "  q  leave: what you decided is carried out, the rest waits\n" in done.err
+    assert "2 of 2 · " in done.err
+
+
+# -- the editor -----------------------------------------------------------------------------
+
+
+def test_an_edited_text_is_shown_again_before_it_is_kept(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
+    done = walk("2", "e", "y", "q", **env).ok()
+    shown = done.err.partition("With your text it reads:")[2]
+    assert "+You are warm, dry and slow to anger." in shown
+    assert "slow to anger" in identity(told)
+    assert waiting(reel) == [EXAMPLE]
+
+
+def test_a_proposal_is_kept_as_the_person_wrote_it(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    walk("e", "y", "q", **editor(tmp_path, 'sed -i "s/with her coat on/barefoot/" "$1"')).ok()
+    texts = [file.read_text(encoding="utf-8") for file in (told / "ring1").glob("*.md")]
+    assert any("read it standing up, barefoot." in text for text in texts)
+
+
+@pytest.mark.parametrize("script", ["exit 1", "true"])
+def test_an_editor_that_fails_or_changes_nothing_decides_nothing(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, script: str
+) -> None:
+    before = commits(told)
+    done = walk("e", "q", **editor(tmp_path, script)).ok()
+    assert ("ended with an error" in done.err) is (script == "exit 1")
+    assert commits(told) == before
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+
+
+def test_what_was_saved_before_the_editor_failed_is_not_lost(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    done = walk("e", "q", **editor(tmp_path, 'echo "and my own line" >> "$1"; exit 1')).ok()
+    place = " ".join(done.err.split()).partition("what you saved is in ")[2].split()[0]
+    assert "and my own line" in (told / place).read_text(encoding="utf-8")
+
+
+def test_a_text_that_was_edited_and_not_decided_is_there_the_next_time(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
+    walk("2", "e", "q", **env).ok()
+    assert "slow to anger" not in identity(told)
+    assert "+You are warm, dry and slow to anger." in walk("2", "q").ok().err
+
+
+def test_an_edit_by_hand_is_edited_where_it_lies(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    append(told, WORKING, "- buy a lamp\n")
+    done = walk("3", "e", "y", "q", **editor(tmp_path, 'sed -i "s/a lamp/two lamps/" "$1"')).ok()
+    assert "+- buy two lamps" in done.err
+    assert "- buy two lamps\n" in (told / WORKING).read_text(encoding="utf-8")
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+
+
+# -- parts ----------------------------------------------------------------------------------
+
+
+def test_an_edit_of_who_she_is_is_decided_place_by_place(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    text = identity(told)
+    (told / IDENTITY).write_text(
+        f"{text.replace(WORDS, f'{WORDS} And kind.')}You like tea.\n", encoding="utf-8"
+    )
+    done = walk("3", "s", "y", "n", "q").ok()
+    assert "Split into 2." in done.err
+    assert identity(told) == text.replace(WORDS, f"{WORDS} And kind.")
+    assert git(told, "status", "--porcelain") == ""
+    assert "And kind." in reel("pack").ok().out
+    kept = [file.read_text() for file in (told / ".reel/state/rejected").rglob("*.md")]
+    assert len(kept) == 1
+    assert kept[0].endswith("You like tea.\n")
+
+
+def test_a_part_that_is_not_decided_goes_on_waiting(reel: Reel, walk: Callable[..., Run], told: Path) -> None:
+    text = identity(told)
+    (told / IDENTITY).write_text(
+        f"{text.replace(WORDS, f'{WORDS} And kind.')}You like tea.\n", encoding="utf-8"
+    )
+    walk("3", "s", "y", "q").ok()
+    assert IDENTITY in waiting(reel)
+    assert identity(told).endswith("You like tea.\n")
+    packed = reel("pack").ok().out
+    assert "And kind." in packed
+    assert "You like tea." not in packed
+
+
+def test_notes_to_close_are_decided_one_by_one(reel: Reel, walk: Callable[..., Run], told: Path) -> None:
+    notes = (told / WORKING).read_text(encoding="utf-8")
+    more = "## Open loops\n- buy a lamp\n- call the vet\n- mend the fence\n"
+    (told / WORKING).write_text(notes.replace("## Open loops\n", more), encoding="utf-8")
+    propose(told, ReviewKind.CLOSING, "closing", "- buy a lamp\n- call the vet\n- mend the fence\n")
+    before = commits(told)
+    done = walk("3", "s", "y", "n", "q").ok()
+    assert "3 of 5 · A note to close" in done.err
+    notes = (told / WORKING).read_text(encoding="utf-8")
+    assert "- buy a lamp" not in notes
+    assert "- call the vet" in notes
+    assert commits(told) == before + 2
+    assert "closing" in waiting(reel)
+    assert "- mend the fence\n" in (told / "review/closing.md").read_text(encoding="utf-8")
+    assert "- call the vet\n" not in (told / "review/closing.md").read_text(encoding="utf-8")
+
+
+# -- together -------------------------------------------------------------------------------
+
+
+def test_two_edits_of_ring_0_that_need_each_other_come_into_force_together(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    append(told, IDENTITY, "You like tea.\n")
+    append(told, "ring0/directives.md", "Never hurry.\n")
+    git(told, "commit", "-qam", "mine", "--no-verify")
+    before = commits(told)
+    walk("3", "y", "y", "q").ok()
+    assert commits(told) == before + 1
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+    packed = reel("pack").ok().out
+    assert "You like tea." in packed
+    assert "Never hurry." in packed
+
+
+def test_what_cannot_be_decided_yet_says_why_at_once(walk: Callable[..., Run], told: Path) -> None:
+    append(told, IDENTITY, "You like tea.\n")
+    done = walk("2", "y", "3", "n", "2", "y", "q").ok()
+    assert done.err.count("has an edit of its own that would come into force with this") == 1
+    assert QUICK in identity(told)
+    assert "You like tea." not in identity(told)
+
+
+# -- meanwhile ------------------------------------------------------------------------------
+
+
+def test_a_thing_that_changed_meanwhile_is_shown_again(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    append(told, WORKING, "- buy a lamp\n")
+    done = walk("3", lambda: append(told, WORKING, "- and oil\n"), "y", "y", "q").ok()
+    assert f"“your edit of {WORKING}” changed meanwhile; here it is as it is now." in done.err
+    assert "+- and oil" in done.err
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+
+
+def test_what_another_reel_decided_meanwhile_is_told(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    def elsewhere() -> None:
+        subprocess.run(
+            reel.command("--kit", told, "review", "reject", EXAMPLE),
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)}, check=True, capture_output=True,
+        )  # fmt: skip
+
+    done = walk("n", elsewhere, "y").ok()
+    assert "was decided meanwhile." in " ".join(done.err.split())
+    assert "Approved: Ada suggests a change to who Ada is" in done.err
+    assert waiting(reel) == []
+
+
+def test_a_text_whose_proposal_changed_meanwhile_is_kept_aside(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    def other() -> None:
+        path = told / f"review/{SUGGESTED}.md"
+        path.write_text(path.read_text(encoding="utf-8").replace("quick", "slow"), encoding="utf-8")
+
+    env = editor(tmp_path, 'sed -i "s/quick to laugh/mild/" "$1"')
+    done = walk("2", "e", other, "y", "q", **env).ok()
+    assert "changed meanwhile" in done.err
+    place = done.err.partition("Your text is kept in ")[2].split()[0]
+    assert "You are warm, dry and mild." in (told / place).read_text(encoding="utf-8")
+    assert WORDS in identity(told)
+
+
+# -- many, and hostile ------------------------------------------------------------------------
+
+
+def test_fifty_things_say_where_one_is_and_are_kept_in_one_go(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    (told / "review").mkdir(exist_ok=True)
+    for number in range(48):
+        name = f"x{number:02}"
+        proposal = Proposal(
+            name, ReviewKind.EXEMPLAR, "2026-02-25-1", "2026-02-25T20:00:00Z", f"Nr {number}", f"{name}\n",
+            role="general", source="here",
+        )  # fmt: skip
+        (told / f"review/{name}.md").write_text(render_proposal(proposal), encoding="utf-8")
+    git(told, "add", "-A")
+    git(told, "commit", "-q", "--no-verify", "-m", "page: many\n\nReel-Op: checkpoint")
+    done = walk("17", "n", "n", "50", "q").ok()
+    assert "17 of 50 · " in done.err
+    assert "50 of 50 · " in done.err
+    assert "48 things wait for your decision:  reel review" in done.err
+    assert len(waiting(reel)) == 48
+    assert "48 things wait for your decision:  reel review" in reel("status").ok().out
+
+
+def test_hostile_and_endless_texts_are_shown_safely_and_whole_on_a_key(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    text = "\x1b[31mred\x1b[0m \u202eevil\u202c\n" + "x" * 1_000_000 + "\n" + "line\n" * 40 + "the end\n"
+    propose(told, ReviewKind.EXEMPLAR, "hostile", text, role="general", source="here")
+    done = walk("3", "q").ok()
+    shown = done.out + done.err
+    assert len(shown) < 20_000
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "more lines: w shows all" in shown
+    whole = walk("3", "w", "", "", "q", LINES="5000").err
+    assert whole.count("x" * 2_000) == 500
+    assert "the end" in whole
+
+
+def test_at_fifty_columns_no_line_is_wider_and_no_key_is_torn(walk: Callable[..., Run], told: Path) -> None:
+    assert told.exists()
+    done = walk("j", "?", "q", COLUMNS="50").ok()
+    assert max(map(len, done.err.splitlines())) <= 50
+    assert "n drop   e edit   j next   k back" in done.err
+
+
+# -- a real terminal --------------------------------------------------------------------------
+
+
+def test_a_real_terminal_is_walked_and_ctrl_c_keeps_what_was_decided(reel: Reel, told: Path) -> None:
+    controller, terminal = pty.openpty()
+    running = subprocess.Popen(
+        reel.command("review"), cwd=told, stdin=terminal, stdout=terminal, stderr=terminal,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "TERM": "dumb"}, start_new_session=True,
+    )  # fmt: skip
+    os.close(terminal)
+    seen = ""
+
+    def until(mark: str) -> None:
+        nonlocal seen
+        while mark not in seen:
+            seen += os.read(controller, 1 << 16).decode("utf-8", "replace")
+
+    until("? help")
+    os.write(controller, b"n\n")
+    until("2 of 2")
+    until("k back")
+    code = None
+    while code is None:
+        os.killpg(running.pid, signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            code = running.wait(timeout=5)
+    until("reel undo")
+    os.close(controller)
+    assert code == 130
+    assert waiting(reel) == [SUGGESTED]
+
+
+# -- without a terminal -----------------------------------------------------------------------
+
+
+def test_piped_it_is_the_list(reel: Reel, told: Path) -> None:
+    assert told.exists()
+    done = reel("review").ok()
+    assert done.out.startswith(f"{EXAMPLE}\n")
+    assert done.err.endswith("Decide with  reel review accept ITEM  or  reel review reject ITEM\n")
