@@ -182,7 +182,7 @@ def test_at_a_terminal_the_name_on_commits_counts_once_it_was_asked(reel: Reel, 
     assert reel("review", "accept", IDENTITY, "--yes", tty=True, stdin="").code == 1
     assert head(told) == before
     done = reel("review", "accept", IDENTITY, tty=True, stdin="yes\n").ok()
-    assert f"in the name of {ME}? [y/N]" in done.err
+    assert f"Approve this as {ME}? [y/N]" in done.err
     assert "+You like tea." in done.err
     assert trailer(told, "Reel-Ratified-By") == ME
 
