@@ -261,10 +261,10 @@ def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
                 after = sep.end()
             ends.append((close, after, "colon" if colon or sep else "close"))
     inner: list[tuple[int, int, str]] = []
-    colon = _COLON.search(shown, 1, LONGEST + 61)
-    if colon:
-        closers = _CLOSERS.match(shown, colon.end()) if marks else None
-        inner.append((colon.start(), closers.end() if closers else colon.end(), "colon"))
+    sign = _COLON.search(shown, 1, LONGEST + 61)
+    if sign:
+        closers = _CLOSERS.match(shown, sign.end()) if marks else None
+        inner.append((sign.start(), closers.end() if closers else sign.end(), "colon"))
     dash = _DASH.search(shown, 0, LONGEST + 60)
     if dash:
         inner.append((dash.start(), dash.end(), "dash"))
