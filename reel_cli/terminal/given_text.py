@@ -13,15 +13,19 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import write_private
 
 _read: list[bytes] = []
+_PART = 1 << 20
 LARGEST = 16 * 1024 * 1024
 """Bytes above which a given text is refused rather than read into memory."""
 
 
 def read_all(most: int) -> bytes:
     """Return what comes on standard input, at most `most` bytes; empty where there is none."""
-    from reel_cli.core.tape.formats.containers import read_up_to
-
-    data = b"" if sys.stdin is None else read_up_to(sys.stdin.buffer, most)
+    parts: list[bytes] = []
+    # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
+    while most > 0 and sys.stdin is not None and (part := sys.stdin.buffer.readline(min(most, _PART))):
+        parts.append(part)
+        most -= len(part)
+    data = b"".join(parts)
     _read.append(data)
     return data
 
