@@ -434,7 +434,7 @@ def test_a_quote_that_is_never_closed_is_named_by_the_line_it_opens_on(reel: Ree
     [
         (b"", "is empty"),
         (b" \n", "is empty"),
-        (b"I can't help with that.", "headings"),
+        (b"I can't help with that.", "declined"),
         (b"<think>\n%s\n</think>\n", "Error: "),
         (b"<think>\n%s", "Error: "),
         (page()[:300].encode(), "stops before"),
