@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.shell import join
 from reel_cli.features.table import COMMANDS, MEANT
 
 ARGUMENT = "ARGUMENTS"
@@ -35,8 +36,6 @@ def unknown_command(typed: Sequence[str], names: Sequence[str], rest: Sequence[s
 
 def _with_rest(meant: str, rest: Sequence[str]) -> str:
     """Return a command with the words that were typed in the place of its one argument."""
-    from shlex import join
-
     places = [word for word in meant.split() if word.isupper()]
     given = join(rest)
     if len(places) == 1 and given and len(given) <= LONGEST:

@@ -1,6 +1,5 @@
 """`reel` alone: who is here, what is going on, what wants a decision, and the one next step."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -37,9 +36,7 @@ def show(context: "Context") -> None:
     console = context.console
     if context.kit_option is not None or find_around(here) is not None:
         opened = context.open_kit(reading=True)
-        named = context.kit_option is not None and os.environ.get("REEL_KIT") != str(context.kit_option)
-        way = f"--kit {show_path(opened.root)} " if named else ""
-        console.result(tell_one(console, summarize(opened), f"reel {way}", context.now()))
+        console.result(tell_one(console, summarize(opened), "reel ", context.now()))
         return
     below = list_below(here)
     if len(below) == 1:
@@ -60,7 +57,11 @@ def tell_one(console: "Console", summary: KitSummary, way: str, now: "datetime")
     lines: list[str] = []
     for room in GOING_ON:
         told = _tell(summary, way, now, room)
-        lines = [line for text in told for line in console.wrap(text, console.out, hang="  ").split("\n")]
+        lines = [
+            line
+            for text in map(console.steps, told)
+            for line in console.wrap(text, console.out, hang="  ").split("\n")
+        ]
         if len(lines) <= MOST_LINES:
             break
     return "\n".join(lines)
@@ -82,7 +83,7 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
         lines.append("You began a chat; nothing of it is recorded yet.")
     if summary.readable and not summary.chats and not summary.began:
         lines.append(f"To make {summary.name} yours:  {way}edit identity")
-    return [*lines, f"Next:  {_through(step, way)}"]
+    return [*lines, _through(f"Next:  {step}", way)]
 
 
 def _next_step(summary: KitSummary, now: "datetime") -> str:
@@ -97,7 +98,7 @@ def _next_step(summary: KitSummary, now: "datetime") -> str:
 
 def _through(text: str, way: str) -> str:
     """Return a line whose command works from here."""
-    return text if way == "reel " or text.startswith("reel --kit") else text.replace("reel ", way, 1)
+    return text.replace("  reel ", f"  {way}", 1)
 
 
 def tell_several(console: "Console", kits: Sequence[tuple[Path, KitSummary]]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.known_kits import list_kits
+from reel_cli.core.shell import quote, quote_path
 from reel_cli.terminal.context import lacks_settings
 
 if TYPE_CHECKING:
@@ -59,14 +60,12 @@ def open_beside(context: "Context", root: Path) -> "OpenKit":
 
 def show_path(place: Path) -> str:
     """Return a folder as a person types it: from here, or from their home."""
-    from shlex import quote
-
     here, home = Path.cwd().resolve(), Path.home().resolve()
     whole = place.resolve()
     if whole == here:
         return "."
     if whole.is_relative_to(here):
-        return quote(str(whole.relative_to(here)))
+        return quote_path(whole.relative_to(here))
     if whole.is_relative_to(home) and whole != home:
-        return f"~/{quote(str(whole.relative_to(home)))}"
-    return quote(str(whole))
+        return f"~/{quote(whole.relative_to(home))}"
+    return quote_path(whole)
