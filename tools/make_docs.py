@@ -27,10 +27,7 @@ EXIT_CODES = (
     "stopped leaves with 130 (Ctrl-C; it says what is committed by then) or 143 (the system ended it). "
     "What is committed stays, and nothing lies between.\n"
 )
-SHARED = (
-    "Every command has `--help`, with an example. These arguments and options mean the same wherever they "
-    "are named under *also*:\n"
-)
+SHARED = "Every command has `--help`, with an example. Arguments and options without words below mean:\n"
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 
@@ -107,12 +104,12 @@ def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:
 
 def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]:
     own = [(name, text) for name, text in page.options if shared.get(name) != text]
-    also = [
+    common = [
         f"`{name.partition(' ')[0].rstrip(',')}`" for name, text in page.options if shared.get(name) == text
     ]
     yield from (f"- `{name}`: {text}" for name, text in own)
-    if also:
-        yield f"- also {', '.join(also)}"
+    if common:
+        yield f"- {', '.join(common)}"
     if page.options:
         yield ""
 
