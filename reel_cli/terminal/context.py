@@ -63,6 +63,8 @@ class Context:
     """True if interrupted chats are put on the tape when the kit is opened."""
     wired: bool = False
     """True while a prompt is sent over a wire, so that nothing is to be pasted."""
+    pasted: bool = False
+    """True once a reply was given where another can be given at once, and less be asked for with a key."""
     farewell: bool = False
     """True if a walk that Ctrl-C ended has said itself what it kept."""
 

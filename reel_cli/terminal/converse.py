@@ -70,7 +70,8 @@ class ExchangeWalk(Generic[Asked, Taken]):
     one at least whether to go on; `announce` is a line that goes before it, or "". `before` returns the chat
     that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON. `judge` returns why a
     copied text is not the answer. `shorter` returns what asks for less, where a reply did not come; None
-    where there is no such exchange.
+    where there is no such exchange. `finish` returns what keeps an answer of which all has come; None where
+    something is to be asked.
     """
 
     command: str
@@ -85,6 +86,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
     shape: Mapping[str, Any] | None = None
     judge: Callable[[Asked, str], str] | None = None
     shorter: Callable[[Asked], Asked | None] = _nothing
+    finish: Callable[[Asked], Callable[[], Taken | None] | None] = _nothing
 
 
 def converse(
@@ -99,6 +101,8 @@ def converse(
     if reply is not None:
         return walk.settle(walk.answered(), read_given(reply))
     asked = walk.due()
+    if not prompt and (finish := walk.finish(asked)) is not None:
+        return finish()
     if prompt or not opened.walks:
         opened.console.result(put_out(opened, walk, asked, manner), whole=True)
         return None
@@ -130,7 +134,9 @@ def walk_through(
     while True:
         taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
         if isinstance(taken, _Turn):
-            asked = walk.shorter(asked) or asked
+            asked = walk.shorter(_as_waiting(opened, asked)) or asked
+            if (finish := walk.finish(asked)) is not None:
+                return finish()
             continue
         following = None if taken is None or manner.dry_run else walk.following(taken)
         if following is None or not go_on(opened, manner, walk.question(following) or GO_ON):
@@ -224,6 +230,7 @@ def _carry(
     while (reply := _wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
         if isinstance(reply, _Turn):
             return reply
+        opened.context.pasted = True
         try:
             return take(reply)
         except ReelError as error:
@@ -243,9 +250,7 @@ def _carry_exchange(
     """
 
     def waiting() -> Asked:
-        found = find_waiting(opened.state, type(asked), asked.name)
-        # with --dry-run nothing is remembered
-        return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
+        return _as_waiting(opened, asked)
 
     def judge(copied: str) -> str:
         return walk.judge(waiting(), copied) if walk.judge is not None else ""
@@ -264,6 +269,13 @@ def _carry_exchange(
         lambda reply: walk.settle(waiting(), reply),
         lambda: walk.shorter(waiting()) is not None,
     )
+
+
+def _as_waiting(opened: "OpenKit", asked: Asked) -> Asked:
+    """Return an exchange as it then is: with what came of its reply in part."""
+    found = find_waiting(opened.state, type(asked), asked.name)
+    # with --dry-run nothing is remembered
+    return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
 
 def _copy_prompt(opened: "OpenKit", prompt: str) -> None:

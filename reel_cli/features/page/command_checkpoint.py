@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.errors import UsageError
 from reel_cli.terminal.options import AsJson, Brief, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.via import ExchangeCommand
 
@@ -47,7 +47,7 @@ def checkpoint(
     as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.features.page.walk import checkpoint_walk, find_ready, keep_ready
+    from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     if brief and only is not None:
@@ -55,12 +55,6 @@ def checkpoint(
         raise UsageError(message, hint="give one of the two")
     opened: OpenKit = ctx.obj.open_kit()
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
-    if brief and reply is None and (ready := find_ready(opened, session)) is not None:
-        if prompt:
-            message = "All that a short page needs has come already."
-            raise ReelError(message, hint=f"keep it:  reel checkpoint --brief --session {ready.session}")
-        offer_memory(ctx.obj, keep_ready(opened, ready, manner), manner)
-        return
     walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=prompt, reply=reply), manner)
 

@@ -335,6 +335,8 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
     if reading.missing:
         got, asked = count_parts(ask.parts, reading)
         first = reading.missing[0].label
+        if alone.repeated is not None and alone.repeated.at_end:
+            return f'The model repeats itself before it comes to "{first}"; {got} of {asked} {PARTS_KEPT}.'
         if reading.cut_off:
             return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
         names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import PurePosixPath
 from typing import NoReturn
 
@@ -11,13 +12,14 @@ from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.files.private import write_private
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_consolidation, ask_rest, retell, shorten
-from reel_cli.features.page.due import LetGo, open_span, unremembered, without_checkpoint
+from reel_cli.features.page.due import LetGo, open_span, short_sessions, unremembered, without_checkpoint
 from reel_cli.features.page.plan import (
     PARTS_KEPT,
     Page,
@@ -54,6 +56,17 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
         if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
             return ask
     return None
+
+
+def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
+    """Return what has come so far of a page that was asked for, in a sentence."""
+    chat = f"the chat of {day_in_words(date.fromisoformat(waiting.session[:10]))}"
+    if not waiting.replies:
+        return f"The page of {chat} has not come yet."
+    if waiting.session in short_sessions(opened.snapshot):
+        return f"The page of {chat} is a short one; the rest of it has not come yet."
+    got, asked = count_parts(waiting.parts, read_replies(waiting, (opened.snapshot.settings.name,)))
+    return f"Half of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
 
 
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
@@ -129,6 +142,9 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
 
     def due_told() -> Ask:
         ask = due()
+        if prompt and _keep_ready(opened, ask, manner) is not None:
+            message = "All that a short page needs has come already."
+            raise ReelError(message, hint=f"keep it:  reel checkpoint --brief --session {ask.session}")
         if ask.waits:
             names = " and ".join(f"“{label}”" for label in ask.waits)
             opened.console.say(f"The prompt has no room for {names} this time; another page asks for it.")
@@ -145,6 +161,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         walk,
         before=lambda ask: _chat_before(opened, ask.session),
         shorter=lambda ask: _shorter(opened, ask),
+        finish=lambda ask: _keep_ready(opened, ask, manner),
     )
 
 
@@ -155,19 +172,12 @@ def _shorter(opened: OpenKit, ask: Ask) -> Ask | None:
     return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
 
 
-def find_ready(opened: OpenKit, session: str | None) -> Ask | None:
-    """Return the page that is half there and has all that a short page needs; None where there is none."""
-    waiting = pending(opened, "checkpoint", session)
-    if waiting is None or not waiting.session or not waiting.replies:
-        return None
-    ask = page_due(opened, waiting.session, None, brief=True)
+def _keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> Callable[[], PagePlan | None] | None:
+    """Return what keeps a short page of which all has come with half of a whole one; None for any other."""
     names = (opened.snapshot.settings.name,)
-    return ask if ask.replies and not read_replies(ask, names).missing else None
-
-
-def keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> PagePlan | None:
-    """Keep what came of a page as a short one, after the person has seen it."""
-    return settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
+    if not (ask.brief and ask.session and ask.replies) or read_replies(ask, names).missing:
+        return None
+    return lambda: settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
 
 
 def page_due(opened: OpenKit, session: str | None, only: str | None, *, brief: bool = False) -> Ask:
@@ -411,7 +421,8 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
         repair = rest_prompt(opened, waiting)
         hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
         if page.ask.op == "checkpoint" and page.ask.makes_memory and not (page.ask.brief or manner.dry_run):
-            hint = f"{hint}   (a short page will do as well:  {_brief_command(opened, waiting)})"
+            way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
+            hint = f"{hint}   (a short page will do as well: {way})"
     if came and not manner.as_json:
         for problem in page.problems[:12]:
             opened.console.say(f"  {problem.what}")
@@ -425,6 +436,8 @@ def _way_on(opened: OpenKit, ask: Ask, failure: Failure) -> str:
     """Return what to do where the model wrote no page."""
     room = "give it more room for the answer, or " if failure is Failure.CUT_THOUGHTS else ""
     if ask.op == "checkpoint" and ask.makes_memory and not ask.brief:
+        if opened.context.pasted:
+            return f"{room}ask for a short page (b), or another model, or tomorrow (q): the page stays due"
         command = _brief_command(opened, ask)
         return f"{room}ask again, shorter:  {command}   (or another model, or tomorrow: the page stays due)"
     return f"{room}ask again, or another model, or tomorrow: the page stays due"

@@ -37,7 +37,7 @@ def end(
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
-    from reel_cli.features.page.walk import checkpoint_walk, find_ready, keep_ready
+    from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -48,12 +48,8 @@ def end(
     if session is None:
         return
     opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
-    if brief and reply is None and (ready := find_ready(opened, session)) is not None:
-        kept = keep_ready(opened, ready, manner)
-    else:
-        walk = checkpoint_walk(opened, manner, session, brief=brief)
-        kept = converse(opened, walk, manner, prompt=False, reply=reply)
-    offer_memory(ctx.obj, kept, manner)
+    walk = checkpoint_walk(opened, manner, session, brief=brief)
+    offer_memory(ctx.obj, converse(opened, walk, manner, prompt=False, reply=reply), manner)
     ctx.obj.open_kit().breathe(ends=True)
     if reply is None and not opened.walks:
         opened.console.next_step(
@@ -63,7 +59,7 @@ def end(
 
 def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
     """Return the session whose page was asked for and is missing, if there is no newer chat to record."""
-    from reel_cli.features.page.walk import pending
+    from reel_cli.features.page.walk import pending, tell_waiting_page
     from reel_cli.features.record.chat_apps import newest_chat
 
     waiting = pending(opened, "checkpoint", None)
@@ -72,7 +68,7 @@ def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
     if reply is None:
         if not opened.walks:
             return None
-        opened.console.say(f"The page of {waiting.session} has not come yet.")
+        opened.console.say(tell_waiting_page(opened, waiting))
     return waiting.session
 
 

@@ -120,6 +120,10 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     refused = give(reel, "## My notes\n1. closed\nnew: the boat\n\nAda\n")
     assert "10 of 15 parts are kept" in refused
     assert "a short page will do as well:  reel checkpoint --brief)" in refused
+    with_half = (
+        "Half of the page of the chat of 25 February 2026 came, 10 of 15 parts. Only the rest is asked for."
+    )
+    assert with_half in reel("end", stdin="q\n", tty=True).err
     assert "reel checkpoint --brief" in reel("checkpoint", "--brief", "--prompt").err
     kept = reel("checkpoint", "--brief", "--yes").ok().err
     assert "Read the short page: 3 of 3 parts." in kept
@@ -157,8 +161,31 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     short.write_text(SHORT)
     run = reel("checkpoint", stdin=f"f {declined}\nb\nf {short}\ny\n", tty=True).ok()
     assert "The model declined to write the page." in run.err
+    assert "ask for a short page (b), or another model, or tomorrow (q): the page stays due" in run.err
     assert "b  ask for a short page instead" in run.err
     assert "Read the short page: 3 of 3 parts." in run.err
+
+
+def test_half_a_page_with_all_that_a_short_one_needs_is_kept_with_one_key(reel: Reel, told: Path) -> None:
+    half = told.parent / "half.md"
+    half.write_text(page({**FIRST_HALF, "Never let fade": None}))
+    run = reel("checkpoint", stdin=f"f {half}\nb\ny\n", tty=True).ok()
+    assert "Read the short page: 3 of 3 parts." in run.err
+    assert "I said why I was careful, and it eased." in (told / "ring3/M-001.md").read_text()
+
+
+def test_a_page_that_loops_is_read_up_to_there_and_only_the_rest_is_asked_for(reel: Reel, told: Path) -> None:
+    loop = (
+        page().partition("## What matters")[0]
+        + "## What matters\n"
+        + "He asked instead of guessing me.\n" * 50
+    )
+    refused = give(reel, loop)
+    assert (
+        'The model repeats itself before it comes to "What\'s unresolved"; 4 of 15 parts are kept.' in refused
+    )
+    assert "comes 50 times in a row, and is read once" in refused
+    assert "What matters" not in headings(reel)
 
 
 def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
