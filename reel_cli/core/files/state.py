@@ -12,6 +12,10 @@ from reel_cli.core.files.private import OWNER_FILE, is_own, read_json, read_plai
 
 HANDED_KEPT = 60
 """Maximum number of handed-out texts kept for recognising them in a chat."""
+MODELS_KEPT = 8
+"""Number of models that are remembered as loaded."""
+CHATS_KEPT = 20
+"""Number of chat files in apps that are remembered as looked at."""
 CHATS = "chats"
 """The folder of chats over the wire that are not on the tape yet."""
 
@@ -122,6 +126,55 @@ class State:
             return (self.folder / "last_start").read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
+
+    # -- models ----------------------------------------------------------------------------
+
+    def save_models(self, seen: Mapping[str, tuple[int, int]]) -> None:
+        """Remember models that an app had loaded, the latest last; see `models`. Raises nothing."""
+        known = self.models()
+        rest = {name: sizes for name, sizes in known.items() if name not in seen}
+        fresh = {**rest, **seen}
+        if not seen or list(fresh.items()) == list(known.items()):
+            return
+        try:
+            state_folder(self.kit)
+            data = json.dumps(dict(list(fresh.items())[-MODELS_KEPT:]), ensure_ascii=False)
+            write_private(self.folder / "models.json", data.encode("utf-8", "replace"), sync=False)
+        except (OSError, StateError):
+            return
+
+    def models(self) -> dict[str, tuple[int, int]]:
+        """Return the models that an app had loaded, the latest last: their context, and what they can take.
+
+        Both in tokens; 0 where the app did not say.
+        """
+        value = self.note("models.json")
+        return {
+            str(name): (sizes[0], sizes[1])
+            for name, sizes in (value.items() if isinstance(value, dict) else ())
+            if isinstance(sizes, list) and [type(size) for size in sizes] == [int, int]
+        }
+
+    # -- chats in the apps -------------------------------------------------------------------
+
+    def save_app_chats(self, looked: Mapping[str, tuple[int, int, int, str]]) -> None:
+        """Remember chat files that were looked at; see `app_chats`. The last ones are kept."""
+        state_folder(self.kit)
+        data = json.dumps(dict(list(looked.items())[-CHATS_KEPT:]), ensure_ascii=False)
+        write_private(self.folder / "app_chats.json", data.encode("utf-8", "replace"), sync=False)
+
+    def app_chats(self) -> dict[str, tuple[int, int, int, str]]:
+        """Return the chat files that were looked at, by path.
+
+        Of each: its size and time (ns) then, how often it was reported, and what of it was not recorded
+        ("" for nothing).
+        """
+        value = self.note("app_chats.json")
+        found: dict[str, tuple[int, int, int, str]] = {}
+        for path, kept in value.items() if isinstance(value, dict) else ():
+            if isinstance(kept, list) and [type(one) for one in kept] == [int, int, int, str]:
+                found[str(path)] = (kept[0], kept[1], kept[2], kept[3])
+        return found
 
     # -- the chat that goes on ---------------------------------------------------------------
 

@@ -208,8 +208,12 @@ def noting(label: str) -> str:
 
 
 def context_intro(day: str) -> str:
-    """Return the text above the shared context; `day` is ISO, or "" if unknown."""
-    return CONTEXT_INTRO.replace("{when}", _on(day))
+    """Return the text above the shared context, made after the talk of a `day` (ISO, or "" if unknown).
+
+    The day on which it was made is not told: it may lie long after, and the persona knows of no such day.
+    """
+    told = spell_date(day)
+    return CONTEXT_INTRO.replace("{when}", f" after the talk of {told}" if told else "")
 
 
 def traces_intro(day: str, *, whole: bool, asks: bool = False) -> str:

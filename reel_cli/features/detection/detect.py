@@ -12,7 +12,7 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
 from reel_cli.features.wire.address import KNOWN, parse_address
-from reel_cli.features.wire.connect import LoadedModel, find_key, look
+from reel_cli.features.wire.connect import LoadedModel, find_key, look, note_loaded
 from reel_cli.features.wire.connection import WireError
 
 if TYPE_CHECKING:
@@ -111,6 +111,8 @@ def detect(context: "Context", wished: DetectOptions) -> None:
         if not loaded:
             message = f"No model called {wished.model!r} is loaded."
             raise ReelError(message, hint="see those that are with  reel model detect")
+    if opened is not None and not wished.dry_run:
+        note_loaded(opened, loaded)
     policy = _policy() if any(one.app == "LM Studio" for one in loaded) else ""
     told = {one: tell_fit(one, settings, policy) for one in loaded}
     if not wished.as_json:

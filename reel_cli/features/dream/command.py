@@ -51,7 +51,7 @@ def start(
     ] = None,
     window: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", help="What the model can hold; as last time, and at first 128k."),
+        typer.Option(metavar="SIZE", help="What the model can hold; as last time, and at first the kit's."),
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="From the first day again; the story so far is laid aside.")

@@ -16,7 +16,6 @@ from reel_cli.features.dream.earlier_story import is_unfinished, lay_aside
 from reel_cli.features.dream.plan_weave import OP
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 
-USUAL_WINDOW = 128 * 1024
 _AND = " · "
 """Separator of the person's observations at different times."""
 _MOST_NOTICED = 2_400
@@ -75,7 +74,7 @@ def begin(snapshot: Snapshot, now: datetime, wish: DreamRequest) -> Cursor:
             DreamState.RUNNING,
             Mode.FULL,
             now.isoformat(),
-            wish.window or (before.window if before is not None else USUAL_WINDOW),
+            wish.window or (before.window if before is not None else snapshot.settings.window),
             first,
             because=wish.because,
             model=wish.model,

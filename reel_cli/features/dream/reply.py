@@ -67,6 +67,11 @@ _NOTICED = (
     " in mind.\n\n"
 )
 _BEFORE, _KNOWN = "What you wrote when you dreamt before", "What you know by heart already"
+_AMEND = (
+    " What you wrote before stays: do not write it again, and never shorter. Where something in it has to be"
+    " put right, give that a line of its own, which begins with the word Amend and copies the words it is"
+    ' about:\nAmend "the words as they stand there": how it is to be understood now, and why'
+)
 _LATER = (
     "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
     " is said below:"
@@ -126,6 +131,8 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "key": stretch.key,
         "words": f"{stretch.words:,}",
         "identity": identity.strip(),
+        # of a first dream nothing stands yet that could be amended
+        "amend": _AMEND if stretch.dreamt else "",
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
         "noticed": noticed_told(user, stretch.noticed),
         "later": later_told(stretch.later),

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.glance import Glance
+from reel_cli.core.pack.budget import name_window
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import holds
 from reel_cli.features.dream.batch import NAME, Batch, make_batch, with_reply
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 COMMAND = "dream next"
 _BAR = 30
+_USUAL = tuple(size * 1024 for size in (32, 128))
+"""Windows that many models have, in tokens."""
 
 
 def overview_of(opened: "OpenKit") -> Glance:
@@ -42,7 +46,8 @@ def estimate_for(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     fresh = not cursor.read and cursor.batch == 0
     notes = "" if fresh else tell_notes(opened.snapshot, cursor.window // 2, counter)
-    frame = counter.count(ring0_in_force(opened).text) + 700
+    # an edit that is not approved yet is told of with the prompt, and once
+    frame = counter.count(read_in_force(opened.snapshot, opened.repository).text) + 700
     return estimate(left, cursor.window, frame, counter.count(notes), price)
 
 
@@ -52,12 +57,32 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found:
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
     console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
+    if found.prompts > 1 and (larger := _larger(opened, cursor.window)):
+        told, window = larger
+        fewer = estimate_for(opened, replace(cursor, window=window), left, None).prompts
+        if fewer < found.prompts:
+            size = str(window) if window % 1024 else name_window(window).lower()
+            console.say(f"{told}: about {_count(fewer, 'prompt')} with  --window {size}")
+
+
+def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
+    """Return what could hold more than a window, in words, and how much: a model seen here, else many."""
+    able = {name: max(sizes) for name, sizes in opened.state.models().items() if max(sizes) > window}
+    if able:
+        name = max(able, key=lambda one: able[one])
+        return f"The model {name} can hold {able[name]:,} tokens", able[name]
+    size = next((size for size in _USUAL if size >= 2 * window), None)
+    return ("Many models can hold more", size) if size is not None else None
 
 
 def _takes(found: Estimate) -> str:
-    prompts = f"{found.prompts:,} prompt" + ("" if found.prompts == 1 else "s")
+    prompts = _count(found.prompts, "prompt")
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
     return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def estimate_line(left: UnreadMessages, found: Estimate) -> str:

@@ -212,7 +212,13 @@ def connect(opened: "OpenKit") -> Connection:
     key = find_key(address)
     _agree(opened, address, with_key=bool(key))
     loaded = _find_model(opened, address, key)
+    note_loaded(opened, [loaded])
     return Connection(Server(address, loaded.model, key, PATIENCE), address.shown, loaded)
+
+
+def note_loaded(opened: "OpenKit", models: Sequence[LoadedModel]) -> None:
+    """Remember with what context models are loaded, for what is said of the kit's window later."""
+    opened.state.save_models({one.model: (one.context, one.most) for one in models if one.context})
 
 
 def find_here() -> str:

@@ -210,7 +210,7 @@ def test_how_it_reads() -> None:
     ) in text
     assert (
         "## What is going on\n\n"
-        "You wrote this down on 27 February 2026, to have it at hand on waking."
+        "You wrote this down after the talk of 26 February 2026, to have it at hand on waking."
         " Where something newer differs, that holds.\n\n"
         "### Where things stand\n\nThe kiln is being mended. \n\n"
         "### The last 48 hours\n\n"
@@ -231,6 +231,13 @@ def test_how_it_reads() -> None:
     ) in text
     assert "then what you remember and your story, and last what you could only recall" in text
     assert not any(word in text for word in ("reel", "chapter-", "2026-02-26-1", "SHARED-CONTEXT", "token"))
+
+
+def test_nothing_is_told_as_written_on_a_day_on_which_nobody_talked() -> None:
+    # the context was made the day after; all that the persona knows is when they talked
+    text = woken(ada(), today="Today is 1 March 2026. You last spoke on 26 February 2026, 3 days ago.").text
+    assert "last spoke on 26 February 2026" in text
+    assert "27 February" not in text
 
 
 def test_the_account_of_it() -> None:

@@ -67,7 +67,7 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
 
 def test_start_says_what_it_woke_with(reel: Reel, warm: Path) -> None:
     run = reel("start", "--boot", env=PLAIN).ok()
-    assert "who it is, its story (1 chapter), what is going on, what was said last, how it sounds" in run.err
+    assert "who Ada is, its story (1 chapter), what is going on, what was said last, 3 examples" in run.err
     assert without_today(run.out) == reel("pack", "--boot").ok().out
     assert warm.is_dir()
 

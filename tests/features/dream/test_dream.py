@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.state import State
 from tests.support.cli import Reel, git
 from tests.support.dreamt import dream_on, evening, have_evenings, have_talk, key_of, reply_to, told_of
 from tests.support.shelf import ready_made
@@ -83,6 +84,25 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
         "context": "stale",
     }
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_a_first_dream_takes_the_kit_s_window_and_says_what_could_take_more(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3, 4, 5])
+    said = " ".join(f"word{number}" for number in range(1500))
+    for day in range(6, 12):
+        more = kit.parent / f"long-{day}.json"
+        more.write_text(evening(day).replace("swept", f"swept {said}", 1))
+        reel("record", more).ok()
+    asked = reel("dream", "start", "--dry-run").ok().err
+    assert "With a window of 8,192 tokens that is about" in asked
+    assert re.search(r"Many models can hold more: about \d prompts? with  --window 32k\n", asked)
+    State(kit).save_models({"qwen3-8b": (8192, 131072), "tiny": (2048, 4096)})
+    asked = reel("dream", "start", "--dry-run").ok().err
+    assert "The model qwen3-8b can hold 131,072 tokens: about 1 prompt with  --window 128k" in asked
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    # nothing was written yet that could be spoken of
+    assert not re.search(r"wrote before|dreamt before|Amend", prompt)
 
 
 def test_before_anything_was_dreamt(reel: Reel, kit: Path) -> None:

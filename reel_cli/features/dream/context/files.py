@@ -74,7 +74,7 @@ def room_for_parts(before: str) -> int:
 
 
 def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
-    """Return each section's heading and text, in file order, and the day the file was written.
+    """Return each section's heading and text, in file order, and the day of the last talk that it knows.
 
     Comments are told to nobody. What stands above the sections has the heading "", and the file's own title
     is no part of it.
@@ -84,7 +84,7 @@ def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
     told = [(one.head.strip().strip("#").strip(), one.body.strip("\n")) for one in sections]
     known = _known(text)
     parts = [("", above), *told] if above.strip() else told
-    return parts, known.on[:10] if known else ""
+    return parts, known.place.session[:10] if known else ""
 
 
 def render_context(before: str, parts: Mapping[str, Sequence[str]], known: ContextBasis) -> str:

@@ -19,7 +19,7 @@ from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor, render_ranges
 from reel_cli.features.dream.dream import Amendment, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
-from reel_cli.features.dream.plan_dream import USUAL_WINDOW, read_cursor
+from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told
 from reel_cli.features.dream.story.choice import parts_left
 from reel_cli.features.dream.story.files import HISTORY, render_amendment, stands_in
@@ -100,7 +100,7 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     tape it was woven from is there any longer.
     """
     settings, cursor = snapshot.settings, read_cursor(snapshot)
-    window = window or (cursor.window if cursor is not None else USUAL_WINDOW)
+    window = window or (cursor.window if cursor is not None else snapshot.settings.window)
     left = parts_left(snapshot, chapter)
     found = find_later(snapshot, cursor, chapter.sessions)
     later, told_sessions = tell_later(found, min(MOST_LATER, window // 10), counter)

@@ -26,7 +26,8 @@ class Boot(NamedTuple):
     """The parts that a warm start adds to a bundle, from one moment of one kit.
 
     `context` is the shared context's sections, each with its heading ("" for what stands above them), and
-    `written` the day it was written (ISO, or ""). `told` is what a person should know of it.
+    `written` the day of the talk after which it was written (ISO, or ""). `told` is what a person should
+    know of it.
     """
 
     chapters: Sequence[Chapter] = ()
