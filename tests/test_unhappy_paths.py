@@ -1061,7 +1061,7 @@ def test_ctrl_c_on_a_real_terminal(reel: Reel, told: Path, tmp_path: Path) -> No
     )  # fmt: skip
     os.close(terminal)
     shown = b""
-    while b"Keep all" not in shown:
+    while b"Keep this?" not in shown:
         shown += os.read(controller, 4096)
     code = press_ctrl_c(process)
     shown += os.read(controller, 4096)

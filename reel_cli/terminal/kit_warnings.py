@@ -53,28 +53,38 @@ def _warn_of_approval(opened: "OpenKit") -> "Iterator[KitWarning]":
         yield KitWarning("approval", f"the text of who the persona is {doubt.what}", doubt.mend, IDENTITY)
 
 
-def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
-    """Report in one line each what is missing or damaged, with the command that mends it.
+def find_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "tuple[Sequence[KitWarning], Sequence[str]]":
+    """Return what is missing or damaged, and the bundle's warnings that are not about the same file.
 
-    A large folder that is as it was is not looked through again. Returns the bundle without the warnings
-    that are about the same missing file.
+    A large folder that is as it was is not looked through again.
     """
     from reel_cli.core.kit.kit_damage import MISSING, find_damage, warn_of_damage
 
-    console = opened.console
     if opened.past is not None:
-        return bundle
+        return (), bundle.warnings
     damage = find_damage(opened.root, opened.repository, quick=True)
     same = [
         told for told in bundle.warnings if any(told.startswith(f"{path} was ") for path in damage.missing)
     ]
-    found = list(warn_of_damage(damage))
+    found = [
+        replace(one, text=one.text + (STILL_USED if same and one.kind == MISSING else ""))
+        for one in warn_of_damage(damage)
+    ]
+    return found, [told for told in bundle.warnings if told not in same]
+
+
+def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
+    """Report in one line each what is missing or damaged, with the command that mends it.
+
+    Returns the bundle without the warnings that are about the same missing file.
+    """
+    console = opened.console
+    found, rest = find_kit_warnings(opened, bundle)
     for one in found[:SHOWN]:
-        used = STILL_USED if same and one.kind == MISSING else ""
-        console.say(console.wrap(in_a_line(replace(one, text=one.text + used)), console.err))
+        console.say(console.wrap(in_a_line(one), console.err))
     if len(found) > SHOWN:
         console.say(f"{len(found) - SHOWN:,} more files are damaged; which:  reel doctor")
-    return replace(bundle, warnings=[told for told in bundle.warnings if told not in same])
+    return replace(bundle, warnings=rest)
 
 
 def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
@@ -83,12 +93,6 @@ def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
 
     for warn in bring("warnings"):
         yield from warn(opened)
-
-
-def tell_owed(opened: "OpenKit") -> None:
-    """Report each in one line, with the command that mends it."""
-    for one in list_owed(opened):
-        opened.console.say(in_a_line(one))
 
 
 def in_a_line(one: "KitWarning") -> str:

@@ -202,6 +202,33 @@ def _is(messages: int) -> str:
     return "is" if messages == 1 else "are"
 
 
+def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return in one line how many chats before the newest have no memory, and how to make one of each."""
+    from reel_cli.core.kit.head_note import note_history
+    from reel_cli.core.rings.losses import list_let_go
+    from reel_cli.core.values.source import SourceRange, parse_source
+    from reel_cli.features.page.due import unremembered
+
+    snapshot, repo = opened.overview, opened.repository
+
+    def let_go() -> Sequence[SourceRange]:
+        if repo is None:
+            return ()
+        noted = note_history(opened.root, repo, "let go", lambda: [str(span) for span in list_let_go(repo)])
+        return [span for span in map(parse_source, noted) if span is not None]
+
+    standing = standing_sessions(snapshot)
+    known = remembered(snapshot)
+    # the newest, and what came after a memory was made, have lines of their own
+    left = [one for one in unremembered(snapshot, let_go) if one not in known and one != standing[-1]]
+    if not left:
+        return ()
+    if len(left) > 1:
+        return [KitWarning(KIND, f"{len(left):,} earlier chats are in no memory yet", "reel consolidate")]
+    day = day_in_words(date.fromisoformat(left[0][:10]))
+    return [KitWarning(KIND, f"the chat of {day} is in no memory yet", f"reel consolidate {left[0]}")]
+
+
 def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
     """Return what no page tells of yet; nothing where the kit cannot be read, which others say.
 

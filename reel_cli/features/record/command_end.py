@@ -1,5 +1,6 @@
 """`reel end`: record the chat, hand out the prompt, take the page, keep it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,6 +86,7 @@ def _record(
     from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
+    from reel_cli.features.record.unrecorded import note_recorded
 
     console, context = opened.console, opened.context
     chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run)
@@ -93,6 +95,8 @@ def _record(
         return None
     talk, name = chosen
     found = record_one(context, talk, again=source is not None, dry_run=dry_run)
+    if source is None and not dry_run:
+        note_recorded(opened, Path(name))
     show_recorded(opened, found, name, told=source is None and not dry_run)
     if found.taken_back:
         return None
@@ -120,6 +124,7 @@ def _choose(
     from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather, gather_latest
+    from reel_cli.features.record.unrecorded import is_reported
 
     if source is not None:
         given = gather(opened, [source], format)
@@ -145,10 +150,11 @@ def _choose(
     asked = may_record(
         opened,
         talk,
-        question=f"{latest.line} Record it all the same?",
+        question=f"Record {latest.told}, all the same?",
         command=command,
         agreed=dry_run,
-        named=False,
+        # what  reel start  has said of a chat need not be asked again
+        named=is_reported(opened, latest.chat.path),
     )
     if asked is not None and not dry_run:
         return (talk, name) if asked else None

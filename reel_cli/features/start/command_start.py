@@ -28,9 +28,10 @@ def start(
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+    from reel_cli.features.start.before_chat import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
-    from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
-    from reel_cli.terminal.kit_warnings import note_fresh_clone, tell_kit_warnings, tell_owed
+    from reel_cli.terminal.bundle_view import note_handed_out, note_start
+    from reel_cli.terminal.kit_warnings import find_kit_warnings, note_fresh_clone
 
     opened: OpenKit = ctx.obj.open_kit()
     if place in LIST:
@@ -43,8 +44,11 @@ def start(
         from reel_cli.terminal.console import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
-    tell_warnings(opened, tell_kit_warnings(opened, bundle))
-    tell_owed(opened)
+    damage, told = find_kit_warnings(opened, bundle)
+    with opened.console.waiting("Looking"):
+        lines = list_before_chat(opened, damage, told)
+    for line in lines:
+        opened.console.say(line)
     note_handed_out(opened, bundle)
     note_start(opened)
     if bundle.place is not None:

@@ -10,11 +10,7 @@ from reel_cli.features.status.view import COMMANDS, due_json, in_order, show_sta
 from reel_cli.terminal.options import AsJson, At
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.due import Due
-    from reel_cli.features.status.upkeep import UpkeepFacts
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -79,6 +75,7 @@ def status(
     repo = opened.repository
     edits = begin_listing(repo) if repo is not None and at is None and not due else dict
     from reel_cli.features.status.survey import read_status, read_status_then
+    from reel_cli.features.status.upkeep import gather_facts
     from reel_cli.terminal.kit_warnings import list_warnings, note_fresh_clone, warnings_json
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
@@ -89,7 +86,7 @@ def status(
     if not as_json:
         note_fresh_clone(opened)
     past = opened.past
-    around = _around(opened)
+    around = gather_facts(opened)
     found = read_status(opened.root, around, edits) if past is None else read_status_then(past)
     backup = around.backup if past is None else None
     scope = StatusScope(opened, found.snapshot, not found.mature, found.due)
@@ -107,37 +104,17 @@ def status(
         show_status(found, backup, scope, parts)
 
 
-def _around(opened: "OpenKit") -> "UpkeepFacts":
-    """Return the facts known beside the kit's files, for what is due by time and by pressure."""
-    from reel_cli.features.fading.pass_file import last_pass
-    from reel_cli.features.history.backup import last_backup
-    from reel_cli.features.status.upkeep import UpkeepFacts, count_ready
-    from reel_cli.terminal.status_parts import StatusScope, find_parts
-
-    def find_due(snapshot: "Snapshot", cold: bool) -> "Sequence[Due]":  # noqa: FBT001 (the survey calls it)
-        scope = StatusScope(opened, snapshot, cold)
-        return find_parts(scope).due(scope)
-
-    state, repository, now = opened.state, opened.repository, opened.context.now()
-    return UpkeepFacts(
-        now,
-        repository,
-        last_backup(state, repository, now),
-        last_pass(state) or "",
-        lambda snapshot: count_ready(opened, snapshot),
-        find_due,
-        tuple(state.exchanges().values()),
-    )
-
-
 def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     """Print what is due and nothing else, for cron and a shell's prompt."""
     from reel_cli.features.status.survey import read_due, read_status_then
+    from reel_cli.features.status.upkeep import gather_facts
 
     if at is not None:
         opened.look_back(at)
     found = (
-        read_due(opened.root, _around(opened)) if opened.past is None else read_status_then(opened.past).due
+        read_due(opened.root, gather_facts(opened))
+        if opened.past is None
+        else read_status_then(opened.past).due
     )
     if as_json:
         opened.console.result_json({"due": due_json(found)})

@@ -196,6 +196,28 @@ def _day(session: str) -> datetime:
     return moment(session[:10])
 
 
+def gather_facts(opened: "OpenKit") -> UpkeepFacts:
+    """Return the facts known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.features.fading.pass_file import last_pass
+    from reel_cli.features.history.backup import last_backup
+    from reel_cli.terminal.status_parts import StatusScope, find_parts
+
+    def find_due(snapshot: Snapshot, cold: bool) -> Sequence[Due]:  # noqa: FBT001 (the survey calls it)
+        scope = StatusScope(opened, snapshot, cold)
+        return find_parts(scope).due(scope)
+
+    state, repository, now = opened.state, opened.repository, opened.context.now()
+    return UpkeepFacts(
+        now,
+        repository,
+        last_backup(state, repository, now),
+        last_pass(state) or "",
+        lambda snapshot: count_ready(opened, snapshot),
+        find_due,
+        tuple(state.exchanges().values()),
+    )
+
+
 def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
     """Return how many steps down maintenance would take now; None if the kit has unreadable files.
 

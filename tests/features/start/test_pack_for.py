@@ -170,7 +170,7 @@ def test_they_are_copied_one_after_the_other(reel: Reel, ada: Path, monkeypatch:
     copied.clear()
     started = reel("start", "--for", "two", stdin="\n", tty=True).ok()
     assert [*copied[:-1], without_today(copied[-1])] == fields
-    assert "When you are done:  reel end" in started.err
+    assert "Then:  reel end" in started.err
     copied.clear()
     # the person leaves after the first
     assert "Stopped there; 1 not copied." in reel("pack", "--for", "two", "--copy", tty=True).ok().err
