@@ -227,8 +227,9 @@ def _describe(setting: Setting) -> dict[str, Any]:
 
 
 _INTRODUCTION = """\
-Everything but the name may be left out. Each setting has its type, its default, and the section of
-[the protocols](protocols.md) that it comes from. The types are written so:
+`reel config` shows what differs from the defaults, `reel config KEY` explains a setting, and
+`reel config KEY VALUE` sets it. Everything but the name may be left out. Each setting has its type,
+its default, and the section of [the protocols](protocols.md) that it comes from. The types are written so:
 """
 
 

@@ -208,7 +208,8 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "move",
         "taking a kit to another computer",
-        "Copy its whole folder; all of it is in there. To use it on two computers, see docs/machines.md.",
+        "Copy its whole folder; all of it is in there. On two computers, pull (git pull) before a chat "
+        "and push after it.",
         [
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),
@@ -235,6 +236,30 @@ SITUATIONS: Sequence[Topic] = (
             ("reel checkpoint --reply FILE", "reads a page"),
         ],
         ("copying", "pasting"),
+    ),
+    Topic(
+        "forgot",
+        "the persona does not know something that it should",
+        "Look whether the bundle was pasted at the beginning of this chat; some programs cut long ones. What "
+        "is only a line in the bundle can be found and pasted, and a fact is in every bundle.",
+        [
+            ("reel start", "copies a new bundle"),
+            ("reel recall WORDS --copy", "finds the moment, to paste"),
+            ("reel why TITLE", "tells what became of a memory"),
+        ],
+        ("forgot me", "forgotten", "does not remember"),
+    ),
+    Topic(
+        "made up",
+        "it remembers something that never happened, or that is wrong",
+        "Lines of a memory that nothing said bears are found by reel doctor. You may edit a memory's "
+        "file, or let it go.",
+        [
+            ("reel doctor", "shows what is doubted, and why"),
+            ("reel forget TITLE", "lets a memory go"),
+            ("reel tape correct ID TEXT", "puts right what was said wrongly"),
+        ],
+        ("invented", "never happened", "hallucination", "wrong memory"),
     ),
     Topic(
         "privacy",
