@@ -23,9 +23,8 @@ SHARED_BY = 3
 """Commands that describe an option in the same words before it is described once for all."""
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
-    "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A command that is "
-    "stopped leaves with 130 (Ctrl-C; it says what is committed by then) or 143 (the system ended it). "
-    "What is committed stays, and nothing lies between.\n"
+    "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A stopped "
+    "command leaves with 130 (Ctrl-C) or 143 (ended by the system); what is committed by then stays.\n"
 )
 SHARED = "Every command has `--help`, with an example. Arguments and options without words below mean:\n"
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"

@@ -248,9 +248,7 @@ def render_page() -> str:
         "",
     ]
     for name, lines in groups.items():
-        sections = [path for path in SECTIONS if owners.get(path, "") == name and "." not in path]
-        told = [f"`{path}`: {' '.join(SECTIONS[path].split())}" for path in sections]
-        parts += [f"## {name or 'The kit'}\n", " ".join(told), "", *lines, ""]
+        parts += [f"## {name or 'The kit'}\n", *lines, ""]
     return "\n".join(parts)
 
 
