@@ -218,6 +218,18 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     assert broken == []
 
 
+def test_every_table_has_as_many_cells_in_each_row() -> None:
+    uneven = []
+    for page in PAGES:
+        plain = re.sub(r"(?ms)^```.*?^```$", "", page.read_text())
+        for table in re.findall(r"(?m)(?:^\|.*\n)+", plain):
+            rows = table.splitlines()
+            cells = {len(re.findall(r"(?<!\\)\|", row)) for row in rows}
+            if len(cells) > 1 or not all(row.endswith("|") for row in rows):
+                uneven.append(f"{page.name}: {rows[0]}")
+    assert uneven == []
+
+
 SEARCHES = {
     "model declined": "trouble",
     "it says it can't": "trouble",
