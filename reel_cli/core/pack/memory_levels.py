@@ -257,9 +257,6 @@ def _options(
     Its file's have no text here.
     """
     row = past.rows[at]
-    if name == "marker" and past.forms[at] == MARKER and row.marker > row.tag:
-        # other words of as many tokens, about, would come and go with the room of the day
-        return ()
     own = EarlierForm(name, row.whole if name == "whole" else row.marker, "")
     found = [form for form in (*earlier.get(row.id, ()), own) if form.name == name]
     return sorted((form for form in found if form.tokens > past.size(at)), key=lambda form: -form.tokens)

@@ -18,7 +18,7 @@ from reel_cli.core.pack.memory_levels import (
     recede,
     refine,
 )
-from reel_cli.core.values.holdings import EarlierForm, MemoryRow
+from reel_cli.core.values.holdings import MemoryRow
 
 
 def rows_of(sizes: Sequence[tuple[int, int, int]], level: str = "L1") -> list[MemoryRow]:
@@ -206,11 +206,3 @@ def test_immune_memories_never_take_more_than_there_is(
     if left * 2 <= room:
         assert all(past.forms[at] <= MARKER for at, row in enumerate(past.rows) if row.id in immune)
         assert immune & {row.id for row in held} <= {row.id for row in past.rows}
-
-
-def test_a_marker_is_not_told_in_the_words_of_an_earlier_one() -> None:
-    rows = rows_of([(60, 60, 15), (15, 15, 15)], level="L3")
-    past = walk(rows, 80, small=True)
-    earlier = {row.id: [EarlierForm("marker", 64, "- Once.\n")] for row in rows}
-    assert refine(past, 100, [[0], [1]], lambda _: earlier, "marker")
-    assert sorted(past.earlier) == [1]
