@@ -14,9 +14,8 @@ from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.kit.hand_edits import keep_copy
 from reel_cli.core.kit.proposal_kind import Choice
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import columns, printable
+from reel_cli.terminal.console import cells, columns, printable
 from reel_cli.terminal.decision import Decision, DecisionOrder
-from reel_cli.terminal.folding import cells
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
