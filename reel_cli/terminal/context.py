@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.clipboard import ClipboardWatch
     from reel_cli.terminal.via import Via
 
-REBASED = "git rebase --abort , then  git pull --no-rebase"
+REBASED = "git rebase --abort  then  git pull --no-rebase"
 JOINS = "reel doctor --fix  joins what two machines recorded"
 """The one next step while a merge is under way."""
 HALF_DONE = {

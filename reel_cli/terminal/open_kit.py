@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.files.state import State
-from reel_cli.core.shell import quote_path
+from reel_cli.core.git.git_folder import command_for_history
 from reel_cli.terminal.console import Console
 
 if TYPE_CHECKING:
@@ -153,10 +153,8 @@ class OpenKit:
             raise self.foreign
         if self.repository is None:
             message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
-            kit = quote_path(self.root)
-            raise StateError(
-                message, hint=f"make a kit with history from it:  reel init NEW --template {kit}"
-            )
+            hint = f"make a kit with history from it:  {command_for_history(self.root)}"
+            raise StateError(message, hint=hint)
         return self.repository
 
     def note_if_without_history(self) -> None:

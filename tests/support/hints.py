@@ -24,10 +24,13 @@ from tests.support.cli import CHECKOUT, Reel, Run
 
 HOLE = "▢"
 """Stands for a value that is filled in when the program runs."""
-_SET_OFF = re.compile(
-    r"(?m)(?:^|(?<=  ))((?:cd (?:'[^']*'|\S+) && )?reel (?:--kit (?:'[^']*'|\S+) )?(\S+).*?)(?= *$|  )"
-)
+_WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""
+_SET_OFF = re.compile(rf"(?m)(?:^|(?<=  ))((?:cd {_WORD} && )?reel (?:--kit {_WORD} )?(\S+).*?)(?= *$|  )")
 
+_STUCK = re.compile(rf"{HOLE}(?=--)|(?<=[a-z]){HOLE}")
+"""A hole for options, if any, that is filled in with a blank of theirs."""
+AT_TERMINAL = {"COLUMNS": "400", "VISUAL": "true"}
+"""A terminal on which no line is folded, and an editor that changes nothing."""
 _AT_ONCE = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
 """Options that do something as soon as they are parsed."""
 
@@ -54,7 +57,7 @@ def read_hints() -> Sequence[Hint]:
         *(
             Hint(f"{name} --help", command)
             for name, text in _helps(whole_app(), "reel")
-            for command in commands_in(text)
+            for command in commands_in(re.sub(r"(?<!\n)\n(?!\n)", " ", text))
         ),
     ]
 
@@ -108,10 +111,10 @@ def problem_of(command: str) -> str | None:
     Nothing is run. A value that the text leaves open (a hole, FILE, ID) is taken for a right one.
     """
     try:
-        words = shlex.split(re.split(r" > | < |\s+# ", command.rpartition("&& ")[2])[0])
+        words = shlex.split(re.split(r" > | < |\s+# ", _STUCK.sub("", command).rpartition("&& ")[2])[0])
     except ValueError as error:
         return str(error)
-    if stuck := next((word for word in words if re.search(r".[,;:.)]$", word)), None):
+    if stuck := next((word for word in words if re.search(r"^[,;]$|.[,;:.)]$", word)), None):
         return f"{stuck} would be typed with what stands behind it."
     rest = [word for word in words[1:] if word not in _AT_ONCE]
     group, name, context = whole_app(), "reel", None
@@ -151,49 +154,46 @@ class Step:
     command: str
     done: Run
 
-    def led_nowhere(self, before: Run) -> str:
-        """What is wrong with the step, if it did not help: "" if it did."""
-        if self.done.code == 0:
-            return ""
-        return f"{self.command}\n  after: {_error_of(before)}\n  gives: {_error_of(self.done)}"
+    @property
+    def said(self) -> str:
+        """The error that it ended with, and the hint; else its exit code."""
+        found = re.search(r"Error: .*(?:\nHint: .*)?", self.done.err)
+        return found[0].replace("\n", " | ") if found else f"exit {self.done.code}"
 
 
-def _error_of(run: Run) -> str:
-    found = re.search(r"Error: .*(?:\nHint: .*)?", run.err)
-    return found[0].replace("\n", " | ") if found else f"exit {run.code}"
-
-
-def follow(reel: Reel, before: Run, given: Mapping[str, str]) -> Iterator[Step]:
+def follow(reel: Reel, before: Run, given: Mapping[str, str], seen: set[str]) -> Iterator[Step]:
     """Type each command that a screen set off, as it stands, where it was shown; then all is as it was.
 
-    `given` says what a person puts in the place of FILE and the like. Whoever is asked says yes.
+    `given` says what a person puts in the place of FILE and the like. They say yes to all that is asked.
+    Steps in `seen` are passed over, and new ones are added.
     """
-    for command in dict.fromkeys(commands_in(f"{_unfolded(before.err)}\n{before.out}")):
-        with _as_it_was(reel.cwd.parent):
-            yield Step(command, type_in(reel, command, given))
+    notices = re.sub(r"(?m)^(Error|Hint): ", "", before.err)
+    for command in dict.fromkeys(commands_in(f"{notices}\n{before.out}")):
+        if command not in seen and " --reply " not in command and "--tokenizer FILE" not in command:
+            seen.add(command)
+            with _as_it_was(reel.cwd):
+                yield Step(command, _type_in(reel, command, given))
 
 
-def type_in(reel: Reel, command: str, given: Mapping[str, str]) -> Run:
+def _type_in(reel: Reel, command: str, given: Mapping[str, str]) -> Run:
     """Run a command line as a shell would."""
     folder, _, rest = command.rpartition(" && ")
     words = [given.get(word, word) for word in shlex.split(re.split(" > ", rest)[0])[1:]]
     cwd = reel.cwd / shlex.split(folder)[1] if folder else reel.cwd
-    return reel(*words, cwd=cwd, tty=True, stdin="y\n" * 20, env={"VISUAL": "true"})
-
-
-def _unfolded(text: str) -> str:
-    """A screen's notices with each hint in a line of its own."""
-    return re.sub(r"(?m)^(Error|Hint): ", "", text)
+    answers = "\n" * 9 if words[0] == "init" else "y\n" * 9
+    return reel(*words, cwd=cwd, tty=True, stdin=answers, env=AT_TERMINAL)
 
 
 @contextmanager
 def _as_it_was(folder: Path) -> Iterator[None]:
-    """Let things happen in a copy of a folder that lies where the folder did."""
-    aside = folder.with_name(f"{folder.name}-aside")
+    """Let things happen in a copy of a test's folder that lies where the folder did."""
+    while folder.name != "work":
+        folder = folder.parent
+    aside = folder.with_name("aside")
     folder.rename(aside)
     try:
         shutil.copytree(aside, folder, symlinks=True)
-        for state in folder.glob("*/.reel/state"):
+        for state in folder.glob("*/*/.reel/state"):
             (state / MARK).unlink(missing_ok=True)
             mark_own(state)
         yield

@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change
 
-_REBASE = "git rebase --abort , then  git pull --no-rebase"
+_REBASE = "git rebase --abort  then  git pull --no-rebase"
 """Way out of a rebase: continuing one, each session that two machines named the same must be settled by
 hand."""
 UNDER_WAY = {

@@ -125,13 +125,19 @@ class GitFolder:
             _require(place, folder=None)
 
     def _refuse(self, finding: str, moved: str = "") -> NoReturn:
-        from reel_cli.core.shell import quote
-
         message = f"{finding}, outside this kit, and reel writes only to a repository of the kit's own."
-        ways = f"reel init NEW --template {quote(str(self.kit))}  makes a kit with a history of its own"
+        ways = f"{command_for_history(self.kit)}  makes a kit with a history of its own"
         if moved:
             ways += f"; if this folder was only moved:  {moved}"
         raise ForeignRepositoryError(message, hint=ways)
+
+
+def command_for_history(kit: Path) -> str:
+    """Return the command that makes a kit with a history beside one that has none of its own."""
+    from reel_cli.core.shell import quote_path
+
+    whole = kit.absolute()
+    return f"reel init {quote_path(whole.with_name(f'{whole.name}-2'))} --template {quote_path(whole)}"
 
 
 def check_for_git(root: Path) -> None:

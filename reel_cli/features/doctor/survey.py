@@ -13,7 +13,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import OTHERS
 from reel_cli.core.files.state import State
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
-from reel_cli.core.git.git_folder import ForeignRepositoryError
+from reel_cli.core.git.git_folder import ForeignRepositoryError, command_for_history
 from reel_cli.core.git.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.locks import find_locks
@@ -23,7 +23,6 @@ from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.creation import Place, warnings
 from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.core.shell import quote_path
 from reel_cli.features.doctor.contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.features.doctor.git_rules import look_at_git_rules
 from reel_cli.features.doctor.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
@@ -74,7 +73,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     if version and whole:
         findings += _identity(snapshot, repo)
         if repo is None:
-            findings.append(_without_repository(kit, shown))
+            findings.append(_without_repository(kit))
         else:
             findings += _repository(repo, deep=deep)
             findings += look_at_git_rules(snapshot, kit, repo)
@@ -111,14 +110,14 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
 
 
-def _without_repository(kit: Path, shown: str) -> Finding:
+def _without_repository(kit: Path) -> Finding:
     """Return the reason why a kit has no repository that it can be recorded in."""
     try:
         find_repository(kit)
     except ForeignRepositoryError as error:
         return Finding("repository", _plain(error), error.hint or "")
     what = "the kit is not under git, so nothing can be recorded in it"
-    return Finding("repository", what, f"reel init NEW --template {quote_path(shown)}")
+    return Finding("repository", what, command_for_history(kit))
 
 
 def _git(kit: Path) -> tuple[str, Sequence[Finding]]:

@@ -83,7 +83,7 @@ def find_merge(repo: Repository) -> MergeUnderWay | None:
     head = repo.head()
     if head is None or len(lines) != 1 or not is_commit_id(lines[0]):
         message = "A merge of more than two sides is under way; reel joins two."
-        raise StateError(message, hint="git merge --abort , then  git merge  one after the other")
+        raise StateError(message, hint="git merge --abort  then  git merge  one after the other")
     if git_process(repo.root, "merge-base", "--is-ancestor", lines[0], head).returncode == 0:
         Git(repo.root)("merge", "--quit")
         return None
@@ -95,7 +95,7 @@ def require_mergeable(repo: Repository, merge: MergeUnderWay) -> None:
     """Raise StateError unless everything needed for a merge is available."""
     if merge.base is None and (repo.common_dir / "shallow").exists():
         message = "This clone does not hold the older commits, so it cannot be told what is new on each side."
-        raise StateError(message, hint="git fetch --unshallow , then  reel doctor --fix")
+        raise StateError(message, hint="git fetch --unshallow  then  reel doctor --fix")
 
 
 def in_conflict(repo: Repository) -> frozenset[str]:

@@ -117,7 +117,7 @@ def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation": 
     talks = list(read_conversations(opened, name, format))
     if len(talks) != 1:
         message = f"{name} holds {len(talks):,} conversations; one is kept at a time."
-        raise ReelError(message, hint="record them with  reel record , then  reel keep")
+        raise ReelError(message, hint="record them with  reel record FILE  then  reel keep")
     return talks[0]
 
 

@@ -108,7 +108,7 @@ def test_a_git_that_leads_to_another_repository_is_not_written_to(
         run = reel(*command, stdin=chat())
         assert run.code == 3, run.err
         assert "outside this kit" in run.err
-        assert "reel init NEW --template" in run.err
+        assert f"reel init {kit}-2 --template {kit}" in run.err
     for command in (("status",), ("pack",), ("memory", "list")):
         assert "read here without history" in reel(*command).ok().err
     found = reel("doctor")

@@ -324,7 +324,7 @@ def test_a_rebase_says_what_to_type(machines: Machines) -> None:
     machines.push(machines.desk)
     machines.pull(machines.laptop, "--rebase")
     done = machines.reel("pack", cwd=machines.laptop)
-    way_out = "git rebase --abort , then  git pull --no-rebase"
+    way_out = "git rebase --abort  then  git pull --no-rebase"
     status = machines.reel("status", cwd=machines.laptop).ok()
     assert status.err.endswith(f"A rebase is under way.  {way_out}\n")
     assert way_out in machines.reel("doctor", cwd=machines.laptop).out

@@ -99,7 +99,7 @@ def remarks(marks: "Marks") -> Iterator[str]:
         yield f"and {len(marks.waiting) - SHOWN:,} more wait for a summary."
     if marks.memories:
         these = "A memory is" if marks.memories == 1 else f"{marks.memories:,} memories are"
-        yield f"{these} in cold.yml too; memories fade by  reel maintain , or go by  reel forget ."
+        yield f"{these} in cold.yml too; memories fade by  reel maintain  or go by  reel forget ."
     if marks.left > marks.room.most:
         yield (
             f"What is left at hand takes {marks.left:,} tokens, and {marks.room.most:,} is what there should"
