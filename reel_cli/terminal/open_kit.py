@@ -84,7 +84,9 @@ class OpenKit:
     @cached_property
     def zone(self) -> tzinfo | None:
         """Return the zone of shown dates: the kit's own, else the machine's (None)."""
-        name = self.snapshot.settings.timezone
+        # an overview knows the settings without reading them, where nothing was read yet
+        known = self.snapshot if "snapshot" in self.__dict__ or self.past is not None else self._overview()
+        name = known.settings.timezone
         from reel_cli.core.moment import find_zone
 
         return None if name is None else find_zone(name)

@@ -10,8 +10,7 @@ from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_fa
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files import working_file
-from reel_cli.core.files.kit_files import find_value_kind
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.review_file import (
     SETTLED,
     pair_key,
@@ -23,15 +22,13 @@ from reel_cli.core.files.review_file import (
 from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
 
-WORKING_MEMORY = "ring2"
-"""Name of working memory as the place of an item."""
 MOST_FOUND = 5
 """Maximum number of contradictions of one page that are shown and wait; one page seldom has more real
 ones."""
@@ -69,7 +66,7 @@ def plan_contradictions(
     """
     before = snapshot.text(WORKING) or ""
     after = before if working is None else working.decode()
-    day = _day(session)
+    day = read_day(session)
     stood, since = set(_notes(before)), _noted(snapshot, session)
     kept: list[HeldText] = []
     fresh: list[HeldText] = []
@@ -88,7 +85,7 @@ def plan_contradictions(
 
 def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
     """Return the disagreements between these words of a conversation and what the rings held."""
-    new = [HeldText(session, text, _day(session), 0, text) for text in said]
+    new = [HeldText(session, text, read_day(session), 0, text) for text in said]
     return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
 
 
@@ -123,36 +120,12 @@ def _side(telling: HeldText, sentence: str) -> Side:
     return Side(telling.where, one_line(sentence, 400), day)
 
 
-def told_side(side: Side) -> str:
-    """Return one side in a line: its place, its day, its words."""
-    where = "where things stand" if side.where == WORKING_MEMORY else side.where
-    when = f" ({day_in_words(date.fromisoformat(side.day))})" if _day(side.day) else ""
-    return f'{where}{when}: "{one_line(side.says)}"'
-
-
-def stands(snapshot: Snapshot, side: Side) -> bool:
-    """Return whether the words of one side are still held there."""
-    kind = find_value_kind(side.where)
-    if kind is not None and kind.stands is not None:
-        return kind.stands(snapshot, side)
-    if side.where == WORKING_MEMORY:
-        text = snapshot.text(WORKING) or ""
-    else:
-        line = snapshot.index.lines.get(side.where)
-        text = f"{snapshot.text(memory_path(side.where)) or ''}\n{line.description if line else ''}"
-    return _folded(side.says.removesuffix("…")) in _folded(text)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
 # -- what is held -------------------------------------------------------------------------------
 
 
 def _tellings(memory: Memory, text: str) -> Iterator[HeldText]:
     """Yield a memory's claims by paragraph, without its questions and title."""
-    day = _day(memory.order[0])
+    day = read_day(memory.order[0])
     context = f"{memory.title} {memory.body}"
     for stretch in read_stretches(memory, text):
         if not (stretch.title or stretch.anchors or stretch.open):
@@ -180,7 +153,7 @@ def _held(snapshot: Snapshot, new: Sequence[HeldText], fresh: set[str]) -> Itera
                 yield telling
     for line in snapshot.index.lines.values():
         if line.id not in snapshot.memories and _speaks_of(line.description, every, wanted):
-            day = _day(line.where.session) if line.where else None
+            day = read_day(line.where.session) if line.where else None
             yield HeldText(line.id, line.description, day, 0, f"{line.description} {line.anchor}")
 
 
@@ -227,11 +200,4 @@ def _noted(snapshot: Snapshot, session: str) -> date | None:
     """Return the latest day since which working memory is unchanged: the day of the page before this one."""
     paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
     before = [name for name in paged if session_order(name) < session_order(session)]
-    return _day(max(before, key=session_order)) if before else None
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
+    return read_day(max(before, key=session_order)) if before else None

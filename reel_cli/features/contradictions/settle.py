@@ -10,7 +10,7 @@ from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKin
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.features.contradictions.find import WORKING_MEMORY, stands, told_side
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"

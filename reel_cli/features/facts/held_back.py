@@ -36,7 +36,8 @@ def plan_fact_clashes(
     snapshot: Snapshot, facts: Sequence[Fact], session: str, made: str
 ) -> Mapping[str, bytes]:
     """Return the files in which a changed value and its predecessor wait; `made` is ISO 8601."""
-    from reel_cli.features.contradictions.find import MOST_FOUND, told_side
+    from reel_cli.features.contradictions.find import MOST_FOUND
+    from reel_cli.features.contradictions.sides import told_side
 
     before = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
     taken = set(snapshot.list("review"))

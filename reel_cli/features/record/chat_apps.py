@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.containers import are_a_kits
 from reel_cli.features.watch.policy import Mark
 
 LM_STUDIO_POINTER = ".lmstudio-home-pointer"
@@ -50,7 +49,7 @@ class Place:
 
     def files(self) -> Iterator[tuple[Path, os.stat_result]]:
         """Yield the chat files on disk; links to other folders are not followed."""
-        return walk_chats(self.folder, self.suffixes)
+        return walk_chats(self.folder, self.suffixes) if self.folder.is_dir() else iter(())
 
 
 def newest_chats() -> Sequence[Chat]:
@@ -110,6 +109,9 @@ def in_home(path: Path) -> str:
 
 def walk_chats(top: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield the files below a folder whose names end so; links to other folders are not followed."""
+    # the readers of chats are many, and where there is no folder none is wanted
+    from reel_cli.core.tape.formats.containers import are_a_kits
+
     seen = 0
     for here, folders, files in os.walk(top):
         if len(Path(here).relative_to(top).parts) >= DEEPEST:

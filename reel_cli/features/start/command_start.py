@@ -67,7 +67,8 @@ def _tell_day(opened: "OpenKit") -> str:
 
     today = opened.now().date()
     line = words.TODAY.format(day=day_in_words(today))
-    if opened.snapshot.settings.start_since and (sessions := standing_sessions(opened.snapshot)):
+    overview = opened.overview
+    if overview.settings.start_since and (sessions := standing_sessions(overview)):
         last = date.fromisoformat(sessions[-1][:10])
         ago = _in_words((today - last).days)
         line += words.LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""
@@ -124,7 +125,7 @@ def _tell_next(opened: "OpenKit", bundle: "Bundle", do: str) -> None:
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
-    parts = [f"who {opened.snapshot.settings.name} is", *_warm(bundle)]
+    parts = [f"who {opened.overview.settings.name} is", *_warm(bundle)]
     counts = Counter(item.ring for item in bundle.loaded)
     if examples := counts["1"]:
         parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")

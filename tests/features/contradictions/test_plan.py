@@ -12,7 +12,8 @@ from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
 from reel_cli.core.values.review import ReviewKind
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions, stands
+from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions
+from reel_cli.features.contradictions.sides import stands
 from tests.support.kits_at_random import Files, kits
 
 TOLD = st.lists(

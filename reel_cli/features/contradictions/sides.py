@@ -1,0 +1,45 @@
+"""The two sides of what does not agree: where each stands, whether it still does, how it is told."""
+
+from datetime import date
+
+from reel_cli.core.files.kit_files import find_value_kind
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import Side
+
+WORKING_MEMORY = "ring2"
+"""Name of working memory as the place of an item."""
+
+
+def told_side(side: Side) -> str:
+    """Return one side in a line: its place, its day, its words."""
+    where = "where things stand" if side.where == WORKING_MEMORY else side.where
+    when = f" ({day_in_words(date.fromisoformat(side.day))})" if read_day(side.day) else ""
+    return f'{where}{when}: "{one_line(side.says)}"'
+
+
+def stands(snapshot: Snapshot, side: Side) -> bool:
+    """Return whether the words of one side are still held there."""
+    kind = find_value_kind(side.where)
+    if kind is not None and kind.stands is not None:
+        return kind.stands(snapshot, side)
+    if side.where == WORKING_MEMORY:
+        text = snapshot.text(WORKING) or ""
+    else:
+        line = snapshot.index.lines.get(side.where)
+        text = f"{snapshot.text(memory_path(side.where)) or ''}\n{line.description if line else ''}"
+    return _folded(side.says.removesuffix("…")) in _folded(text)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def read_day(text: str) -> date | None:
+    """Return the day with which a text begins; None if it begins with none."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
