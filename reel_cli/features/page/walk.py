@@ -424,12 +424,21 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"
     if came and not manner.as_json:
-        for problem in page.problems[:12]:
-            opened.console.say(f"  {problem.what}")
+        _show_missing(opened, page)
     why = page.refusal
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
     refuse(opened, why, page.problems, manner, repair=repair, hint=hint)
+
+
+def _show_missing(opened: OpenKit, page: Page) -> None:
+    """Show which parts are still to come, in one line, and what else is wrong with those that came."""
+    labels = {f"“{spec.label}” is missing.": spec.label for spec in page.reading.missing}
+    lacking = [labels[problem.what] for problem in page.problems if problem.what in labels]
+    if lacking:
+        opened.console.say(f"Still to come: {', '.join(lacking)}.")
+    for problem in [one for one in page.problems if one.what not in labels][:12]:
+        opened.console.say(f"  {problem.what}")
 
 
 def _way_on(opened: OpenKit, ask: Ask, failure: Failure) -> str:
