@@ -23,7 +23,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
 | `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
-| `doubts` | a function from an open kit to the `Decision`s that a close look finds (`terminal/decision.py`) |
+| `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |

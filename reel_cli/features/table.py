@@ -114,12 +114,12 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "memory",
         {"memory": "command_memory", "exemplar": "command_exemplar"},
-        {"proposals": ["exemplar_proposal:EXAMPLES"]},
+        {"proposals": ["exemplar_proposal:EXAMPLES"], "findings": ["doubts:find_doubtful_memories"]},
     ),
     Feature(
         "doctor",
         {"doctor": "command"},
-        {"checks": ["checks:CHECKS"]},
+        {"checks": ["checks:CHECKS"], "findings": ["mends:find_mends"]},
         openings=["pages of your journal are to be held against"],
     ),
     Feature(

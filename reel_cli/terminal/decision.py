@@ -1,6 +1,6 @@
 """One thing that a person decides at the terminal: what it is, what would change, and what its keys do.
 
-`reel review` makes them of what waits. Features bring to the port `doubts` functions from an open kit to
+`reel review` makes them of what waits. Features bring to the port `findings` functions from an open kit to
 those that only a close look finds; they go through the same walk (`decision_walk.py`).
 """
 

@@ -14,8 +14,9 @@ from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.kit.hand_edits import keep_copy
 from reel_cli.core.kit.proposal_kind import Choice
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import cells, columns, printable
+from reel_cli.terminal.console import columns, printable
 from reel_cli.terminal.decision import Decision, DecisionOrder
+from reel_cli.terminal.folding import cells
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -397,9 +398,7 @@ class DecisionWalk:
         console = self._console
         if not done and not failed:
             left = len(self._items)
-            console.say(
-                f"Nothing was decided. {self._tell_rest(left)}." if left else f"{self._tell_rest(0)}."
-            )
+            console.say(f"Nothing was decided. {self._tell_rest(left)}" if left else self._tell_rest(0))
             return
         for one, _, note in done[:TOLD]:
             assert one.choice is not None  # noqa: S101
@@ -412,7 +411,7 @@ class DecisionWalk:
             console.say(f"Not done, and still waiting: {_capital(one_line(one.read.what, TITLE))}")
             console.error(error.message, error.hint)
         left = len(self._items)
-        console.say(f"{self._tell_rest(left)}{':  reel review' if left else '.'}")
+        console.say(self._tell_rest(left))
         if any(commit for _, commit, _ in done):
             console.next_step("To take the last one back:  reel undo")
 

@@ -114,8 +114,20 @@ def doctor(
         opened.console.result_json(as_json_value(found))
     else:
         show_checkup(opened, found, kinds)
+        _offer(opened)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _offer(opened: "OpenKit") -> None:
+    """Offer a person at the terminal to decide on what was found, where a decision can be carried out."""
+    console = opened.console
+    if opened.repository is None or opened.unfinished is not None or opened.context.half_done is not None:
+        return
+    if console.interactive and console.out.isatty():
+        from reel_cli.terminal.findings_walk import offer_findings
+
+        offer_findings(opened)
 
 
 def _settle_right(opened: "OpenKit", places: list[str], *, dry_run: bool) -> None:

@@ -1,6 +1,5 @@
 """`reel review`: what waits for a person's word, and the word itself."""
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.change import Change
     from reel_cli.features.review.proposals import WaitingProposal
-
-NOTE = "This note is taken out again when you save."
 
 Items = Annotated[
     list[str], typer.Argument(metavar="ITEM...", help="What it is about, as reel review names it.")
@@ -114,6 +111,7 @@ def accept_items(
     edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
     asks = holds is None and not (yes or dry_run) and opened.console.interactive
     sides = _which_holds(opened, chosen, holds, ask=asks)
+    words = sides | (_usual_words(chosen) if opened.console.interactive else {})
     named = by or (_own_name(opened) if needs_a_name(chosen) else "")
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     groups = group_items(chosen)
@@ -122,7 +120,7 @@ def accept_items(
         plan_accept(
             opened.snapshot, repository, group, waiting,
             by=named, today=today_of(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            word=sides.get(group[0].item, ""), told=keeping_context(opened),
+            word=words.get(group[0].item, ""), told=keeping_context(opened),
         )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
@@ -137,7 +135,7 @@ def accept_items(
         change = plan_accept(
             fresh.snapshot, repository, find_same(now, group), now,
             by=named, today=today_of(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            word=sides.get(group[0].item, ""), told=told,
+            word=words.get(group[0].item, ""), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.line}")
@@ -279,6 +277,14 @@ def _ask_acceptance(
         raise ReelError(message, hint=f"to take it back:  reel review reject {items}")
 
 
+def _usual_words(chosen: "Sequence[WaitingProposal]") -> "dict[str, str]":
+    """Return the word of the walk's yes for each proposal that has one: an example is shown from now on."""
+    from reel_cli.features.review.decisions import choices_of
+
+    usual = {one.item: next((c.word for c in choices_of(one) if c.key == "y"), "") for one in chosen}
+    return {item: word for item, word in usual.items() if word}
+
+
 def _ask_rejection(chosen: "Sequence[WaitingProposal]") -> str:
     if len(chosen) > 1:
         return f"Reject these {len(chosen)}?"
@@ -327,10 +333,9 @@ def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | No
     if not opened.console.confirm("Open it now?"):
         message = "Nothing was changed; it still waits."
         raise ReelError(message, hint=f"drop it with  reel review reject {quote(one.item)}")
-    words = one.proposal.text.strip().replace("-->", "--›")
-    note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
-    text = edit_text(opened.state.folder / "identity.md", note + (opened.snapshot.text(IDENTITY) or ""))
-    return re.sub(rf"\A<!-- .*?{re.escape(NOTE)} -->\n?", "", text, flags=re.DOTALL)
+    from reel_cli.features.review.decisions import identity_text, without_note
+
+    return without_note(edit_text(opened.state.folder / "identity.md", identity_text(opened, one)))
 
 
 def _with_text(opened: OpenKit, one: "WaitingProposal", text: str | None) -> "WaitingProposal":

@@ -62,7 +62,7 @@ def list_decisions(opened: "OpenKit") -> Sequence[Decision]:
 def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
     what, why = _words(opened, one)
     return Decision(
-        one.item, what, why, _mark(one), _choices(one), partial(_shown, one), partial(_settle, one),
+        one.item, what, why, _mark(one), choices_of(one), partial(_shown, one), partial(_settle, one),
         _draft(opened, one), _split(opened, one), "ring0" if one.kind is Kind.RING0 else "",
         0 if one.kind is Kind.RING0 else 1,
     )  # fmt: skip
@@ -75,7 +75,8 @@ def _mark(one: WaitingProposal) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _choices(one: WaitingProposal) -> Sequence[Choice]:
+def choices_of(one: WaitingProposal) -> Sequence[Choice]:
+    """Return the ways to decide about a thing; none where reel can do nothing about it."""
     if one.kind is Kind.BROKEN:
         return (DROP,) if one.path.startswith("review/") else ()
     if needs_an_editor(one):
@@ -184,7 +185,7 @@ def _drop(
 
 def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
     if one.kind is Kind.IDENTITY and one.proposal is not None:
-        return _identity_draft(opened, one)
+        return Draft(identity_text(opened, one), "identity.md", partial(_take_identity, one))
     if one.proposal is not None and one.kind is not Kind.CONTRADICTION:
         return Draft(one.proposal.text, f"{one.kind.value}.md", partial(_take_proposal, one))
     if one.kind in _EDITS and one.path != INDEX and one.after is not None:
@@ -196,15 +197,14 @@ def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
     return None
 
 
-def _identity_draft(opened: "OpenKit", one: WaitingProposal) -> Draft:
+def identity_text(opened: "OpenKit", one: WaitingProposal) -> str:
     """Return the whole identity, with the suggested words in place, or in a note above it."""
     assert one.proposal is not None  # noqa: S101
-    text = (one.after or b"").decode("utf-8", "replace") if one.before is not None else ""
-    if one.before is None:
-        words = one.proposal.text.strip().replace("-->", "--›")
-        note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
-        text = note + (opened.snapshot.text(IDENTITY) or "")
-    return Draft(text, "identity.md", partial(_take_identity, one))
+    if one.before is not None:
+        return (one.after or b"").decode("utf-8", "replace")
+    words = one.proposal.text.strip().replace("-->", "--›")
+    note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
+    return note + (opened.snapshot.text(IDENTITY) or "")
 
 
 def without_note(text: str) -> str:
@@ -284,7 +284,7 @@ def _split(opened: "OpenKit", one: WaitingProposal) -> Callable[[], Sequence[Dec
 def _hunk_decision(opened: "OpenKit", one: WaitingProposal, hunk: Hunk) -> Decision:
     what, why = _words(opened, one)
     return Decision(
-        f"{one.item}#{hunk.mark}", what, why, hunk.mark, _choices(one), lambda: hunk.shown,
+        f"{one.item}#{hunk.mark}", what, why, hunk.mark, choices_of(one), lambda: hunk.shown,
         partial(_settle_hunk, one, hunk.mark), rank=0 if one.kind is Kind.RING0 else 1,
     )  # fmt: skip
 
@@ -331,7 +331,7 @@ def _part_decision(opened: "OpenKit", one: WaitingProposal, part: Proposal) -> D
     what, why = _words(opened, told)
     mark = hashlib.sha256(part.text.encode("utf-8", "replace")).hexdigest()[:8]
     return Decision(
-        f"{one.item}#{mark}", what, why, mark, _choices(told), partial(_shown, told),
+        f"{one.item}#{mark}", what, why, mark, choices_of(told), partial(_shown, told),
         partial(_settle_part, one, part),
     )  # fmt: skip
 

@@ -8,11 +8,12 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reel_cli.core.files.review_file import render_proposal
-from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.terminal.console import Console
 from tests.support.cli import CHECKOUT, Reel, Run, git
 from tests.support.pages import chat, page
@@ -98,8 +99,8 @@ def editor(folder: Path, script: str) -> dict[str, str]:
     return {"EDITOR": str(place), "VISUAL": ""}
 
 
-def propose(kit: Path, kind: ReviewKind, name: str, text: str, **more: str) -> None:
-    proposal = Proposal(name, kind, "2026-02-25-1", "2026-02-25T20:00:00Z", name, text, **more)  # type: ignore[arg-type]
+def propose(kit: Path, kind: ReviewKind, name: str, text: str, **more: Any) -> None:
+    proposal = Proposal(name, kind, "2026-02-25-1", "2026-02-25T20:00:00Z", name, text, **more)
     (kit / "review").mkdir(exist_ok=True)
     (kit / f"review/{name}.md").write_text(render_proposal(proposal), encoding="utf-8")
     git(kit, "add", "-A")
@@ -121,7 +122,7 @@ def test_each_is_shown_with_what_it_is_what_changes_and_its_keys(
     assert f"-{WORDS}" in done.err
     assert f"+{QUICK}" in done.err
     assert "You approve it as Bo Lind <bo@example.org>." in done.err
-    assert "Nothing was decided. 2 things wait for your decision.\n" in done.err
+    assert "Nothing was decided. 2 things wait for your decision:  reel review\n" in done.err
 
 
 def test_what_is_decided_is_carried_out_on_leaving_each_a_commit_that_undo_takes_back(
@@ -434,6 +435,127 @@ def test_at_fifty_columns_no_line_is_wider_and_no_key_is_torn(walk: Callable[...
     done = walk("j", "?", "q", COLUMNS="50").ok()
     assert max(map(len, done.err.splitlines())) <= 50
     assert "n drop   e edit   j next   k back" in done.err
+
+
+# -- what does not agree ------------------------------------------------------------------------
+
+
+def contradict(kit: Path) -> None:
+    """Let two memories say that a thing was otherwise, and wait for a decision."""
+    sides = (Side("M-001", "a letter that was not hers", ""), Side("ring2", "a letter of hers", ""))
+    propose(kit, ReviewKind.CONTRADICTION, "clash", "", sides=sides)
+
+
+@pytest.mark.parametrize(
+    ("key", "told_as", "word"),
+    [
+        ("b", "Settled, both stand", "both stand"),
+        ("1", None, None),
+        ("2", "Settled, the newer holds", "what stands in working memory holds now"),
+        ("n", "Settled, no contradiction", "not a contradiction"),
+    ],
+)
+def test_two_things_that_do_not_agree_are_settled_by_which_holds(
+    reel: Reel, walk: Callable[..., Run], told: Path, key: str, told_as: str | None, word: str | None
+) -> None:
+    contradict(told)
+    done = walk("3", key, "q").ok()
+    assert "1 the first holds   2 the second holds   b both stand   n no contradiction" in done.err
+    if told_as is None or word is None:
+        # what stands in working memory cannot be marked, and that is told at once
+        assert "is no memory that could be marked" in done.err
+        assert "clash" in waiting(reel)
+        return
+    assert f"{told_as}: Two things that are held do not agree" in done.err
+    assert word in (told / "review/settled.yaml").read_text(encoding="utf-8")
+    assert "clash" not in waiting(reel)
+
+
+# -- what a close look finds --------------------------------------------------------------------
+
+
+@pytest.fixture
+def doubted(reel: Reel, kit: Path) -> Path:
+    """A kit in which nothing waits, and a memory that names a number nobody said."""
+
+    def tell() -> None:
+        reel("record", "-", stdin=chat()).ok()
+        reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+        path = kit / "ring3/M-001.md"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            text.replace("Forty pages by 30 April.", "Seventy-three pages by 30 April."), encoding="utf-8"
+        )
+        git(kit, "commit", "-qam", "mine", "--no-verify")
+
+    ready_made(kit, "a number that nobody said", tell)
+    return kit
+
+
+def test_a_doubt_about_a_memory_is_decided_in_the_same_walk(
+    reel: Reel, walk: Callable[..., Run], doubted: Path
+) -> None:
+    done = walk("y", "y").ok()
+    assert done.err.startswith("Nothing waits for your decision.\n")
+    assert "A close look found one thing to decide. Go through it now? [y/N]" in done.err
+    assert "1 of 1 · “The letter that wasn't hers” (M-001)\n" in done.err
+    assert "Seventy-three" in done.err
+    assert "It is right: “The letter that wasn't hers” (M-001)" in done.err
+    assert "it is right" in (doubted / "review/settled.yaml").read_text(encoding="utf-8")
+    assert "Go through" not in walk().ok().err
+    reel("undo", "--yes").ok()
+    assert "Go through it now?" in walk("n").ok().err
+
+
+def test_a_doubtful_memory_is_put_right_in_the_editor_and_its_line_follows(
+    walk: Callable[..., Run], doubted: Path, tmp_path: Path
+) -> None:
+    env = editor(tmp_path, 'sed -i "s/Seventy-three/Forty/; s/^title: .*/title: The letter/" "$1"')
+    done = walk("y", "e", "y", **env).ok()
+    assert "Put right: " in done.err
+    assert "Forty pages" in (doubted / "ring3/M-001.md").read_text(encoding="utf-8")
+    assert "M-001 | The letter |" in (doubted / "ring4/index.md").read_text(encoding="utf-8")
+    assert git(doubted, "status", "--porcelain") == ""
+
+
+def test_a_text_that_is_no_memory_any_more_is_refused_and_kept_aside(
+    walk: Callable[..., Run], doubted: Path, tmp_path: Path
+) -> None:
+    was = (doubted / "ring3/M-001.md").read_bytes()
+    done = walk("y", "e", "q", **editor(tmp_path, 'echo "no memory" > "$1"')).ok()
+    assert "Your text is kept in" in done.err
+    assert (doubted / "ring3/M-001.md").read_bytes() == was
+
+
+def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
+    reel: Reel, walk: Callable[..., Run], doubted: Path
+) -> None:
+    walk("y", "f").ok()
+    assert not (doubted / "ring3/M-001.md").exists()
+    reel("undo", "--yes").ok()
+    assert (doubted / "ring3/M-001.md").exists()
+
+
+def test_the_doctor_offers_the_same_walk(reel: Reel, doubted: Path) -> None:
+    done = reel("doctor", tty=True, stdin="y\ny\n", env={"NO_COLOR": "1"})
+    assert "A close look found one thing to decide." in done.err
+    assert "It is right: " in done.err
+    assert "it is right" in (doubted / "review/settled.yaml").read_text(encoding="utf-8")
+    assert "close look" not in reel("doctor", tty=True, env={"NO_COLOR": "1"}).err
+
+
+def test_a_mend_that_reel_can_make_is_shown_and_made_on_a_yes(
+    reel: Reel, walk: Callable[..., Run], doubted: Path
+) -> None:
+    index = doubted / "ring4/index.md"
+    lines = [line for line in index.read_text(encoding="utf-8").splitlines() if not line.startswith("M-001")]
+    index.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    git(doubted, "commit", "-qam", "mine", "--no-verify")
+    done = walk("y", "j", "y", "q")
+    assert "Reel can mend this by itself." in done.err or "reel can mend this" in done.err.casefold()
+    assert "+M-001 | " in done.err
+    assert "M-001 | " in index.read_text(encoding="utf-8")
+    assert reel("undo", "--yes").code == 0
 
 
 # -- a real terminal --------------------------------------------------------------------------
