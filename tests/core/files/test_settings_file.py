@@ -216,12 +216,12 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         (
             "live: 0.2\n",
             "kit.yaml: live must be from 0.4 to below 1: the conversation needs room.",
-            "for one bundle only, use  reel pack --live",
+            "for one bundle only, use  reel pack --live N",
         ),
         (
             "live: 1\n",
             "kit.yaml: live must be from 0.4 to below 1: the conversation needs room.",
-            "for one bundle only, use  reel pack --live",
+            "for one bundle only, use  reel pack --live N",
         ),
         (
             "dream:\n  over: 0\n",
