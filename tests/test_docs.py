@@ -11,8 +11,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import reel_cli
@@ -31,6 +33,7 @@ from reel_cli.core.values.memory import (
     SECTIONS,
 )
 from reel_cli.core.values.talk import Kind
+from reel_cli.terminal.app import build_app
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.doc_pages import (
     clipboard,
@@ -204,6 +207,19 @@ def test_every_command_that_a_page_shows_can_be_typed_and_every_one_it_names_exi
         and (whole or not re.search("^Missing argument|requires an argument", problem))
     ]
     assert wrong == []
+
+
+def test_every_option_that_a_guide_names_by_itself_is_one_of_some_command() -> None:
+    known = {"--help", "--version", "--install-completion", "--show-completion"}
+    known |= set(_options(typer.main.get_command(build_app())))
+    guides = [page for page in PAGES if page.parent != CHECKOUT or page.name == "README.md"]
+    unknown = [
+        f"{page.name}: {option}"
+        for page in guides
+        for option in re.findall(r"`(--[a-z][a-z-]+)", page.read_text())
+        if option not in known
+    ]
+    assert unknown == []
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:
@@ -488,6 +504,14 @@ def _commands(path: Path) -> Iterator[tuple[str, bool]]:
         yield from ((words, True) for words in re.findall(r"(?m)^\$? ?(reel .*)$", lines))
     plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     yield from ((words, False) for words in re.findall(r"`(reel [^`]+)`", plain))
+
+
+def _options(command: Any) -> Iterator[str]:
+    """Every option of a command and of the commands in it."""
+    for param in command.params:
+        yield from (*param.opts, *param.secondary_opts)
+    for one in getattr(command, "commands", {}).values():
+        yield from _options(one)
 
 
 def _table(text: str, heading: str, number: int = 0) -> list[list[str]]:
