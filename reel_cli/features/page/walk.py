@@ -135,9 +135,11 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         ask = page_due(opened, session, only, brief=brief)
         if not ask.session and opened.walks and not prompt:
             message = "Nothing recorded waits for a page."
-            raise ReelError(
-                message, hint="record the chat first:  reel record FILE   (or only print: --prompt)"
-            )
+            standing = standing_sessions(opened.snapshot)
+            hint = "record the chat first:  reel record FILE   (or only print: --prompt)"
+            if standing and standing[-1] in short_sessions(opened.snapshot):
+                hint = f"for the rest of the last one, a short one:  reel checkpoint --session {standing[-1]}"
+            raise ReelError(message, hint=hint)
         return ask
 
     def due_told() -> Ask:

@@ -26,6 +26,7 @@ from reel_cli.core.values.talk import Kind, Session
 from reel_cli.features.contradictions.find import disagreements_in_talk
 from reel_cli.features.doctor.checkpoints import repeating
 from reel_cli.features.page.ask import ask_moment, plain_checkpoint_prompt
+from reel_cli.features.page.short_page import BLANK
 from reel_cli.features.training.check import leans_on_earlier, notices, why_no_page
 from reel_cli.features.training.policy import Sample, SampleKind
 from reel_cli.features.training.survey import MEMORIES, SampleSurvey, Source, Turn, turns_of, whole_turns
@@ -250,6 +251,9 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
         return
     if len(memory.source) != 1 or memory.source[0].session not in source.sessions:
         source.refuse(SampleKind.CONSOLIDATION, "stands for no single session that is there")
+        return
+    if BLANK in memory.body:
+        source.refuse(SampleKind.CONSOLIDATION, "is of a short page")
         return
     ring0 = source.ring0_before(commit.id)
     prompt = ask_moment(past, ring0, source.tokenizer, memory.source[0]).prompt

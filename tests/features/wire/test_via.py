@@ -144,6 +144,21 @@ def test_at_a_terminal_what_fails_is_pasted(
     assert "Kept." in done.out
 
 
+def test_a_model_that_declines_is_asked_for_a_short_page(reel: Reel, told: Path, server: ChatServer) -> None:
+    short = "## What happened\nA letter.\n## What matters\nHe asked.\n## My notes\nnew: the boat\n\nAda\n"
+    declined = "I'm sorry, but I can't help with that."
+    server.say = lambda _: short if "a short page" in server.sent()[-1][1] else declined
+    done = reel("checkpoint", "--via", server.address, "--yes")
+    assert (done.code, len(server.chats)) == (1, 3)
+    assert "The model declined to write the page." in done.err
+    assert f"ask again, shorter:  reel checkpoint --via {server.address} --brief" in done.err
+    done = reel("checkpoint", "--via", server.address, stdin="n\ny\ny\n", tty=True).ok()
+    assert "Ask for a short page instead?" in done.err
+    assert "Read the short page: 3 of 3 parts." in done.err
+    reel("undo").ok()
+    assert "3 of 3 parts" in reel("checkpoint", "--brief", "--via", server.address, "--yes").ok().err
+
+
 def test_a_reply_cut_off_is_kept_as_far_as_it_is_whole(reel: Reel, told: Path, server: ChatServer) -> None:
     server.script = [cut_off(0.7, "length"), whole]
     done = reel("checkpoint", "--via", server.address, "--yes").ok()
