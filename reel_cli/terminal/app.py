@@ -109,12 +109,13 @@ def render_help(words: Sequence[str] = (), *, every: bool = False) -> str | None
     command: Any = _ready(names) if not every else typer.main.get_command(build_app(names))
     if every:
         command.shown = tuple(PANELS)
-    typed = ["reel", *(ALIASES.get(word, word) for word in words[:1]), *words[1:]]
-    for word in typed[1:]:
+    context = command.make_context("reel", [], resilient_parsing=True)
+    for word in [ALIASES.get(one, one) for one in words[:1]] + list(words[1:]):
         command = getattr(command, "commands", {}).get(word)
         if command is None:
             return None
-    text: str = command.get_help(command.make_context(" ".join(typed), [], resilient_parsing=True))
+        context = command.make_context(word, [], parent=context, resilient_parsing=True)
+    text: str = command.get_help(context)
     return text
 
 

@@ -31,7 +31,7 @@ def config(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the settings that differ from the defaults; explain one; set it."""
+    """Show the settings that differ from the usual; explain or set one."""
     from reel_cli.features.settings.plan import find_settings, list_changed, list_help
 
     opened: OpenKit = ctx.obj.open_kit()
