@@ -82,6 +82,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     only: str | None = None,
     repository: "Repository | None" = None,
     written: bool = True,
+    known: Mapping[str, Sequence[SourceRange]] | None = None,
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
 
@@ -89,12 +90,13 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is ""). With `written`
-    False, the ask of a session has no prompt yet, for one that was handed out before.
+    False, the ask of a session has no prompt yet, for one that was handed out before. `known` are the
+    stretches that count as remembered, else those that `remembered` finds.
     """
     target = session or _ended(snapshot)
     if target is None:
         return _ask_unrecorded(snapshot, ring0, today, only, repository)
-    span = open_span(snapshot, target)
+    span = open_span(snapshot, target, known)
     # a short page is completed: its memory is there, and the rest of it is asked for
     short = find_short_memory(snapshot, target) if span is None and only is None else None
     if short is not None:

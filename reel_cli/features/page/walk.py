@@ -19,7 +19,14 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_consolidation, ask_rest, retell, shorten
-from reel_cli.features.page.due import LetGo, open_span, short_sessions, unremembered, without_checkpoint
+from reel_cli.features.page.due import (
+    LetGo,
+    open_span,
+    remembered,
+    short_sessions,
+    unremembered,
+    without_checkpoint,
+)
 from reel_cli.features.page.plan import (
     PARTS_KEPT,
     Page,
@@ -217,6 +224,8 @@ def _fresh_page(opened: OpenKit, session: str | None, only: str | None, *, writt
         only=only,
         repository=opened.repository,
         written=written,
+        # a large kit is not read memory by memory to know this
+        known=remembered(opened.overview),
     )
 
 

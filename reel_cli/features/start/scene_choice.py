@@ -9,6 +9,7 @@ quarter of the tape's room; recency alone chose 28 %.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
 from math import log
 from typing import NamedTuple
@@ -70,13 +71,25 @@ def weigh_words(text: str) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for match in _WORD.finditer(text):
         word = match[0]
-        before = text[: match.start()].rstrip(" ")[-1:]
-        is_name = word[0].isupper() and before not in ("", "\n") and before not in _OPENS
         is_number = word[0].isdigit()
-        for stem in (word,) if is_number else stems_of(word.casefold()):
-            weight = _SPECIAL if is_name or is_number else 1.0
+        is_special = is_number or (word[0].isupper() and not _opens_sentence(text, match.start()))
+        for stem in (word,) if is_number else _stems(word):
+            weight = _SPECIAL if is_special else 1.0
             found[stem] = max(weight, found.get(stem, 0.0))
     return found
+
+
+def _opens_sentence(text: str, at: int) -> bool:
+    """Return whether a word stands where a sentence begins, so that any has a capital."""
+    while at and text[at - 1] == " ":
+        at -= 1
+    return not at or text[at - 1] == "\n" or text[at - 1] in _OPENS
+
+
+@lru_cache(maxsize=50_000)
+def _stems(word: str) -> Sequence[str]:
+    """Return the stems of a word; a tape says the same ones over and over."""
+    return stems_of(word.casefold())
 
 
 class SceneChooser:
