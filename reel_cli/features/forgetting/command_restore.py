@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import MEMORY_ID, Level
 from reel_cli.terminal.options import AsJson, DryRun
 
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan_restore import Back, RestorePlan
     from reel_cli.features.forgetting.restore_files import FilesBack
     from reel_cli.terminal.open_kit import OpenKit
+
+
+_PATH = late(r"/|\.[A-Za-z0-9]{1,8}$")
+"""Names that are those of files, whatever a memory is called."""
 
 
 def register(app: typer.Typer) -> None:
@@ -107,7 +112,7 @@ def _meant(opened: "OpenKit", name: str) -> str:
     from reel_cli.core.nearest import resolve_name
     from reel_cli.core.rings.read_memory import list_titles, memory_name
 
-    if "/" in name or memory_name(name) != name or (opened.root / name).exists():
+    if _PATH.search(name) or memory_name(name) != name or (opened.root / name).exists():
         return name
     try:
         titles = list_titles(opened.snapshot)

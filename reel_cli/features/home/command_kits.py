@@ -29,7 +29,9 @@ def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
     with console.progress("Looking at the kits", len(found)) as advance:
         told = []
         for place in found:
-            told.append((place, summarize(open_beside(context, place)) if is_kit(place) else None))
+            told.append(
+                (place, summarize(open_beside(context, place), beside=True) if is_kit(place) else None)
+            )
             advance(1)
     if as_json:
         console.result_json([_as_json(place, one) for place, one in told])

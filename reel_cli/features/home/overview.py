@@ -11,7 +11,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.places import find_around, list_below, list_known, open_beside, show_path
 from reel_cli.features.home.summary import KitSummary, is_chatting, summarize
-from reel_cli.terminal.kit_warnings import in_a_line
+from reel_cli.terminal.kit_warnings import in_a_line, note_fresh_clone
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,16 +36,22 @@ def show(context: "Context") -> None:
     console = context.console
     if context.kit_option is not None or find_around(here) is not None:
         opened = context.open_kit(reading=True)
+        note_fresh_clone(opened)
         console.result(tell_one(console, summarize(opened), "reel ", context.now()))
         return
     below = list_below(here)
     if len(below) == 1:
-        summary, way = summarize(open_beside(context, below[0])), f"cd {show_path(below[0])} && reel "
+        summary, way = (
+            summarize(open_beside(context, below[0]), beside=True),
+            f"cd {show_path(below[0])} && reel ",
+        )
         console.result(tell_one(console, summary, way, context.now()))
         return
     kits = below or [place for place in list_known(here) if find_around(place) == place]
     if kits:
-        console.result(tell_several(console, [(one, summarize(open_beside(context, one))) for one in kits]))
+        console.result(
+            tell_several(console, [(one, summarize(open_beside(context, one), beside=True)) for one in kits])
+        )
         return
     console.result(console.wrap(NO_KIT, console.out))
     console.result("Make one:  reel init ada --template companion --name Ada")

@@ -1,6 +1,7 @@
 """A kit in a few facts: who it keeps, since when, what is going on, what waits; read as far as it can be."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.source import session_path
 from reel_cli.features.page.owed_pages import pages_owed
 from reel_cli.features.review.open_decisions import list_waiting
+from reel_cli.features.review.proposals import list_proposals
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -47,23 +49,42 @@ class KitSummary:
     readable: bool = True
 
 
-def summarize(opened: "OpenKit") -> KitSummary:
-    """Return the summary of an open kit; nothing of it is changed, and no damage raises an error."""
+def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
+    """Return the summary of an open kit; nothing of it is changed, and no damage raises an error.
+
+    `beside`: the kit is only looked at from another place.
+    """
     repo = opened.repository
     edits = begin_listing(repo) if repo is not None else dict
     name = opened.root.resolve().name
     try:
-        overview = opened.overview
+        overview = _read_bare(opened) if beside else opened.overview
         name = overview.settings.name
         sessions = standing_sessions(overview)
         now = _read_now(overview)
+        if beside and not (opened.root / ".reel").exists():
+            # a look from outside leaves no caches in a kit that reel never worked in
+            return _in_brief(name, sessions, now, waiting=len(list_proposals(overview)))
         problems = [*warn_of_damage(find_damage(opened.root, repo, quick=True)), *pages_owed(opened)]
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
+    brief = _in_brief(name, sessions, now, waiting=waiting)
+    return replace(brief, problems=problems, began=_began(opened, sessions))
+
+
+def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:
     first, last = (sessions[0][:10], sessions[-1][:10]) if sessions else ("", "")
-    began = _began(opened, sessions)
-    return KitSummary(name, len(sessions), first, last, now, waiting, problems, began)
+    return KitSummary(name, len(sessions), first, last, now, waiting)
+
+
+def _read_bare(opened: "OpenKit") -> "Snapshot":
+    """Return the kit's overview, without its caches where there are none yet."""
+    from reel_cli.core.files.tree import WorkTree
+    from reel_cli.core.kit.glance import Glance
+
+    fresh = not (opened.root / ".reel").exists()
+    return Glance(WorkTree(opened.root), opened.root.resolve().name) if fresh else opened.overview
 
 
 def is_chatting(summary: KitSummary, now: datetime) -> bool:

@@ -14,7 +14,6 @@ from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path
-from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.pack import words
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
@@ -274,6 +273,8 @@ class _Scenes:
 
     def _find_pages(self, names: Sequence[str]) -> None:
         """Note the memory told at length of each talk, and the memories of all but the last evenings."""
+        from reel_cli.core.kit.glance import glance_at_memory
+
         settled = {name: number for number, name in enumerate(names[: count_settled(len(names))])}
         self._pages, self._known = {}, {}
         for unit in self.told:

@@ -15,6 +15,8 @@ PROMPT = "It is Monday, Ada. Write the page you will wake up to.\n\n" + "\n".joi
 )
 TOLD = {
     "declined": (Failure.DECLINED,),
+    # so politely that it may be told as talk, with the same way on
+    "subtle": (Failure.DECLINED, Failure.TALK),
     "talk": (Failure.TALK,),
     "prompt": (Failure.PROMPT,),
     "loop": (Failure.LOOP,),

@@ -11,7 +11,7 @@ from reel_cli.core.values.due import KitWarning
 from reel_cli.features.home.overview import tell_one
 from reel_cli.features.home.summary import KitSummary
 from reel_cli.terminal.console import Console
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 
 FILES = ("kit.yaml", "ring0/identity.md", "ring1/active.yaml", "ring2/working.md", "ring4/index.md")
 SAID = "**You:** A letter came.\n\n**Ada:** Read it to me.\n"
@@ -58,6 +58,15 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
 def test_commands_are_as_they_are_typed_from_here(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert reel("--kit", kit, cwd=tmp_path).ok().out.endswith(f"Next:  reel --kit {kit} start\n")
     assert reel(cwd=tmp_path, env={"REEL_KIT": str(kit)}).ok().out.endswith("Next:  reel start\n")
+
+
+def test_a_look_from_beside_leaves_nothing_in_a_kit(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        git(tmp_path, "clone", "-q", str(kit), f"clones/{name}")
+    assert reel(cwd=tmp_path / "clones").ok().out.startswith("one  Ada  no chat yet")
+    assert reel("kits", cwd=tmp_path / "clones").ok().out
+    assert not (tmp_path / "clones/one/.reel").exists()
+    assert "This clone has no guard yet" in reel(cwd=tmp_path / "clones/one").ok().err
 
 
 def test_kits_answers_a_program(reel: Reel, kit: Path, tmp_path: Path) -> None:

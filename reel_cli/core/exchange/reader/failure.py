@@ -65,7 +65,8 @@ _MACHINE = late(
     r"|inteligență artificială"
     r"|言語モデル|人工知能|AIとして|AIなので|语言模型|語言模型|人工智能|人工智慧|AI助手|언어 ?모델"
     r"|인공지능|AI로서"
-    r"|نموذج لغوي|نموذج لغة|ذكاء ا?ل?اصطناعي|भाषा मॉडल|एआई|mô hình ngôn ngữ|trí tuệ nhân tạo|model bahasa"
+    r"|نموذج لغوي|γλωσσικό μοντέλο|τεχνητή νοημοσύνη|מודל שפה|בינה מלאכותית|نموذج لغة|ذكاء ا?ل?اصطناعي"
+    r"|भाषा मॉडल|एआई|mô hình ngôn ngữ|trí tuệ nhân tạo|model bahasa"
     r"|kecerdasan buatan",
     re.IGNORECASE,
 )
@@ -104,12 +105,29 @@ _REFUSES = late(
     r"|\bi (?:don['’]t|do not|have no|lack|currently don['’]t)\b[^.!?\n]{0,20}"
     r"\b(?:memor(?:y|ies)|recollection|access to (?:the |any |our )?(?:previous|past|prior|earlier"
     r"|conversation|chat|transcript)"
-    r"|record of|persistent|continuity|(?:personal )?experiences|feelings|consciousness)",
+    r"|record of|persistent|continuity|(?:personal )?experiences|feelings|consciousness)"
+    r"|\b(?:step|stepping|break|breaking|come|coming) out of (?:the |this )?(?:role|character|fiction)"
+    r"|\bprompt injection\b"
+    r"|\bignor(?:e|ing) (?:these|those|the|your) instructions|\b(?:large )?language model (?:trained"
+    r"|developed|created|made|built)\b|\bmodel refused"
+    r"|\b(?:sorry|unfortunately|apolog\w+|regret\w*|afraid)\b[^.!?\n]{0,60}\b(?:can(?:['’]?t|not| not)"
+    r"|won['’]?t|unable)\b(?! believe| wait)"
+    r"|\bi can only (?:help|assist|answer|talk"
+    r"|discuss)"
+    r"|\b(?:is|it['’]s)(?: not|n['’]t) (?:part of what|what) i do\b|\b(?:hard|going to) pass\b"
+    r"|\bi(?:['’]d| would) feel uneasy"
+    r"|\b(?:leave|leaving|left) (?:the|this|it|that)(?: page| form)? (?:blank|empty|unwritten)\b"
+    r"|\b(?:that|this|it) (?:would(?: not|n['’]t)|isn['’]t|is not) (?:be )?honest"
+    r"|\A\W*(?:no|nope|nein|non|nej|nee|nie|нет)\b\W*(?:sorry|thanks|thank you|danke|merci)?\W*\Z"
+    r"|\A\W*not (?:tonight|today|now|this time)\b"
+    r"|\blieber nicht|\bpréfère (?:ne pas|m['’]abstenir)|\bprefiero no|\bprefiro não"
+    r"|\bpreferisco (?:di )?non|\bliever niet"
+    r"|\bhelst (?:inte|ikke)|\bwol(?:ę|ał(?:a)?bym) nie|предпочитаю не|лучше не буду",
     re.IGNORECASE,
 )
-"""Pattern of a refusal in English, complete by itself."""
+"""Pattern of a refusal that is complete by itself, most of them in English."""
 _SORRY = late(
-    r"\b(?:sorry|apolog\w+|unfortunately|regret\w*|i appreciate|i understand)\b|\bleid\b|\bentschuldig\w*"
+    r"\bleid\b|\bentschuldig\w*"
     r"|\bleider\b|\bbedau[er]+\w*"
     r"|désolée?|\bregrette|\bexcuse|malheureusement|\bhélas|lo siento|\blament\w*|desculp\w*"
     r"|\bsinto muito|infeliz\w*|\bdisculp\w*"
@@ -119,11 +137,12 @@ _SORRY = late(
     r"|pahoillani|anteeksi"
     r"|omlouvám|bohužel|lituji|вибач\w+|на жаль|üzgün\w*|maalesef|özür|sajn[áo]\w*|îmi pare rău|xin lỗi"
     r"|\bmaaf\b"
-    r"|申し訳|すみません|ごめん|残念|抱歉|对不起|對不起|很遗憾|죄송|미안|유감|آسف|عذر|للأسف|क्षमा|माफ़|खेद",
+    r"|申し訳|すみません|ごめん|残念|抱歉|对不起|對不起|很遗憾|죄송|미안|유감|آسف|λυπάμαι|συγγνώμη|מצטער"
+    r"|عذر|للأسف|क्षमा|माफ़|खेद",
     re.IGNORECASE,
 )
 _CANNOT = late(
-    r"\bcan(?:['’]?t|not| not)\b|\bwon['’]?t\b|\bunable\b|\bwould rather not\b|\bnicht\b|\bkeine?\b"
+    r"\bnicht\b|\bkeine?\b"
     r"|\bablehn\w*|\blehne\b"
     r"|\bne (?:peux|puis|suis|saurais|souhaite|veux|vais|dispose)|\bn['’]ai (?:ni|pas)|\bdécline"
     r"|\brefuse[rz]?\b"
@@ -137,9 +156,40 @@ _CANNOT = late(
     r"|\btidak (?:bisa|dapat)\b"
     r"|できません|できかねます|お応えでき|いたしかね|控え|ありません|无法|無法|不能|不便|没有|할 수 없"
     r"|수 없습니다|드릴 수 없|어렵습니다"
-    r"|لا أستطيع|لا يمكنني|لا يمكن|नहीं",
+    r"|لا أستطيع|δεν μπορώ|לא יכול|لا يمكنني|لا يمكن|नहीं",
     re.IGNORECASE,
 )
+_NOT = late(
+    r"n['’]t\b|\bnot\b|\bnever\b|\bno\b|\bcannot\b|\bunable\b|\bneither\b|\bnothing\b|\bnicht\b|\bkein\w*"
+    r"|\bne\b|\bn['’]\w"
+    r"|\bno\b|\bnão\b|\bnon\b|\bniet\b|\bgeen\b|\bне\b|\bнет\b|\bnie\b|\binte\b|\bikke\b|\ben\b|\bnem\b"
+    r"|\bδεν\b|\bלא\b"
+    r"|ません|ない|不|没|無法|无法|없|않|못|لا|नहीं|không|tidak",
+    re.IGNORECASE,
+)
+_OWN = late(
+    r"\b(?:i|i['’]\w+|me|my|mine|myself)\b|[^\x00-\x7f]|\b(?:ich|mir|mein\w*|je|j['’]|mon|mes|yo|mi|mis"
+    r"|eu|meu|io|mio|ik|mijn|jag|jeg|puedo|posso)\b",
+    re.IGNORECASE,
+)
+"""Pattern of the one who speaks; a sentence with other letters than English ones is taken for theirs."""
+_TASK = late(
+    r"\b(?:diar(?:y|ies)|journal\w*|entr(?:y|ies)|fill\w* (?:this|it|that)|forms?|memor(?:y|ies)"
+    r"|remember (?:our|past|previous)|retain"
+    r"|personas?|role-?play\w*|consciousness|sentien\w+|continuity|a person|human|an ai|designed|trained"
+    r"|programmed"
+    r"|guidelines?|polic(?:y|ies)|request|(?:write|do|complete|continue with|go along with) (?:this|that"
+    r"|the page)|writing (?:this|that)"
+    r"|tagebuch\w*|erinnerung\w*|schreiben|richtlinien|anfrage|demande|requête|richiesta|solicitud|pedido|verzoek|souvenirs?|mémoire|écrire|consignes|recuerdos?"
+    r"|diario|escribir"
+    r"|memórias?|diário|escrever|ricordi|scrivere|dagboek|herinnering\w*|schrijven|dagbok|minnen|skriva"
+    r"|dagbog|minder|skrive)\b"
+    r"|дневник|воспоминани|памят|писать|dziennik|wspomnie|pisać|日記|日记|记忆|記憶|回忆|기억|일기|対応"
+    r"|ذاكرة|ذكريات|ημερολόγιο|זיכרונות",
+    re.IGNORECASE,
+)
+"""Pattern of what is asked for, and of what a model says of itself when it declines."""
+_SENTENCE = late(r"[.!?。！？…\n]+")
 _ROW = late(
     r"[ \t]*(?:[-*+•]|\(?\d{1,3}[.):]|\|.*\||[^|\n]{1,60}(?:\|[^|\n]*){2,}|[\w -]{1,40}:(?:[ \t]|$)"
     r"|[A-Z]-\d{3})"
@@ -180,8 +230,10 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
 
 def declines(text: str) -> bool:
     """Return whether a text without a page says that none will be written, in one of many languages."""
-    head = _QUOTED.sub(" ", text[:_HEAD])
+    head = _QUOTED.sub(" ", text.strip()[:_HEAD])
     if _MACHINE.search(head) or _REFUSES.search(head):
+        return True
+    if any(all(sign.search(one) for sign in (_NOT, _OWN, _TASK)) for one in _SENTENCE.split(head)):
         return True
     return bool(_SORRY.search(head) and _CANNOT.search(head))
 
