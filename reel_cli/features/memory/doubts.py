@@ -73,8 +73,17 @@ def _shown(text: str, details: Sequence[Detail]) -> Sequence[str]:
     for _, number, words in details:
         shown.append(f"{words}.")
         if 0 < number <= len(lines):
-            shown.append(f"  it says: {one_line(lines[number - 1], LONGEST)}")
+            shown.append(f"  it says: {_around(lines[number - 1], words)}")
     return shown
+
+
+def _around(line: str, words: str) -> str:
+    """Return a memory's line, cut around what is doubted of it where it is long."""
+    claim = words.partition('"')[2].partition('"')[0].rstrip("…")
+    told = one_line(line)
+    at = max(0, told.find(claim) - LONGEST // 3)
+    start = told.rfind(" ", 0, at) + 1 if len(told) > LONGEST else 0
+    return f"{'…' if start else ''}{one_line(told[start:], LONGEST)}"
 
 
 def _split(opened: "OpenKit", memory: "Memory", details: Sequence[Detail]) -> Sequence[Decision]:

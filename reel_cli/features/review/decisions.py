@@ -79,12 +79,17 @@ def choices_of(one: WaitingProposal) -> Sequence[Choice]:
     """Return the ways to decide about a thing; none where reel can do nothing about it."""
     if one.kind is Kind.BROKEN:
         return (DROP,) if one.path.startswith("review/") else ()
-    if needs_an_editor(one):
+    if needs_an_editor(one) or _is_done(one):
         return (DROP,)
     if one.kind in _CHOICES:
         return _CHOICES[one.kind]
     assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)
     return find_proposal_kind(one.proposal).choices(one.proposal)
+
+
+def _is_done(one: WaitingProposal) -> bool:
+    """Return whether a proposal would change nothing any more."""
+    return one.proposal is not None and one.before is not None and one.before == one.after
 
 
 def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
@@ -147,9 +152,9 @@ def _shown(one: WaitingProposal) -> Sequence[str]:
 
 
 def _settle(
-    one: WaitingProposal, opened: "OpenKit", order: DecisionOrder, *, text: str | None = None
+    one: WaitingProposal, opened: "OpenKit", order: DecisionOrder, *, own: WaitingProposal | None = None
 ) -> DecisionResult:
-    """Carry out a decision about what was shown as `one`; `text` is a person's own, of a suggestion."""
+    """Carry out a decision about what was shown as `one`; `own` is it with a person's own identity."""
     waiting = read_waiting(opened)
     wanted = [one.item, *order.mates] if not order.choice.drops else [one.item]
     (now,) = find_same(waiting, [one])
@@ -158,6 +163,14 @@ def _settle(
     group = [w for w in waiting if w.item in wanted]
     # what is decided on already comes into force before this, or is gone by then
     open_still = [w for w in waiting if w.item not in order.decided]
+    text = None
+    if own is not None:
+        text = (own.after or b"").decode()
+        if opened.snapshot.read(IDENTITY) != own.before:
+            message = f"{IDENTITY} changed since you wrote this; your text is kept."
+            raise ReelError(message, hint="press e to look at both, and save again")
+    if one.kind is Kind.IDENTITY and order.dry:
+        _refuse_before_edits(open_still)
     beside = group if one.kind is Kind.RING0 else open_still
     change, told = plan_yes(
         opened, group, beside if order.dry else waiting, text=text, word=order.choice.word
@@ -166,6 +179,16 @@ def _settle(
         return DecisionResult()
     commit = opened.commit(change).commit
     return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
+
+
+def _refuse_before_edits(undecided: Sequence[WaitingProposal]) -> None:
+    """Refuse to approve a suggestion while an edit by hand would be approved with it, unread."""
+    for one in undecided:
+        if one.kind is Kind.RING0 and (one.path == IDENTITY or one.committed != one.before):
+            message = f"Your own edit of {one.path} would be approved with this."
+            raise ReelError(
+                message, hint="decide on that edit first, it comes after this; then go back with k"
+            )
 
 
 def _drop(
@@ -184,6 +207,8 @@ def _drop(
 
 
 def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
+    if _is_done(one):
+        return None
     if one.kind is Kind.IDENTITY and one.proposal is not None:
         return Draft(identity_text(opened, one), "identity.md", partial(_take_identity, one))
     if one.proposal is not None and one.kind is not Kind.CONTRADICTION:
@@ -223,7 +248,7 @@ def _take_identity(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{_in_whose_name(opened)}"
     return replace(
         read, why=why, choices=_CHOICES[Kind.IDENTITY], shown=partial(_shown, fresh), edited=text,
-        settle=partial(_settle, one, text=plain),
+        settle=partial(_settle, one, own=fresh),
         draft=Draft(text, "identity.md", partial(_take_identity, one)),
     )  # fmt: skip
 
@@ -273,7 +298,7 @@ def _split(opened: "OpenKit", one: WaitingProposal) -> Callable[[], Sequence[Dec
     if one.kind in _EDITS and one.path != INDEX and one.before is not None and one.after is not None:
         return lambda: [_hunk_decision(opened, one, hunk) for hunk in find_hunks(one.before, one.after)]
     proposal = one.proposal
-    if proposal is None or one.kind in (Kind.IDENTITY, Kind.HANDED_IN):
+    if proposal is None or one.kind in (Kind.IDENTITY, Kind.HANDED_IN) or _is_done(one):
         return None
     split = find_proposal_kind(proposal).split
     if split is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.due import KitWarning
+from reel_cli.core.values.review import tell_waiting
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -18,7 +19,10 @@ REST = "reel status"
 """The command that shows all."""
 _ORDER = ("approval", "unrecorded", "page", "flag", "window", "review", "upkeep", "told")
 """The kinds of what is said, the most important first; what is damaged comes before all of them."""
-_BESIDE = ("review", "story", "ring2", "shelf", "archive", "facts.yaml", "intake.yaml", "stream.md")
+_BESIDE = (
+    *("review", "story", "ring0", "ring1", "ring2", "ring3", "ring4", "shelf", "archive", "kit.yaml"),
+    *("facts.yaml", "intake.yaml", "stream.md"),
+)
 """Paths beside the kit's past on which it depends what waits and what is due."""
 _UPKEEP = {
     "notes": "going through the notes",
@@ -37,7 +41,10 @@ def list_before_chat(opened: "OpenKit", damage: Sequence[KitWarning], told: Sequ
     """
     from reel_cli.terminal.kit_warnings import in_a_line
 
-    found = [(one.kind, in_a_line(one)) for one in (*_unrecorded(opened), *_of_kit(opened))]
+    # an edit that packing names itself is not counted as well, where nothing else waits
+    named = tell_waiting(sum("reel review" in text for text in told))
+    owed = [one for one in _of_kit(opened) if one.kind != "review" or one.text != named]
+    found = [(one.kind, in_a_line(one)) for one in (*_unrecorded(opened), *owed)]
     # what waits for an approval comes before what is only told
     found += [("approval" if "  reel " in text else "told", text) for text in told]
     found.sort(key=lambda one: _ORDER.index(one[0]) if one[0] in _ORDER else len(_ORDER))
@@ -94,10 +101,10 @@ def _list_all(opened: "OpenKit") -> Iterator[KitWarning]:
 
 
 def _waiting(opened: "OpenKit") -> Iterator[KitWarning]:
-    """Yield how many suggestions wait for a decision."""
-    from reel_cli.core.values.review import tell_waiting
+    """Yield how many things wait for a decision, as `reel status` and `reel review` count them."""
+    from reel_cli.features.review.open_decisions import list_waiting
 
-    waiting = sum(path.endswith(".md") for path in opened.overview.list("review"))
+    waiting = len(list_waiting(opened.overview, opened.repository))
     if waiting:
         yield KitWarning("review", tell_waiting(waiting), "reel review")
 

@@ -342,9 +342,37 @@ def test_two_edits_of_ring_0_that_need_each_other_come_into_force_together(
 def test_what_cannot_be_decided_yet_says_why_at_once(walk: Callable[..., Run], told: Path) -> None:
     append(told, IDENTITY, "You like tea.\n")
     done = walk("2", "y", "3", "n", "2", "y", "q").ok()
-    assert done.err.count("has an edit of its own that would come into force with this") == 1
+    assert done.err.count(f"Your own edit of {IDENTITY} would be approved with this.") == 1
     assert QUICK in identity(told)
     assert "You like tea." not in identity(told)
+
+
+def test_a_text_on_an_edit_that_is_put_back_does_not_bring_the_edit_along(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    append(told, IDENTITY, "You like tea.\n")
+    env = editor(tmp_path, 'echo "And rain." >> "$1"')
+    done = walk("2", "e", "3", "n", "2", "y", "q", "q", **env).ok()
+    assert f"{IDENTITY} changed since you wrote this; your text is kept." in done.err
+    assert "You like tea." not in identity(told)
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+
+
+def test_what_would_change_nothing_any_more_can_only_be_dropped(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    propose(told, ReviewKind.CLOSING, "closing", "- a note that is gone\n- another\n")
+    done = walk("3", "q").ok()
+    assert "\nn drop   j next   k back   q leave   ? help\n" in done.err
+    assert waiting(reel)[2] == "closing"
+
+
+def test_start_counts_what_waits_as_review_does(reel: Reel, told: Path) -> None:
+    append(told, IDENTITY, "You like tea.\n")
+    said = "3 things wait for your decision:  reel review\n"
+    assert said in reel("start").ok().err
+    assert said in reel("status").ok().out
+    assert said in reel().ok().out
 
 
 # -- meanwhile ------------------------------------------------------------------------------
