@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError, UsageError
 from reel_cli.core.files.private import drop_foreign_cache, holds_foreign_prompts
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tokens.choice import settle
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.open_kit import INDEX_HELD, OpenKit
@@ -105,9 +106,11 @@ class Context:
                 return place
             self._refuse_without_settings(place)
         message = "There is no kit here: no kit.yaml in this folder or above it."
-        raise ReelError(
-            message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
-        )
+        below = [place.parent.name for place in here.glob("*/kit.yaml")]
+        if len(below) == 1:
+            raise ReelError(message, hint=f"go to the one in this folder:  cd {quote_path(below[0])}")
+        hint = "go to your kit's folder, or make one:  reel init ada --template companion"
+        raise ReelError(message, hint="to see the kits in this folder:  reel" if below else hint)
 
     def _refuse_without_settings(self, place: Path) -> None:
         """Raise StateError for a kit without kit.yaml, with the way to restore it."""

@@ -173,7 +173,12 @@ def test_steps_work_from_outside_the_kit(reel: Reel, persons: Path) -> None:
     assert _failed(reel, [[*outside, *words] for words in commands]) == []
     shown = reel(*outside, "memory", "show", "M-9").err
     assert "reel --kit 'Bo'\"'\"'s kits/ada' memory list" in shown
-    assert _failed(reel, [["status"]]) == []
+    assert "reel init ada" in reel("status").err
+    reel.cwd = persons.parent
+    assert reel("status").err.endswith("Hint: go to the one in this folder:  cd ada\n")
+    (persons.parent / "bo").mkdir()
+    shutil.copy(persons / "kit.yaml", persons.parent / "bo")
+    assert reel("status").err.endswith("Hint: to see the kits in this folder:  reel\n")
 
 
 def test_git_s_commands_name_the_kit_in_a_folder_below_it(reel: Reel, persons: Path) -> None:

@@ -60,7 +60,7 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
     if not folder.is_dir():
         message = f"There is no folder {folder}."
         raise ReelError(message, hint=f"make it:  mkdir -p {folder}")
-    if folder.resolve().is_relative_to(kit.resolve()):
+    if (target if target.is_dir() else folder).resolve().is_relative_to(kit.resolve()):
         message = f"{target.name} would lie inside the kit, and be lost with it."
         raise ReelError(message, hint="name a file elsewhere, best on another disk")
     if target.is_dir():

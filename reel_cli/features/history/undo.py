@@ -170,10 +170,10 @@ def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
         session = sessions[0].rpartition("/")[2].removesuffix(".md")
         if noted:
             message = f"What is noted on the tape stays, and before it a session was recorded ({session})."
-            raise ReelError(
-                message,
-                hint='put a wrong note right:  reel tape correct SESSION#N "HOW IT WAS"',
+            mend = (
+                'note the opposite:  reel tape correct SESSION#N "TEXT"  or  reel tape retract SESSION --undo'
             )
+            raise ReelError(message, hint=mend)
         message = f"The last change recorded a session ({session}), and the tape only grows."
         raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
 

@@ -105,7 +105,7 @@ def read_header(path: Path) -> dict[str, Value]:
         message = f"There is no model file {path}."
         raise ReelError(
             message,
-            hint="say where it is:  --tokenizer PATH  (in a kit:  reel model set --tokenizer PATH  )",
+            hint="say where it is with --tokenizer; in a kit:  reel model set --tokenizer PATH",
         ) from None
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}."

@@ -62,7 +62,7 @@ def load_tokenizer_json(path: Path) -> HuggingFace:
         message = f"There is no file {path}."
         raise ReelError(
             message,
-            hint="say where it is:  --tokenizer PATH  (in a kit:  reel model set --tokenizer PATH  )",
+            hint="say where it is with --tokenizer; in a kit:  reel model set --tokenizer PATH",
         ) from None
     return _load_once(path, (found.st_size, found.st_mtime_ns))
 

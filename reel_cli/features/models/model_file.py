@@ -148,7 +148,7 @@ def _unknown_rules(kept: StoredEncoding) -> ReelError:
     choose = f"--like {nearest.name} --margin {render_margin(nearest.margin)}"
     return ReelError(
         message,
-        hint=f"if that will do (in a kit:  reel model set --tokenizer FILE  ), say so:  {choose}",
+        hint=f"if that will do (for a kit, with reel model set), say so:  {choose}",
     )
 
 

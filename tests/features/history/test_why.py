@@ -175,7 +175,7 @@ def test_a_phrase_that_nothing_carries(reel: Reel) -> None:
     assert "Bo: And penicillin never, the doctor said so again." in done.out
     assert done.err == (
         "No memory and no line of the index carries it.\n"
-        'To keep it:  reel recall "penicillin never" --promote\n'
+        "To keep it:  reel recall 'penicillin never' --promote\n"
     )
 
 

@@ -220,7 +220,7 @@ def test_without_the_file_and_without_what_was_kept(reel: Reel, kit: Path, model
     assert (run.code, run.out) == (1, "")
     assert run.err == (
         f"Error: There is no model file {model}.\n"
-        "Hint: say where it is:  --tokenizer PATH  (in a kit:  reel model set --tokenizer PATH  )\n"
+        "Hint: say where it is with --tokenizer; in a kit:  reel model set --tokenizer PATH\n"
     )
 
 
