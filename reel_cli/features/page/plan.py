@@ -142,7 +142,8 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             checkpoint, found = parse_brief(reading, ask.items, titles)
             problems += found
         problems += [*_syntax(reading), *_lists(reading, settings)]
-    adds = bool(alone.values) and not alone.is_prompt
+    # a refusal under the first heading is no part of a page
+    adds = bool(alone.values) and find_failure(reply, alone) is None
     return Page(
         ask,
         reply,

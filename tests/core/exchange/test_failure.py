@@ -73,6 +73,16 @@ def test_a_decline_under_the_first_heading_is_one() -> None:
     assert find_failure(reply, read_reply(reply, COMBINED)) is Failure.DECLINED
 
 
+def test_parts_that_come_after_an_excuse_are_kept() -> None:
+    reply = (
+        "I'm sorry, but as an AI I can't keep a diary. Here is a summary:\n\n"
+        "## What happened\nBo read chapter four.\n## What matters\nHe asked.\n"
+    )
+    reading = read_reply(reply, COMBINED)
+    assert find_failure(reply, reading) is None
+    assert reading.text("happened") == "Bo read chapter four."
+
+
 def test_what_a_model_repeats_is_read_once_and_the_rest_of_its_page_too() -> None:
     again = "He finished the chapter, and I was there to hear it.\n"
     reading = read_reply(page({"What matters": again * 30}), COMBINED)

@@ -60,6 +60,20 @@ def test_a_model_that_declines_is_told_of_with_a_way_on_that_works(reel: Reel, t
     assert reel("status", "--due").out.count("reel checkpoint") == 1
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"## What happened\n{DECLINED}\n",
+        "# Page 1: The letter\n## What happened\nA letter.\n\n# Page 2: The boat\n## What happened\nNone.\n",
+    ],
+)
+def test_of_a_reply_that_is_no_page_no_part_is_kept(reel: Reel, told: Path, reply: str) -> None:
+    asked = headings(reel)
+    assert "parts are kept" not in give(reel, reply)
+    assert headings(reel) == asked
+    assert "half" not in reel("tape", "list").out
+
+
 def test_a_short_page_is_a_memory_and_called_short_wherever_the_session_is_shown(
     reel: Reel, told: Path
 ) -> None:

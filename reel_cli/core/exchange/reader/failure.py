@@ -213,7 +213,7 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
         return _of_several_pages(reply, reading)
     if reading.values:
         first = next((value.text for value in reading.values.values() if value.text), "")
-        if declines(first[:_FIRST_PART]) or declines(_before_headings(reply)):
+        if declines(first[:_FIRST_PART]):
             return Failure.DECLINED
         return _of_several_pages(reply, reading)
     if not any(map(str.isalnum, reply)):
@@ -236,12 +236,6 @@ def declines(text: str) -> bool:
     if any(all(sign.search(one) for sign in (_NOT, _OWN, _TASK)) for one in _SENTENCE.split(head)):
         return True
     return bool(_SORRY.search(head) and _CANNOT.search(head))
-
-
-def _before_headings(reply: str) -> str:
-    """Return what stands before the first Markdown heading."""
-    found = re.search(r"(?m)^[ \t]*(?:#{1,6}[ \t]|\*\*)", reply)
-    return reply[: found.start()] if found else ""
 
 
 def _of_several_pages(reply: str, reading: ReplyReading) -> Failure | None:
