@@ -164,12 +164,15 @@ def _decide(
     opened: "OpenKit", names: list[str], why: str, *, pin: bool, dry_run: bool, as_json: bool
 ) -> None:
     from reel_cli.core.rings.pins import plan_pins, require_reason
+    from reel_cli.core.rings.read_memory import list_titles, memory_name
 
     opened.require_repository()
     reason = require_reason(why)
     change, fresh = plan_pins(opened.snapshot, names, pin=pin, why=reason, now=opened.now())
     word = "pinned" if pin else "no longer pinned"
-    told = f"{', '.join(fresh or names)} {'is' if len(fresh or names) == 1 else 'are'} {word}"
+    titles, typed = list_titles(opened.snapshot), {memory_name(name) for name in names}
+    shown = [one if one in typed else f"{titles[one]} ({one})" for one in fresh or names]
+    told = f"{', '.join(shown)} {'is' if len(shown) == 1 else 'are'} {word}"
     _apply(opened, change, told, dry_run=dry_run, as_json=as_json, more={"ids": list(fresh), "pinned": pin})
 
 

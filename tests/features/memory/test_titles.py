@@ -43,7 +43,10 @@ def test_words_that_could_mean_several_are_refused_with_all_of_them() -> None:
 @pytest.mark.usefixtures("remembered")
 def test_a_memory_is_shown_pinned_forgotten_and_restored_by_its_title(reel: Reel) -> None:
     assert reel("memory", "show", "ferry").ok().out.startswith("The ferry 渡し船\nM-001")
-    assert "M-002 is pinned" in reel("memory", "pin", "the letter that wasn't hers").ok().out
+    assert (
+        "The letter that wasn't hers (M-002) is pinned"
+        in reel("memory", "pin", "the letter that wasn't hers").ok().out
+    )
     gone = reel("forget", "letter hers", "--dry-run").ok().out
     assert gone.startswith("M-002  The letter that wasn't hers")
     assert "The letter that wasn't hers" in reel("forget", "letter hers", "--yes").ok().out
