@@ -102,7 +102,8 @@ def update_entries(
     git(
         *("update-index", "-z", "--index-info"),
         input=b"".join(line + b"\0" for line in lines),
-        env={"GIT_INDEX_FILE": str(index)},
+        # git reads a file again, through its filter, that changed in the very moment the index was written
+        env={**without_filters(repo), "GIT_INDEX_FILE": str(index)},
     )
 
 
