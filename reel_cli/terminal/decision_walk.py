@@ -382,7 +382,7 @@ class DecisionWalk:
 
     def _groups(self, decided: Sequence[_Item]) -> Iterator[list[_Item]]:
         """Yield what is carried out at once, in order: of a group what is dropped, before the rest of it."""
-        left = sorted(decided, key=lambda one: (one.now.rank, _is_kept(one)))
+        left = sorted(decided, key=lambda one: (one.now.rank, bool(one.now.group) and _is_kept(one)))
         while left:
             first = left.pop(0)
             mates = [
@@ -400,13 +400,13 @@ class DecisionWalk:
             left = len(self._items)
             console.say(f"Nothing was decided. {self._tell_rest(left)}" if left else self._tell_rest(0))
             return
-        for one, _, note in done[:TOLD]:
+        for one, _, _ in done[:TOLD]:
             assert one.choice is not None  # noqa: S101
             console.say(f"{one.choice.done}: {_capital(one_line(one.read.what, TITLE))}")
-            if note:
-                console.say(f"  {note}")
         if len(done) > TOLD:
             console.say(f"and {len(done) - TOLD:,} more:  reel log")
+        for note in dict.fromkeys(note for _, _, note in done if note):
+            console.say(note)
         for one, error in failed:
             console.say(f"Not done, and still waiting: {_capital(one_line(one.read.what, TITLE))}")
             console.error(error.message, error.hint)

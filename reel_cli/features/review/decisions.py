@@ -25,7 +25,6 @@ from reel_cli.features.review.settle import (
     own_name,
     plan_yes,
     read_waiting,
-    where_kept,
 )
 from reel_cli.terminal.decision import Decision, DecisionOrder, DecisionResult, Draft
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTE = "This note is taken out again when you save."
+ASIDE = "What you dropped or put back is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True)
 APPROVE = Choice("y", "approve", "Approved")
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
@@ -200,7 +200,7 @@ def _drop(
         plan_reject(opened.snapshot, now, waiting)
         return DecisionResult()
     commit, _, copy = carry_out_rejection(opened, now, waiting)
-    return DecisionResult(commit, where_kept(opened, now, copy))
+    return DecisionResult(commit, ASIDE if copy is not None else "")
 
 
 # -- a person's own text ----------------------------------------------------------------------
@@ -330,7 +330,7 @@ def _settle_hunk(one: WaitingProposal, mark: str, opened: "OpenKit", order: Deci
         if order.dry:
             return DecisionResult()
         copy = put_back(repository, opened.root, now.path, rest, seen=full, when=when)
-        return DecisionResult("", where_kept(opened, now, copy))
+        return DecisionResult("", ASIDE if copy is not None else "")
     wanted = take_hunks(now.before, hunks, [mark])
     own = replace(now, after=wanted)
     if order.dry:
