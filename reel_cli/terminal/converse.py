@@ -11,6 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.terminal.console import columns
 from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
@@ -21,6 +22,7 @@ Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
 GO_ON = "Go on with the next?"
+_KEYS = ("Enter  from the clipboard", "e  in the editor", "f  from a file", "q  later")
 SHORT_INSTEAD = "Ask for a short page instead?"
 
 
@@ -368,7 +370,9 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
     `shorter` says that they may ask for less.
     """
     console, watch = opened.console, opened.context.watch
-    console.say("  Enter  from the clipboard   e  in the editor   f  from a file   q  later")
+    keys = f"  {'   '.join(_KEYS)}"
+    # a key and its words stay together
+    console.say(keys if len(keys) <= columns(console.err) else "\n".join(f"  {key}" for key in _KEYS))
     if shorter:
         console.say("  b  ask for a short page instead")
     while True:

@@ -109,8 +109,9 @@ def page_walk(
 
     def ready() -> Ask:
         # a page about less than the whole would be asked for while memories are missing
-        ask = due()
-        opened.require_memories()
+        with opened.console.waiting("Writing the prompt"):
+            ask = due()
+            opened.require_memories()
         return ask
 
     return ExchangeWalk(
@@ -327,21 +328,23 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)
     while True:
-        page = read_page(opened.snapshot, ask, reply)
+        with opened.console.waiting("Reading the page"):
+            page = read_page(opened.snapshot, ask, reply)
         if page.refusal:
             _refuse(opened, page, manner)
         phrases, problems = _settle_phrases(opened, page, manner)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-        keeping = plan_page(
-            opened.snapshot,
-            page,
-            phrases,
-            now=opened.now(),
-            tokenizer=tokenizer,
-            highest_number=_highest(opened),
-            unattended=manner.yes,
-            repository=opened.repository,
-        )
+        with opened.console.waiting("Holding the page against the tape"):
+            keeping = plan_page(
+                opened.snapshot,
+                page,
+                phrases,
+                now=opened.now(),
+                tokenizer=tokenizer,
+                highest_number=_highest(opened),
+                unattended=manner.yes,
+                repository=opened.repository,
+            )
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
         _show(opened, page, keeping, manner, whole=manner.dry_run)
         if manner.dry_run:

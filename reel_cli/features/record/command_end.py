@@ -94,7 +94,8 @@ def _record(
         console.say("Nothing was recorded.")
         return None
     talk, name = chosen
-    found = record_one(context, talk, again=source is not None, dry_run=dry_run)
+    with console.waiting("Recording"):
+        found = record_one(context, talk, again=source is not None, dry_run=dry_run)
     if source is None and not dry_run:
         note_recorded(opened, Path(name))
     show_recorded(opened, found, name, told=source is None and not dry_run)

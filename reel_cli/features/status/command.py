@@ -87,7 +87,8 @@ def status(
         note_fresh_clone(opened)
     past = opened.past
     around = gather_facts(opened)
-    found = read_status(opened.root, around, edits) if past is None else read_status_then(past)
+    with opened.console.waiting("Looking"):
+        found = read_status(opened.root, around, edits) if past is None else read_status_then(past)
     backup = around.backup if past is None else None
     scope = StatusScope(opened, found.snapshot, not found.mature, found.due)
     parts = find_parts(scope)

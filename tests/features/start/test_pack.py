@@ -106,8 +106,7 @@ def test_copy_says_plainly_where_there_is_no_clipboard(reel: Reel, ada: Path) ->
 
 def test_start_says_in_a_line_what_is_in_it(reel: Reel, kit: Path) -> None:
     run = reel("start", env={"PATH": "/usr/bin:/bin", "TERM": "dumb"}).ok()
-    assert "who it is, how it sounds (anchor: Easier than people and 2 more), where things stand" in run.err
-    assert "Nothing to remember yet." in run.err
+    assert "who Ada is, 3 examples, where things stand, no memory yet." in run.err
     assert "reel end" in run.err
     assert without_today(run.out) == reel("pack").ok().out
     assert kit.is_dir()
