@@ -122,7 +122,10 @@ def until(span: SourceRange, last: int) -> SourceRange | None:
 def read_replies(ask: Ask, names: Sequence[str], *more: str) -> ReplyReading:
     """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
     schema = schema_for(ask.parts)
-    readings = [read_reply(reply, schema, prompt=ask.prompt, names=names) for reply in (*ask.replies, *more)]
+    readings = [
+        read_reply(reply, schema, prompt=ask.prompt, names=names, once=True)
+        for reply in (*ask.replies, *more)
+    ]
     whole = readings[0] if readings else ReplyReading(schema)
     for following in readings[1:]:
         whole = merge(whole, following)

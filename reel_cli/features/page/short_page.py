@@ -46,7 +46,7 @@ def retell_memory(snapshot: Snapshot, memory: Memory) -> str:
     """
     page = last_checkpoint(snapshot, memory.source[0].session) or {}
     replies = page.get("reply", "").split(BETWEEN)
-    readings = [read_reply(reply, BRIEF, names=(snapshot.settings.name,)) for reply in replies]
+    readings = [read_reply(reply, BRIEF, names=(snapshot.settings.name,), once=True) for reply in replies]
     came = reduce(merge, readings).values
     sections = split_sections(memory.body)
     own = {key: sections.get(name, "").strip() for key, name in zip(_KEYS, FIELDS, strict=False)}

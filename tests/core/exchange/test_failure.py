@@ -31,7 +31,7 @@ TOLD = {
 @pytest.mark.parametrize("failed", failed_replies(), ids=lambda failed: failed.name)
 def test_a_reply_that_is_no_page_is_told_for_what_it_is(failed: FailedReply) -> None:
     reply = failed.reply(PROMPT)
-    reading = read_reply(reply, COMBINED, prompt=PROMPT, names=("Ada",))
+    reading = read_reply(reply, COMBINED, prompt=PROMPT, names=("Ada",), once=True)
     failure = find_failure(reply, reading)
     if failed.what == "half" or (failed.what == "loop" and reading.values):
         assert (failure, bool(reading.missing), bool(reading.values)) == (None, True, True)
@@ -47,7 +47,7 @@ def test_no_reply_of_a_real_model_is_taken_for_a_failure() -> None:
     told = {}
     for reply in every_reply():
         text = reply.text
-        failure = find_failure(text, read_reply(text, COMBINED, names=("Ada",)))
+        failure = find_failure(text, read_reply(text, COMBINED, names=("Ada",), once=True))
         if failure is not None:
             told[f"{reply.chat} {reply.temper}"] = failure
     # one that is cut off inside its thoughts
@@ -85,7 +85,7 @@ def test_parts_that_come_after_an_excuse_are_kept() -> None:
 
 def test_what_a_model_repeats_is_read_once_and_the_rest_of_its_page_too() -> None:
     again = "He finished the chapter, and I was there to hear it.\n"
-    reading = read_reply(page({"What matters": again * 30}), COMBINED)
+    reading = read_reply(page({"What matters": again * 30}), COMBINED, once=True)
     assert reading.missing == ()
     assert reading.text("matters") == again.strip()
     assert [problem.field for problem in reading.problems] == ["matters"]

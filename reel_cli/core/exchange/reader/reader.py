@@ -37,15 +37,20 @@ _SIGNED = frozenset({"signed", "signedby", "signature", "signoff"})
 _MANY = 8
 
 
-def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = ()) -> ReplyReading:
+def read_reply(
+    text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = (), once: bool = False
+) -> ReplyReading:
     """Read a model's reply into the schema's fields, whatever shape it took.
 
     `prompt` is the text that was handed out, whose own words are no answer; `names` are those the
-    reply may be signed with. Raises ReelError when the text is far too long to be a reply.
+    reply may be signed with. With `once`, words that come over and over are read once, as a page's
+    are: elsewhere a text is measured as it came. Raises ReelError when the text is far too long to
+    be a reply.
     """
     plain, cut = clean(text)
-    plain, repeated = drop_repetition(plain)
     asked = safe(prompt)
+    pasted = _is_prompt(after_prompt(plain, asked), asked)
+    plain, repeated = drop_repetition(plain) if once and not pasted else (plain, None)
     table = names_of(schema)
     echoes = find_echoes(schema, table, asked)
     answer = after_prompt(plain, asked)
@@ -56,7 +61,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     made, last, short = _settle(entries, schema, echoes, names)
     runs = _runs(made, table)
     values, problems = _choose([run for run in runs if not _is_prompts(run)], schema)
-    pasted = (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(answer, asked)
+    pasted = pasted or (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(answer, asked)
     if pasted:
         values, problems = {}, []
     problems += _merged(entries, schema, values)
