@@ -234,6 +234,17 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     assert broken == []
 
 
+def test_every_page_that_the_program_names_exists() -> None:
+    package = Path(next(iter(reel_cli.__path__)))
+    named = {
+        name
+        for path in package.rglob("*.py")
+        for name in re.findall(r"\b(?:docs|bench)/[\w./-]+\.md", path.read_text())
+    }
+    assert len(named) > 2
+    assert [name for name in sorted(named) if not (CHECKOUT / name).exists()] == []
+
+
 def test_every_table_has_as_many_cells_in_each_row() -> None:
     uneven = []
     for page in PAGES:
