@@ -82,7 +82,9 @@ def record(
         raise UsageError(message, hint="add --watch")
     if not (sources or latest or watch):
         message = "There is nothing named to record."
-        raise UsageError(message, hint="name a chat's file or folder, - to paste it, or  --latest")
+        raise UsageError(
+            message, hint="name a chat:  reel record FILE  or take the newest:  reel record --latest"
+        )
     opened: OpenKit = ctx.obj.open_kit()
     if not dry_run:
         opened.require_repository()
