@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.kit.test_catalog import settle
 from tests.features.page.test_due import evening
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 from tests.support.growing import TODAY
 from tests.support.pages import PARTS, chat, page
 
@@ -260,6 +260,7 @@ def test_flags_of_pages_that_an_older_reel_kept_are_not_asked_about_again(reel: 
     start = next(n for n, line in enumerate(lines) if line.startswith("flags_asked:"))
     assert lines[start + 1].startswith(("  - ", "- "))
     file.write_text("\n".join(lines[:start] + lines[start + 2 :]) + "\n")
+    git(kit, "commit", "-qam", "as an older reel kept it")
     assert is_quiet(reel)
 
 
