@@ -156,7 +156,7 @@ def test_a_transcript_is_read_and_written_alike(reel: Reel) -> None:
         "$ pwd; echo oh >&2; false\n> <tmp>/in\n2> oh\nexit 1\n"
         "# commits look different each time\n"
         "$ echo 3f9a1c2 1234567 deadbee\n> <sha> 1234567 deadbee\n"
-        "$ reel init\n2> Error: Say where the kit is to be made.\n"
+        "$ reel init\n2> Error: Name the folder for the kit.\n"
         "2> Hint: reel init ada --template companion\nexit 2\n"
         "\n# the end\n"
     )

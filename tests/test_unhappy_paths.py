@@ -412,7 +412,7 @@ def test_the_marks_of_a_merge_are_told_of_before_they_are_pasted(reel: Reel, bar
     working = bare / "ring2/working.md"
     text = working.read_text()
     working.write_text(f"{text}\n<<<<<<< HEAD\nA piano.\n=======\nA boat.\n>>>>>>> other\n")
-    assert "ring2/working.md still holds the marks of a merge" in reel("pack").ok().err
+    assert "ring2/working.md still has the marks of a merge" in reel("pack").ok().err
     working.write_text(f"{text}\nA heading\n=======\n")
     assert "marks of a merge" not in reel("pack").ok().err
 
@@ -947,7 +947,7 @@ def test_a_session_that_was_deleted_is_brought_back_before_a_chat_is_recorded(
     before = (kept / TAPE).read_bytes()
     (kept / TAPE).unlink()
     run = reel("record", "-", stdin=chat(*MORE) if more else json.dumps(another)).ok()
-    assert f"{TAPE} was missing; brought back as last committed." in run.err
+    assert f"{TAPE} was missing; brought back as last saved." in run.err
     assert run.out.startswith("the letter has grown") is more
     assert (kept / TAPE).read_bytes().startswith(before)
 

@@ -28,10 +28,10 @@ LABELS = {
     "3": "what it remembers",
     "buffer": "how it began",
     "scenes": "word for word",
-    "shelf": "what lies on its desk",
+    "shelf": "files on its shelf",
     "domain": "what was looked up",
     "stream": "the conversation so far",
-    "frame": "the words around it",
+    "frame": "headings and frame",
 }
 """Names of the parts of a bundle on screen, in the order they are loaded."""
 WARM = ("story", "context", "traces")
@@ -94,7 +94,7 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
         rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))
     room = bundle.cap - bundle.live - bundle.template
     free = bundle.cap - bundle.tokens - bundle.template
-    rows.append(("", f"{bundle.tokens:,}", f"of {room:,}", f"{free:,} stay free for the conversation"))
+    rows.append(("", f"{bundle.tokens:,}", f"of {room:,}", f"{free:,} tokens free for the conversation"))
     if bundle.template:
         rows.append(("around it", f"{bundle.template:,}", "", "what the chat template adds"))
     _say_rows(console, rows)
@@ -114,7 +114,7 @@ def _sizes(bundle: "Bundle", place: "Place") -> str:
     """Return the bundle's length in characters, and each field's if its place has several."""
     told = f"{bundle.characters:,} characters"
     if bundle.like:
-        told = f"Packed as for a window of {bundle.like:,} tokens, which leaves as much: {told}"
+        told = f"Packed as for a window of {bundle.like:,} tokens: {told}"
     if len(bundle.fields) < 2:
         return told + (f" of {place.limit:,}" if place.limit is not None else "") + "."
     return f"{told}: " + "; ".join(f"{field.name}, {spell_size(field)}" for field in bundle.fields) + "."

@@ -251,9 +251,9 @@ class ClipboardWatch:
         """
         console, self.taken = self._console, ""
         if not can_read():
-            self._say_once(f"The clipboard cannot be watched: {_unreadable()}. The keys work.")
+            self._say_once(f"The clipboard cannot be watched: {_unreadable()}. Use the keys.")
             return console.ask("›")
-        self._say_once("Watching the clipboard: copy the answer, and it is taken without a key.")
+        self._say_once("Watching the clipboard: copy the answer, and reel takes it.")
         before, wait = paste(), EVERY
         while True:
             if console.redraws:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.via import Via
 
 REBASED = "git rebase --abort  then  git pull --no-rebase"
-JOINS = "reel doctor --fix  joins what two machines recorded"
+JOINS = "to join what two machines recorded:  reel doctor --fix"
 """The one next step while a merge is under way."""
 HALF_DONE = {
     "MERGE_HEAD": ("A merge", JOINS),
@@ -160,7 +160,9 @@ class Context:
 
             found = recover(opened.repository, opened.root)
             for path in found.kept:
-                self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+                self.console.say(
+                    f"{path} was edited meanwhile; your text is in the file, reel's is in the history."
+                )
             if found.pending:
                 self.console.say(INDEX_HELD)
         if opened.repository is not None and opened.state.has_purge():

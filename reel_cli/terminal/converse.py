@@ -156,7 +156,7 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
         remember(opened, asked, prompt)
     except StateError:
         # a kit on a read-only disk asks too
-        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
+        opened.console.say("The kit cannot be written, so reel will not know this prompt again.")
         return False
     opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
     return True
@@ -214,7 +214,7 @@ def _carry(
             )
         opened.console.error(carried.why.message, carried.why.hint)
         came |= carried.tries > 0
-        if opened.console.confirm("Ask once more over the wire?"):
+        if opened.console.confirm("Ask the model again?"):
             parcel = parcel if carried.left is None else carried.left
             continue
         if came and shorter() and opened.console.confirm(SHORT_INSTEAD):
@@ -222,10 +222,10 @@ def _carry(
         parcel = carried.left or parcel
         if opened.context.chats:
             opened.console.say(
-                f"It is kept as it is. To ask for it later:  {_ask_again(opened, parcel.command)}"
+                f"What came is kept. To ask for the rest later:  {_ask_again(opened, parcel.command)}"
             )
             return None
-        opened.console.say(f"{'What came so far is kept. ' if came else ''}It can be pasted, as always:")
+        opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     _copy_prompt(opened, parcel.prompt)
     offered = came and shorter()
@@ -321,7 +321,7 @@ def ask_for_rest(
     `waiting` is the exchange with that part of its reply.
     """
     if manner.dry_run:
-        return "without --dry-run, what came through is kept and the rest asked for"
+        return "without --dry-run, what came is kept and you are asked for the rest"
     if not hand_out(opened, waiting, command, repair):
         return WHOLE_ANSWER
     if copy_repair(opened, repair):
@@ -361,7 +361,7 @@ def _say_later(opened: "OpenKit", command: str) -> None:
     """Show how the reply can come later."""
     opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
     if opened.over_wire:
-        opened.console.say(f"To ask once more over the wire:  {_ask_again(opened, command)}")
+        opened.console.say(f"To ask the model again:  {_ask_again(opened, command)}")
 
 
 def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -> str | _Turn | None:
@@ -418,7 +418,7 @@ def _read_clipboard(opened: "OpenKit") -> str | None:
 
     text = clipboard.paste()
     if text is None:
-        opened.console.say("There is no clipboard reel can read here. Use e or f.")
+        opened.console.say("reel cannot read a clipboard here. Use e or f.")
     elif not text.strip():
         opened.console.say("The clipboard is empty.")
         return None

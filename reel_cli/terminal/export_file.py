@@ -34,7 +34,7 @@ def write_export(path: Path, data: bytes, *, force: bool) -> None:
         raise ReelError(message, hint="name a file in a folder that is there")
     if target.exists() and not force:
         message = f"{path} is there already."
-        raise ReelError(message, hint="take another name, or --force to put this in its place")
+        raise ReelError(message, hint="take another name, or replace it with  --force")
     try:
         write_private(target, data)
     except OSError as error:

@@ -8,6 +8,7 @@ PROGRAMS = frozenset(("reel", "git", "cd", "mkdir", "pip", "pipx", "ollama", "tm
 """Programs whose command lines stay in one piece."""
 _WORD = late(r"(\s*)(\S+)")
 _ARGUMENT = late(r"""--?\w|["'<./~]|[A-Z]+(?:_[A-Z]+)*\b(?![a-z])|\S*[\d/]""")
+_OPTION = late(r"--\w")
 _WEIGHTLESS = ("Mn", "Me", "Cf")
 
 
@@ -70,7 +71,7 @@ def _command_end(words: Sequence[tuple[str, str]], at: int) -> int:
     """
     gap, word = words[at]
     apart = at == 0 or len(gap) > 1 or word.startswith("(")
-    if word.lstrip("(“`") not in PROGRAMS and not (apart and word.startswith("--")):
+    if word.lstrip("(“`") not in PROGRAMS and not (apart and _OPTION.match(word)):
         return at + 1
     last = at + 1
     quoted = False

@@ -79,7 +79,7 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
                 console.say(f"  {text}")
             console.say()
     if pages:
-        console.say(f"The page itself is kept as it was written, in {', '.join(pages)}.")
+        console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")
         console.say()
 
 

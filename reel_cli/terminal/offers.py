@@ -168,7 +168,7 @@ def _show(opened: OpenKit, offer: Offer, manner: ExchangeOptions) -> None:
     for line in offer.shown:
         console.say(f"  {line}")
     if offer.doubts:
-        console.say(f"  {offer.bearer[:1].upper()}{offer.bearer[1:]} does not bear this:")
+        console.say(f"  {offer.bearer[:1].upper()}{offer.bearer[1:]} does not say this:")
         for doubt in offer.doubts:
             console.say(f"    {doubt.what}")
 
@@ -187,7 +187,7 @@ def _report(
         _tell(opened, handout, settled, manner)
     unsettled = [one for one in settled.left if not one.done]
     if not settled.kept and unsettled and not console.interactive and not manner.dry_run:
-        message = "None of it was kept; everything is as it was."
+        message = "None of it was kept; nothing was changed."
         raise ReelError(message, hint=_way_on(handout, settled))
 
 
@@ -202,11 +202,11 @@ def _tell(opened: OpenKit, handout: Handout, settled: OfferResult, manner: Excha
     if handout.page and settled.left and not settled.kept and not manner.dry_run:
         path = opened.state.folder / "declined.md"
         write_private(path, handout.page.encode("utf-8", "replace"))
-        console.say(f"The kit is as it was. The answer lies in {path}")
+        console.say(f"Nothing was changed. The answer is in {path}")
     if manner.dry_run:
         console.say("Nothing was changed (--dry-run).")
     elif handout.page and settled.left and not settled.kept and not settled.stopped:
-        console.next_step(f"The prompt waits for another answer:  reel {handout.command} --reply FILE")
+        console.next_step(f"To give another answer:  reel {handout.command} --reply FILE")
     elif settled.again or settled.beyond or settled.stopped:
         console.next_step(_way_on(handout, settled))
 

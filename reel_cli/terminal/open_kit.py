@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import AppliedChange, Change
     from reel_cli.terminal.context import Context
 
-INDEX_HELD = (
-    "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
-)
+INDEX_HELD = "Another git command has .git/index.lock, or was stopped; git's index gets these files later."
 
 
 @dataclass(eq=False, repr=False)
@@ -154,7 +152,7 @@ class OpenKit:
         if self.foreign is not None:
             raise self.foreign
         if self.repository is None:
-            message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
+            message = f"{self.root.name} has no history (git) yet, so nothing can be recorded in it."
             hint = f"make a kit with history from it:  {command_for_history(self.root)}"
             raise StateError(message, hint=hint)
         return self.repository
@@ -162,9 +160,9 @@ class OpenKit:
     def note_if_without_history(self) -> None:
         """Report in one line, once, that a kit is read without its history."""
         if self.foreign is not None:
-            self.console.say(f"{self.foreign.message}  It is read here without history.")
+            self.console.say(f"{self.foreign.message}  It is read without history.")
         elif self.repository is None:
-            self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
+            self.console.say(f"{self.root.name} has no history (git) yet; reading the files as they are.")
 
     def commit(self, change: "Change") -> "AppliedChange":
         """Apply a change as one commit, with the attention noted since the last one folded in."""
@@ -208,7 +206,7 @@ class OpenKit:
         lost = [p for p in list_missing(self.root, self.repository) if p.startswith(("ring3/", "ring4/"))]
         if lost:
             # the chat may have been recorded by this command already
-            raise missing_problem(lost, "no page is kept before they are back")
+            raise missing_problem(lost, "no page can be kept before they are back")
 
     def bring_back_records(self) -> None:
         """Restore missing files that recording adds to, so that a chat never waits for it; report that."""
@@ -228,7 +226,7 @@ class OpenKit:
         told = (
             name_missing(lost).replace(" is missing", " was missing").replace(" are missing", " were missing")
         )
-        self.console.say(f"{told}; brought back as last committed.")
+        self.console.say(f"{told}; brought back as last saved.")
 
     def _refuse_over_missing(self, changes: "Sequence[Change]") -> None:
         """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
@@ -253,7 +251,7 @@ class OpenKit:
         from reel_cli.features.page.cold_start import has_grown_up
 
         if self.then is not None:
-            message = f"What was on {self.then.words} cannot be changed."
+            message = f"The past ({self.then.words}) cannot be changed."
             raise UsageError(message, hint="leave out  --at")
         self.require_repository()
         self._refuse_over_missing(changes)
@@ -294,7 +292,9 @@ class OpenKit:
                 snapshot.seen(),
                 when=self.now(),
                 identity=author_identity(repository, self.snapshot.settings.author),
-                waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
+                waiting=lambda: self.console.say(
+                    "Another reel command is working on this kit; waiting for it."
+                ),
                 stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
                 began=self._began,
             )
@@ -309,7 +309,9 @@ class OpenKit:
     def _tell(self, applied: "Sequence[AppliedChange]") -> None:
         """Report what became of a person's own edits meanwhile."""
         for path in dict.fromkeys(path for one in applied for path in one.kept):
-            self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+            self.console.say(
+                f"{path} was edited meanwhile; your text is in the file, reel's is in the history."
+            )
         if any(one.waits for one in applied):
             self.console.say(INDEX_HELD)
 

@@ -27,7 +27,7 @@ With = Annotated[
     typer.Option(
         "--with",
         metavar="FILTER",
-        help="Rows to have at hand: 'quests where status = \"open\"'. May be repeated.",
+        help="Rows to include: 'quests where status = \"open\"'. May be repeated.",
     ),
 ]
 For = Annotated[
@@ -35,7 +35,7 @@ For = Annotated[
     typer.Option(
         "--for",
         metavar="PLACE",
-        help="Where it is pasted: chatgpt, sillytavern, ollama …; fitted to that place. See --for list.",
+        help="Fit it to the place where you paste it: chatgpt, sillytavern, ollama …; --for list shows all.",
     ),
 ]
 Cue = Annotated[

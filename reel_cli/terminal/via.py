@@ -174,7 +174,7 @@ def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
         return
     for flag in _ASKS:
         if flag in given and not given[flag]:
-            message = f"--via goes with --{flag}; nothing else here asks a model."
+            message = f"--via goes only with --{flag}."
             raise UsageError(message)
     beside = [flag for flag, name in _NOT_BOTH.items() if given.get(name) not in (None, False)]
     if beside:

@@ -204,7 +204,7 @@ def test_a_reply_that_is_copied_is_taken_without_a_key(
     private = "correct horse battery staple"
     watching(desk, monkeypatch, "", private, "", prompt, "## What happened\nA storm came.\n", page())
     run = reel("checkpoint", "--watch-clipboard", "--yes", tty=True).ok()
-    assert "Watching the clipboard: copy the answer, and it is taken without a key." in run.err
+    assert "Watching the clipboard: copy the answer, and reel takes it." in run.err
     assert run.err.count("still watching)") == 3
     assert "(passed over what was copied: it is no page; still watching)" in run.err
     assert "(what was copied is the prompt itself; still watching)" in run.err

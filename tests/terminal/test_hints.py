@@ -105,8 +105,8 @@ STOPS = {
     "git pull --no-rebase": "",
     "git rebase --abort": "",
     "reel tape verify": "exit 3",
-    "reel checkpoint": "is missing; no page is kept",
-    "reel consolidate": "is missing; no page is kept",
+    "reel checkpoint": "is missing; no page can be kept",
+    "reel consolidate": "is missing; no page can be kept",
 }
 """Steps that rightly get no further than this where they are followed: something else comes first."""
 

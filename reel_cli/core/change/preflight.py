@@ -172,7 +172,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             raise missing_problem([path])
         if path.startswith("tape/") and in_history is not None and plan.by_hand:
             message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."
-            raise StateError(message, hint=f"take the recorded text back with  reel restore {quote(path)}")
+            raise StateError(message, hint=f"to bring the recorded text back:  reel restore {quote(path)}")
         if _blob(entry) not in (_blob(in_history), plan.old_id):
             message = f"{path} is half staged: git's index has a text of its own; nothing was changed."
             raise StateError(

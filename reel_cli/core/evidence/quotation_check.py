@@ -189,7 +189,7 @@ class QuotationCheck:
                 return now, told, near.text
         if one.is_open:
             return f"‘{one.inside}’" if one.form is QuoteForm.MARKS else whole, "", ""
-        return _emptied(one, whole), f"“{shown}” was never said so; it is left out", one.inside
+        return _emptied(one, whole), f"“{shown}” was never said like that; it is left out", one.inside
 
     def _by_speaker(self, one: QuotedWords, whole: str, places: Sequence[Utterance]) -> tuple[str, str, str]:
         """Return the quotation as it stands, if the one who is named said it."""

@@ -109,6 +109,16 @@ class Forgotten:
     was: str = ""
     reason: str = ""
 
+    @property
+    def why(self) -> str:
+        """Return the reason for a screen."""
+        return tell_reason(self.reason)
+
+
+def tell_reason(reason: str) -> str:
+    """Return the reason of a loss for a screen; earlier commits call the memories by their ring."""
+    return reason.replace("ring 3 over its range", "memories over their share")
+
 
 def render_forgotten(loss: Forgotten) -> str:
     """Return the trailer's value, on one line; a path is quoted."""

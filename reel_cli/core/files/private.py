@@ -43,7 +43,7 @@ def storage_problem(error: OSError, place: str = "The kit's folder") -> StateErr
 def state_folder(kit: Path) -> Path:
     """Make `.reel/state` where it is missing, its owner's alone and hidden from git; return it.
 
-    Raises StateError where it cannot be made, or leads out of the kit.
+    Raises StateError where it cannot be made, or is outside the kit.
     """
     top = kit / ".reel"
     folder = top / "state"

@@ -68,7 +68,7 @@ class WorkTree:
         target = os.path.join(self.root, path)  # noqa: PTH118 (a kit has thousands of these)
         try:
             if not self._is_inside(target):
-                message = f"{path} leads out of the kit."
+                message = f"{path} is outside the kit."
                 raise StateError(message, hint="replace the link by a copy of the file")
             with open(target, "rb", opener=open_at_once) as file:
                 found = os.fstat(file.fileno())

@@ -105,7 +105,7 @@ def require_history(repo: Repository | None, name: str) -> tuple[Repository, str
     """Return the repository and the checked-out commit; raises StateError if there is none."""
     head = repo.head() if repo is not None else None
     if repo is None or head is None:
-        message = f"{name} is not under git yet, so only how it is now is known."
+        message = f"{name} has no history (git) yet, so only its present state is known."
         raise StateError(message, hint="what has no history can only be seen as it lies here")
     return repo, head
 

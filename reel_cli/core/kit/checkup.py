@@ -152,8 +152,8 @@ def check_entries(snapshot: Snapshot, file: EntryFile) -> Iterator[Finding]:
     if data is None:
         return
     if holds_merge_marks(data):
-        what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
-        yield Finding(check, what, "keep both sides, and take out the lines with the marks", at=path)
+        what = f"{path} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
+        yield Finding(check, what, "keep both sides, and delete the lines with the marks", at=path)
         return
     try:
         found = list(file.odd(snapshot))

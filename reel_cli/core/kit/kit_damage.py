@@ -49,7 +49,7 @@ class KitDamage:
 ANCHOR = "anchor"
 UNFINISHED = ".reel/state/txn"
 """The folder of a stopped transaction: until it is finished, git's index and the disk may differ."""
-IN_CONFLICT = "holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+IN_CONFLICT = "still has the marks of a merge ( <<<<<<< and >>>>>>> )"
 
 
 def list_missing(kit: Path, repo: "Repository | None") -> Sequence[str]:

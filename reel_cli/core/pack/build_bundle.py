@@ -264,7 +264,7 @@ def told_about(holdings: Holdings) -> list[str]:
     if holdings.core.drafts:
         told.append(_packed_drafts(holdings.core.drafts))
     told += [
-        f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
+        f"{what} still has the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
         for what, text in (
             ("ring0/identity.md", holdings.core.identity),

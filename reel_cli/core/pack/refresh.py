@@ -46,7 +46,7 @@ class Refresher:
         needs = {
             "working memory": _tokens(now),
             **{part.part.need: part.least for part in made.parts if part.part.need},
-            "the words around it": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
+            "headings and frame": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
         rest = self.room - _tokens([*opening, *now, *closing])
         if rest < sum(part.least for part in made.parts):

@@ -177,7 +177,7 @@ def verify_chain(data: bytes, path: str = "the tape") -> int | None:
 def refuse(path: str, line: int, what: str) -> NoReturn:
     """Raise StateError saying what is wrong in which line, and how to have the recorded text back."""
     message = f"{path}, line {line}: {what}."
-    raise StateError(message, hint=f"take the recorded text back with  reel restore {quote(path)}")
+    raise StateError(message, hint=f"to bring the recorded text back:  reel restore {quote(path)}")
 
 
 def _read_delimiter(data: bytes, at: int, raw: bytes, path: str, line: int) -> tuple[dict[str, object], str]:

@@ -173,7 +173,7 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
     data = snapshot.read(path) if session in snapshot.sessions else None
     if data is None:
         near = ", ".join(snapshot.sessions[-3:]) or "none yet"
-        message = f"There is no session {session} on the tape."
+        message = f"There is no session {session} in the recorded chats."
         whole = session.partition("#")[0]
         if whole != session and whole in snapshot.sessions:
             raise ReelError(message, hint=f"name the session alone:  reel tape show {whole} --numbers")

@@ -64,7 +64,7 @@ def _picture(path: Path | None) -> bytes | None:
 
     data = read_bytes(path)
     if not is_png(data):
-        message = f"{path.name} is no PNG."
+        message = f"{path.name} is not a PNG."
         raise UsageError(message, hint="save the picture as PNG")
     split_png(data, path.name)
     return data
@@ -85,12 +85,12 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
     if unseen:
         yield f"{told_of_drafts(unseen, 'written')}. Look with  reel review"
     if lost_card(opened.snapshot):
-        yield f"{CARD} is gone, and with it what a kit has no place for; the card is made of the rest."
+        yield f"{CARD} is missing; the card is made without the parts that only it had."
     if made.changed and not made.new:
-        yield f"Not as it came, but as the kit has it now: {', '.join(made.changed)}."
+        yield f"Changed since the card was imported: {', '.join(made.changed)}."
     if made.old:
         told = f"{made.old} is called {settings.name} now, and so is {{{{char}}}} wherever it stands"
-        still = f"; “{made.old}” itself still stands in {', '.join(made.still)}" if made.still else ""
+        still = f"; “{made.old}” is still in {', '.join(made.still)}" if made.still else ""
         yield f"{told}{still}."
     yield from _gone(made.book)
     assets = len(opened.snapshot.list(ASSETS))
@@ -98,9 +98,9 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
         files = "1 file of its CHARX stays" if assets == 1 else f"{assets:,} files of its CHARX stay"
         yield f"{files} in {ASSETS}/; this card only names them."
     if made.book.lived:
-        yield f"{_memories(made.book.lived)} of its own went into the book: mind whom you give it to."
+        yield f"{_memories(made.book.lived)} of its own are in the book: be careful whom you give it to."
     for user, fields in made.named.items():
-        yield f"The name {user} stands in it, in {', '.join(fields)}."
+        yield f"The name {user} is in it, in {', '.join(fields)}."
 
 
 def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
@@ -126,7 +126,7 @@ def _gone(made: "LorebookPlan") -> "Iterator[str]":
     if made.gone:
         named = ", ".join(made.gone[:NAMED])
         more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
-        yield f"Left out, as the kit let it go: {named}{more}."
+        yield f"Left out, because the kit let it go: {named}{more}."
     if made.unset:
         which = ", ".join(made.unset[:NAMED])
         yield f"A book has one scan depth and budget for all; those of {which} are not in it."

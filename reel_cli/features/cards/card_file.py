@@ -98,7 +98,7 @@ def read_card(data: bytes, name: str) -> CardFile:
         packed = read_charx(data, name)
         return CardFile(packed.card, _card(packed.card, name), None, None, packed.assets, tuple(packed.notes))
     if data[:3] == b"\xff\xd8\xff" or data[8:12] == b"WEBP" or data[:4] == b"GIF8":
-        message = f"{name} is an image, but no PNG, and only a PNG carries a card."
+        message = f"{name} is an image, but not a PNG; only a PNG can have a card in it."
         raise ReelError(message, hint="download the card as PNG or JSON")
     return CardFile(data, _card(data, name))
 
@@ -111,13 +111,11 @@ def _from_png(data: bytes, name: str) -> CardFile:
             found.setdefault(chunk.keyword.lower(), []).append(_decoded(read_text(chunk, name), name))
     if not found:
         message = f"{name} is a picture without a character card in it."
-        raise ReelError(message, hint="many sites strip it; download the original, or the card as JSON")
+        raise ReelError(message, hint="many sites remove it; download the original, or the card as JSON")
     notes = []
     for key, texts in found.items():
         if len(set(texts)) > 1:
-            notes.append(
-                f"The picture holds the card {len(texts)} times under {key}; the last one was taken."
-            )
+            notes.append(f"The picture has the card {len(texts)} times under {key}; the last one was used.")
     key = next(key for key in KEYS if key in found)
     source = found[key][-1]
     card = _card(source, name)
@@ -126,15 +124,11 @@ def _from_png(data: bytes, name: str) -> CardFile:
         second = _card(other, name)
         beside = _alone(card, second)
         if not _agree(card, second):
-            notes.append(
-                "The picture holds two cards that do not say the same; the one of version 3 was taken."
-            )
+            notes.append("The picture has two different cards; the one of version 3 was used.")
         elif beside:
             shown = ", ".join(one_line(key, 30) for key in beside[:NAMED])
             more = f" and {len(beside) - NAMED:,} more" if len(beside) > NAMED else ""
-            notes.append(
-                f"Kept as well, what its card of version 2 alone has beside its fields: {shown}{more}."
-            )
+            notes.append(f"Also kept, because only its version 2 card has it: {shown}{more}.")
         else:
             other = None
     picture = join_png([chunk for chunk in chunks if chunk.keyword.lower() not in KEYS])

@@ -43,7 +43,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
     choices = _with_name(console, card, choices, path)
     folder = path or _folder_for(choices.name or "")
     if not dry_run and finish_stopped(folder):
-        console.result(f"A reel that was stopped had left {folder} unfinished. It is whole now.")
+        console.result(f"A command that was stopped had left {folder} unfinished. It is complete now.")
         console.next_step(next_step(folder))
         return
     place = find_place(folder)
@@ -102,7 +102,7 @@ def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: P
     if not name and path is not None:
         name = name_from(path, "")
         if name:
-            console.say(f"The card does not say what the character is called; after the folder it is {name}.")
+            console.say(f"The card has no name for the character; the folder's name is used: {name}.")
     if console.interactive:
         name = check_name(console.ask("What is the character called?", name))
     return replace(choices, name=name or None)
@@ -128,7 +128,7 @@ def _show(console: "Console", path: Path, new: "NewKit", made: "CardKit", *, dry
 
 
 def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
-    rules = "as the card has them" if made.parts.rules else "reel's usual ones; the card has none"
+    rules = "as the card has them" if made.parts.rules else "reel's own; the card has none"
     rules = "at the end of the identity" if made.parts.moved else rules
     greetings = sum("mes_example" not in one.source for one in made.exemplars)
     examples = _many(len(made.exemplars) - greetings, "example", "examples")

@@ -32,13 +32,13 @@ def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Find
             mend = _way_back(repo, path) or "fix the file, or move it away"
             yield Finding(CHECK, error.message.rstrip("."), mend, at=path)
     if lost_card(snapshot):
-        what = f"{CARD} is gone: a card that goes out lacks what a kit has no place for"
+        what = f"{CARD} is missing: an exported card lacks the parts that only it had"
         yield Finding(CHECK, what, _way_back(repo, CARD), hint_only=True, at=CARD)
     if snapshot.read(NAMES) is not None:
         yield from _names(snapshot)
     elif kept_files(snapshot) and (mend := _way_back(repo, NAMES)):
         # a kit made before names were kept never had the file
-        what = f"{NAMES} is gone: whom the words of the card mean is told by its examples alone"
+        what = f"{NAMES} is missing: the names in the card are found by its examples only"
         yield Finding(CHECK, what, mend, hint_only=True, at=NAMES)
 
 
@@ -71,7 +71,7 @@ def _names(snapshot: Snapshot) -> Iterator[Finding]:
         if found:
             more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
             what = f"kit.yaml says {new} now, and {', '.join(found[:SHOWN])}{more} still “{old}”"
-            mend = f"write {new} where it is meant; a card that goes out has its macros in any case"
+            mend = f"write {new} where it is meant; an exported card has its macros in any case"
             yield Finding(CHECK, what, mend, hint_only=True)
 
 

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     import_ = typer.Typer(
         epilog="Example:  reel import lorebook harbour.json",
-        help="Take in lore and memories from other programs.",
+        help="Import lore, memories and notes from other programs.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 Memories = Annotated[
-    bool, typer.Option("--memories", help="With what the persona remembers of its own, not the lore alone.")
+    bool, typer.Option("--memories", help="With the persona's own memories, not only the lore.")
 ]
 
 
@@ -33,7 +33,7 @@ def card(
         typer.Option("--out", metavar="FILE", help="A .png or .json to write; else JSON is printed."),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="PNG", help="The picture it is put into.")
+        Path | None, typer.Option("--picture", metavar="PNG", help="The picture to put the card into.")
     ] = None,
     memories: Memories = False,
     force: Force = False,
@@ -53,7 +53,7 @@ def card(
 def lorebook(
     ctx: typer.Context,
     lore_only: Annotated[
-        bool, typer.Option("--lore-only", help="Leave out what the persona remembers of its own.")
+        bool, typer.Option("--lore-only", help="Leave out the persona's own memories.")
     ] = False,
     out: Out = None,
     force: Force = False,

@@ -99,8 +99,7 @@ def _keep(  # noqa: PLR0913
     if taken.known:
         notes.insert(0, f"{taken.known:,} {words[0] if taken.known == 1 else words[1]} known already.")
     notes += [
-        f"Something else is remembered under “{title}” already; both stand beside each other."
-        for title in taken.beside[:SHOWN]
+        f"There is another memory called “{title}” already; both are kept." for title in taken.beside[:SHOWN]
     ]
     if not wished.as_json:
         _show(console, taken, notes)
@@ -110,7 +109,7 @@ def _keep(  # noqa: PLR0913
     if wished.as_json:
         console.result_json(_as_json(taken, commit, notes, kept))
     elif taken.change is None:
-        console.say("Nothing is new.")
+        console.say("There is nothing new in it.")
     elif commit is None:
         console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
     else:
@@ -141,7 +140,7 @@ def _wanted(opened: "OpenKit", taken: "MemoryImport", wished: ImportOptions, wor
         raise ReelError(message, hint="add --yes to import it without a question, or --dry-run to only look")
     many = len(taken.memories) + len(taken.renewed)
     what = f"{many:,} {words[0] if many == 1 else words[1]}" if many else "the file"
-    return opened.console.confirm(f"Take in {what}?")
+    return opened.console.confirm(f"Import {what}?")
 
 
 def _as_json(

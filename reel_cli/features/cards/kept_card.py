@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 LORE_FOLDER = "lore"
-_WITHOUT = "; or move it away: what goes out is made of the rest of the kit then"
+_WITHOUT = "; or move it away, and exports are made without it"
 
 
 def read_kept(data: bytes, path: str) -> dict[str, Json]:
@@ -29,12 +29,12 @@ def read_kept(data: bytes, path: str) -> dict[str, Json]:
     if path in (CARD, OTHER):
         card = card_of(value)
         if card is None:
-            message = f"{path} is JSON, but no character card."
+            message = f"{path} is JSON, but not a character card."
             raise ReelError(message, hint=hint)
         return card
     book = find_book(value)
     if not isinstance(book.get("entries"), list | dict):
-        message = f"{path} is JSON, but no lorebook."
+        message = f"{path} is JSON, but not a lorebook."
         raise ReelError(message, hint=hint)
     return book
 
@@ -63,7 +63,7 @@ def check_picture(data: bytes) -> bytes:
     """Return the picture unchanged; raises ReelError, naming its file, if it is damaged."""
     hint = "reel doctor  says how to fix it; or give another:  --picture FILE"
     if not is_png(data):
-        message = f"{PICTURE} is no PNG."
+        message = f"{PICTURE} is not a PNG."
         raise ReelError(message, hint=hint)
     try:
         split_png(data, PICTURE)

@@ -30,13 +30,13 @@ def require_character(card: "CardFile", shown: str) -> None:
     if any(entry.held for entry in parse_book(book, _ANYBODY).entries):
         return
     strange = list(not_understood(fields))
-    message = f"{shown} is a card with nothing in it to make a kit of."
+    message = f"{shown} is a card without anything to make a kit from."
     beside = [key for key in _TEXTS if as_text(card.card.get(key)).strip()]
     hint = "begin without it:  reel init NAME"
     if strange:
         hint = f"not understood: {', '.join(strange)}"
     elif card.version > 1 and beside:
-        hint = f"what it says stands beside its data, not in it; move it there: {', '.join(beside)}"
+        hint = f"these belong inside its data; move them there: {', '.join(beside)}"
     raise ReelError(message, hint=hint)
 
 

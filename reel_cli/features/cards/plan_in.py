@@ -87,11 +87,13 @@ def make_card_kit(
     notes = list(_notes(card, parts))
     if lowered := list_lowered(card.data, names):
         shown = ", ".join(f"“{title}”" for title in lowered)
-        notes.insert(0, f"A bundle has headings of these names, so the card's stand a level lower: {shown}.")
+        notes.insert(
+            0, f"A bundle has headings with these names, so the card's are one level lower: {shown}."
+        )
     if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
         title = next(one.title for one in exemplars if one.slug == active.anchor)
         notes.append(
-            f"At {settings.cap >> 10}K a bundle holds one exemplar alone, the anchor: {title}. Another one:"
+            f"At {settings.cap >> 10}K a bundle holds only one example, the anchor: {title}. Another one:"
             "  reel exemplar anchor SLUG"
         )
     return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
@@ -137,7 +139,7 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     notes = list(card.notes)
     if parts.moved:
         notes.append(
-            "Its instructions are longer than directives may be; they stand at the end of the identity."
+            "Its instructions are too long for the directives, so they are at the end of the identity."
         )
     if parts.book is not None:
         off = sum(not entry.held for entry in parts.book.entries)
@@ -148,14 +150,14 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     if parts.macros:
         begun = [name for name in parts.macros if not name.startswith("/")]
         shown = ", ".join(f"{{{{{name}}}}}" for name in begun[:6])
-        notes.append(f"What a program would fill in stands as it was: {shown}.")
+        notes.append(f"Placeholders for other programs stay as they were: {shown}.")
     strange = list(not_understood(card.data))
     if strange:
         notes.append(f"Not understood, and kept in {CARD} alone: {', '.join(strange)}.")
     beside = ", ".join(one_line(key, 30) for key in beside_the_fields(card))
     without = [*parts.without_place, *([f"what stands beside its fields ({beside})"] if beside else ())]
     if without:
-        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(without)}.")
+        notes.append(f"Kept only in {CARD}, because a kit has no other place for it: {', '.join(without)}.")
     return notes
 
 

@@ -118,12 +118,12 @@ class AnswerSource:
         if not said and heard.failed:
             return "What you said is kept. To ask for an answer once more:  /again"
         if not said:
-            why = "stopped before anything was said" if heard.stopped else "was asked, and said nothing"
-            return f"{self.name} {why}. For an answer:  /again"
+            why = "stopped before it said anything" if heard.stopped else "gave no answer"
+            return f"{self.name} {why}. To ask again:  /again"
         if heard.broken:
-            return "The server broke off; this is as far as it came. For another answer:  /again"
+            return "The server stopped in the middle of this answer. For another one:  /again"
         if heard.cut:
-            return "The answer is cut off: the server ended it for its length."
+            return "The answer is cut off: it reached the server's limit."
         return ""
 
     def _hear(self, sent: "OutgoingMessages", voice: Voice) -> _Heard:
@@ -192,7 +192,7 @@ class AnswerSource:
         if sent.left_out:
             self._say_once(
                 "left out",
-                f"There is no room any more for the first {count(sent.left_out, 'message')}; the tape has"
+                f"There is no room left for the first {count(sent.left_out, 'message')}; the tape has"
                 " them. To sum up and go on from there:  /keep",
             )
 

@@ -25,13 +25,13 @@ SIGNALLED = 128
 LEAVES = ("/leave", "/quit", "/exit")
 WORDS = ("/recall", "/again", "/keep", "/full", "/help", "/end", *LEAVES)
 HELP = (
-    ("/recall WORDS", "look for a moment, and have it at hand for the next answer"),
-    ("/again", "have the last answer given once more"),
-    ("/keep", "sum up, and go on from there with room"),
+    ("/recall WORDS", "look for a moment, for the next answer to use"),
+    ("/again", "ask for the last answer again"),
+    ("/keep", "sum up, and go on with more room"),
     ("/full", "how full the window is"),
     ("/end", "end it with its page (Ctrl-D)"),
-    ("/leave", "leave it; its page can come later (Ctrl-C)"),
-    ("//", "at the beginning of what you say: one /"),
+    ("/leave", "leave; its page can come later (Ctrl-C)"),
+    ("//", "at the beginning of a line: a plain /"),
     ("\\", "at a line's end: what you say goes on in the next line"),
 )
 
@@ -50,9 +50,7 @@ def chat(
     cue: Cue = "",
     boot: Boot = None,
     rows: With = None,
-    session: Annotated[
-        str, typer.Option("--session", metavar="ID", help="Go on with this one, from what was said in it.")
-    ] = "",
+    session: Annotated[str, typer.Option("--session", metavar="ID", help="Go on with this session.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the last keep.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Sum up and take its page without a review.")
@@ -128,7 +126,7 @@ def _connect(opened: "OpenKit") -> "Connection":
 
     via = opened.context.via or Via("")
     if PASTE in (via.to, opened.snapshot.settings.via if not via.to else ""):
-        message = "A chat here is with a model over the wire."
+        message = "reel chat needs a model that runs on this machine."
         raise UsageError(message, hint="to chat in another program:  reel start")
     if not via.to and not opened.snapshot.settings.via:
         opened.context.via = replace(via, to=find_here() or _nobody(), model=via.model)

@@ -59,14 +59,14 @@ class Mind:
         """Look for a moment at the person's wish, show it, and have it at hand for the next answer."""
         found = self._look_up(query, room)
         if not found.moments:
-            self._console.say(self._in_sight(query) or "Nothing certain enough.")
+            self._console.say(self._in_sight(query) or "Nothing certain enough was found.")
             return
         block = render_block(found.moments)
         for line in block.split("\n"):
             self._console.say(f"  {line}")
         if block not in self._asked_for:
             self._asked_for = [block]
-        self._console.say(f"{self._name} has it at hand for the next answer, and no longer.")
+        self._console.say(f"{self._name} can use it for the next answer only.")
 
     def look_up(self, query: str, room: int) -> str:
         """Return the text for the model about a moment it asked for."""
@@ -86,7 +86,7 @@ class Mind:
                 return ""
             wish = RecallRequest(limit=1, scope=Scope(session=self.session))
             found = recollection.recall(query, wish).moments
-        return f"That was said in this very chat: {_glimpse(found[0])}" if found else ""
+        return f"That was said in this chat: {_glimpse(found[0])}" if found else ""
 
     def _look_up(self, query: str, room: int) -> "RecallAnswer":
         with open_recollection(self._opened) as recollection:

@@ -91,7 +91,7 @@ class Chat:
         if how.resumes:
             kept = read_kept(self._opened.snapshot)
             if kept is None:
-                message = "Nothing was kept yet, so there is nothing to resume."
+                message = "Nothing was summed up yet, so there is nothing to resume."
                 raise ReelError(message, hint="begin a chat with  reel chat")
             self._wake(make_beginning(self._opened, kept).bundle)
         elif how.session:
@@ -158,7 +158,7 @@ class Chat:
         offer_memory(context, walk_through(opened, walk, walk.due(), manner), manner)
         context.open_kit().breathe(ends=True)
         if len(self._sessions) > 1:
-            self._console.next_step("What was summed up has no memory of its own yet:  reel consolidate")
+            self._console.next_step("The part that was summed up has no memory yet:  reel consolidate")
 
     @property
     def user(self) -> str:
@@ -182,7 +182,7 @@ class Chat:
         if not self._talk.fits(text):
             size = self._counter.count(text)
             self._console.say(
-                f"That has {size:,} tokens; there is no room for so much. It was not sent; say it in parts."
+                f"That has {size:,} tokens; there is no room for that much. It was not sent; say it in parts."
             )
             return False
         self._talk.turns.append(Message("user", text, time=stamp(self._opened.now())))
@@ -274,7 +274,7 @@ class Chat:
             else f"The window is {full.percent} % full."
         )
         if self._unasked:
-            self._console.say(f"{told} It is summed up now.")
+            self._console.say(f"{told} Summing it up now.")
         elif not self._console.interactive:
             self._stream.say_once(f"{told} With --yes it would be summed up; later:  reel keep")
             self._declined = full.percent
@@ -291,10 +291,12 @@ class Chat:
             self._console.say("Nothing was said yet.")
             return False
         if not self._record():
-            self._console.say("Not all of it is on the tape yet, so it cannot be summed up now.")
+            self._console.say("Part of it is not recorded yet, so it cannot be summed up now.")
             return False
         full = self._gauge.full
-        hardly = f"The window is only {full.percent} % full; that makes hardly any room. Sum up all the same?"
+        hardly = (
+            f"The window is only {full.percent} % full; summing up would free very little. Sum up anyway?"
+        )
         if (
             by_hand
             and full.percent < HARDLY

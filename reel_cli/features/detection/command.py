@@ -20,7 +20,7 @@ def detect(
     ] = "",
     model: Annotated[str, typer.Option(metavar="NAME", help="Which model, if several are loaded.")] = "",
     set_window: Annotated[
-        bool, typer.Option("--set", help="Pack the kit for the length it is loaded with.")
+        bool, typer.Option("--set", help="Set the kit's window to the length it is loaded with.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,

@@ -45,7 +45,7 @@ def tell_fit(loaded: "LoadedModel", settings: Settings | None, policy: str = "")
     window = min(settings.window, settings.cap) if settings is not None else 0
     context = loaded.context
     if not context:
-        told.append(f"{loaded.app} does not say with what length {loaded.model} is loaded.")
+        told.append(f"{loaded.app} does not say how long a context {loaded.model} is loaded.")
     elif window > context:
         told.append(
             f"The kit is packed for {window:,} tokens, and {loaded.model} holds {context:,}:"
@@ -121,10 +121,10 @@ def detect(context: "Context", wished: DetectOptions) -> None:
     if wished.as_json:
         context.console.result_json(_as_json(seen, files, told, done))
     elif done is None and loaded and settings is not None and loaded[0].context not in (0, settings.window):
-        context.console.next_step("To pack for it:  reel model detect --set")
+        context.console.next_step("To use that length:  reel model detect --set")
     elif not loaded and files and opened is not None:
         file = quote_path(files[0].shown)
-        context.console.next_step(f"To count by one:  reel model set --tokenizer {file}")
+        context.console.next_step(f"To count with one:  reel model set --tokenizer {file}")
 
 
 def _kit(context: "Context", *, needed: bool) -> "OpenKit | None":
@@ -224,7 +224,7 @@ def _set_window(
         raise ReelError(message, hint="set it by hand:  reel model set --window 16k")
     if len(known) > 1:
         message = "Several models are loaded."
-        raise UsageError(message, hint=f"say for which:  --model {known[0].model}")
+        raise UsageError(message, hint=f"choose one:  --model {known[0].model}")
     context, was = known[0].context, opened.snapshot.settings
     change = plan_model(opened.snapshot, ModelChanges(window=context))
     if change is None:

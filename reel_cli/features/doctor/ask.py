@@ -114,7 +114,7 @@ def ask_own_word(
         memory = snapshot.memories.get(name)
         told = tell_source(snapshot, memory, counter) if memory is not None else None
         if memory is None or told is None:
-            why = "it is not there" if memory is None else "what it was made of is not on this tape"
+            why = "it is not there" if memory is None else "the chat it was made from is not in this kit"
             unasked.append(UnaskedMemory(name, why))
             continue
         page = quote_memory(memory.body, snapshot.settings.people)
@@ -125,7 +125,9 @@ def ask_own_word(
         left -= need
         chosen.append((memory, page, told))
     if not chosen:
-        unasked += [UnaskedMemory(name, "the window has no room for it and its source") for name in rest]
+        unasked += [
+            UnaskedMemory(name, "it and the chat it is from do not fit into the window") for name in rest
+        ]
         return None, unasked
     said = share_out([told for _, _, told in chosen], left, counter)
     shown = [
@@ -184,7 +186,7 @@ def hear(
         return (), (), "That is the prompt itself, not the answer to it."
     if all(one.why and not one.remarks for one in judged):
         what = [Problem(f"page.{n}", one.why) for n, one in enumerate(judged, 1)]
-        return (), (*problems, *what), "None of the pages is judged in that reply."
+        return (), (*problems, *what), "That reply does not judge any of the memories."
     grounding = TapeEvidence(snapshot)
     heard = [
         _heard(snapshot, grounding, entry, one) for entry, one in zip(asked.entries, judged, strict=True)
@@ -202,16 +204,17 @@ def _heard(
 ) -> CheckedReply:
     memory = snapshot.memories.get(entry.id)
     if memory is None or snapshot_blob(snapshot, entry.id) != entry.blob:
-        return CheckedReply(entry.id, entry.title, why="it was changed since the prompt was made")
+        return CheckedReply(entry.id, entry.title, why="the memory was changed after the prompt was made")
     said = Tape(grounding.entries(where_of(memory)))
     findings: list[Finding] = []
     remarks = [
-        f"{snapshot.settings.name} also says, of no words of the page: {remark}" for remark in judged.remarks
+        f"{snapshot.settings.name} also says, about no words of the memory: {remark}"
+        for remark in judged.remarks
     ]
     for doubt in judged.doubts:
         there = said.find(doubt.words) if len(doubt.words.split()) >= SURE else None
         if there is not None:
-            remarks.append(f'"{one_line(doubt.words, 80)}" was said just so (message {there.number})')
+            remarks.append(f'"{one_line(doubt.words, 80)}" was said exactly so (message {there.number})')
         else:
             findings.append(_finding(snapshot, memory, doubt, said))
     clear = judged.clear or (bool(judged.doubts) and not findings)
@@ -222,7 +225,7 @@ def _finding(snapshot: Snapshot, memory: Memory, doubt: Doubt, said: Tape) -> Fi
     path = memory_path(memory.id)
     line = _line(snapshot, memory, doubt.words)
     name = snapshot.settings.name
-    what = f'"{one_line(doubt.words, 120)}" {_VERDICTS[doubt.verdict]}, by {name}\'s own word'
+    what = f'"{one_line(doubt.words, 120)}" {_VERDICTS[doubt.verdict]}, according to {name}'
     told = [one for quote in doubt.quotes for one in _looked_up(snapshot, quote, said)]
     what = "; ".join([what, *told])
     return Finding(KIND, f"{path}, line {line}: {what}", mend_of(memory), hint_only=True, kind=FALSE_MEMORY)
@@ -243,7 +246,7 @@ def _looked_up(snapshot: Snapshot, quote: str, said: Tape) -> Sequence[str]:
     if all(one is not None for one in found):
         first = next(one for one in found if one is not None)
         return [f'really said was "{one_line(quote, 120)}" ({_place(snapshot, first)})']
-    told = f'what {name} gives as said, "{one_line(quote, 120)}", was not said so either'
+    told = f'{name} quotes something else, "{one_line(quote, 120)}", which was not said like that either'
     near = said.nearest(quote)
     if near is None or near.likeness < NEAR:
         return [told]

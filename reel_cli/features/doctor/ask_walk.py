@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 
 COMMAND = "doctor --ask"
-_NOTHING = "Nothing looks doubtful without a model."
-_NAME_ONE = "to have one checked all the same, name it:  reel doctor --ask ID"
+_NOTHING = "No memory looks doubtful."
+_NAME_ONE = "to check one anyway, name it:  reel doctor --ask ID"
 
 
 def ask_own_words(  # noqa: PLR0913
@@ -83,7 +83,7 @@ class _DoubtExchange:
     def _notes(self) -> "Mapping[str, Note]":
         opened = self._opened
         memories = len(opened.snapshot.list("ring3"))
-        with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+        with opened.console.progress("Comparing memories with what was said", memories) as advance:
             return hold_all_against_tape(opened.snapshot, opened.root, advance)
 
     @cached_property
@@ -181,7 +181,7 @@ class _DoubtExchange:
         for finding in one.findings:
             yield _placed(finding)
         if one.clear:
-            yield f"All of it was said, by {name}'s own word"
+            yield f"All of it was said, according to {name}"
         elif one.why:
             yield f"Nothing can be told from {name}'s answer: {one.why}"
         yield from one.remarks
@@ -194,14 +194,14 @@ class _DoubtExchange:
             return
         chosen: list[str] = []
         for one in doubted:
-            question = f"Have {one.id} made again from what was said? (q stops here)"
+            question = f"Make {one.id} again from what was said? (q stops here)"
             word = opened.console.choose(question, ["y", "n", "q"], "n")
             if word == "q":
                 break
             if word == "y":
                 chosen.append(one.id)
         if not chosen:
-            opened.console.say("Everything stays as it is.")
+            opened.console.say("Nothing was changed.")
             return
         from reel_cli.features.fading.exchanges import Matter, walk_exchanges
         from reel_cli.features.fading.maintenance_pass import Pass

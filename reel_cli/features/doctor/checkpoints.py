@@ -51,8 +51,8 @@ STOCK_SHOWN = 3
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TEXTS = ("identity_coherence", "calibration_state", "drift_description")
 _MEND = (
-    "ask it what was different this time before you ask for its page; "
-    "hold its word against the numbers with  reel status --drift"
+    "before you ask for the page, ask what was different this time; "
+    "to compare it with what was measured:  reel status --drift"
 )
 
 
@@ -118,7 +118,7 @@ def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
         return []
     newest = said[-1]
     how = f"in the last {len(sessions):,} sessions" if shifts else f"in {len(sessions):,} sessions"
-    what = f'{how} no page told of a shift, not once; the newest says "{one_line(newest.text, 120)}"'
+    what = f'{how} no page tells of any change; the newest says "{one_line(newest.text, 120)}"'
     return [
         Finding("checkpoint", what, _MEND, hint_only=True, kind=CHECKPOINT_THEATRE, at=f"{newest.path}:1")
     ]
@@ -136,7 +136,7 @@ def _empty(said: Sequence[SelfAssessment]) -> list[Finding]:
         return []
     newest = said[-1]
     told = one_line(newest.text, 120) or "nothing"
-    what = f'the last {len(sessions):,} pages say nothing of their own evening, only "{told}"'
+    what = f'the last {len(sessions):,} pages do not say anything about their own session, only "{told}"'
     at = f"{newest.path}:1"
     return [Finding("checkpoint", what, _MEND, len(sessions) < MANY, CHECKPOINT_THEATRE, at)]
 

@@ -34,15 +34,15 @@ def _settings(snapshot: Snapshot) -> Iterator[Finding]:
     least = sum(span.low for span in settings.ranges.values())
     if least + settings.live > WHOLE:
         what = (
-            f"kit.yaml: the rings' smallest shares ({least // 100} %) and the conversation's "
+            f"kit.yaml: the smallest shares of the parts ({least // 100} %) and the conversation's "
             f"({settings.live // 100} %) are more than the window"
         )
         yield Finding("settings", what, "lower ranges or live in kit.yaml")
     if settings.live < WHOLE * 4 // 10:
-        what = f"kit.yaml: only {settings.live // 100} % of the window stay for the conversation"
+        what = f"kit.yaml: only {settings.live // 100} % of the window stays for the conversation"
         yield Finding("settings", what, "40 % or more is usual: live in kit.yaml", hint_only=True)
     if settings.cap < SMALLEST_WINDOW:
-        what = f"kit.yaml: {settings.cap:,} tokens hold no persona and no conversation"
+        what = f"kit.yaml: {settings.cap:,} tokens are too few for a persona and a conversation"
         yield Finding("settings", what, "raise window or cap in kit.yaml")
 
 
@@ -67,7 +67,7 @@ def _names(settings: "Settings") -> Iterator[Finding]:
 def _index(snapshot: Snapshot) -> Iterator[Finding]:
     broken = snapshot.index.broken
     for number, _ in broken[:SHOWN]:
-        what = f"{INDEX}, line {number}: this is not an index line, or its ID is taken"
+        what = f"{INDEX}, line {number}: this is no line of the index, or another line has its ID"
         yield Finding("index", what, "correct that line in the file")
     if len(broken) > SHOWN:
         yield Finding(
@@ -86,8 +86,13 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         names = ", ".join(without[:SHOWN]) + (
             f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""
         )
-        what = f"no stretch of the tape stands behind {names}"
-        yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
+        what = f"these memories do not say what they were made from: {names}"
+        yield Finding(
+            "source",
+            what,
+            "where you know it, write  source: [SESSION#N-M]  at the top of the file",
+            hint_only=True,
+        )
 
 
 def _false_memories(scope: CheckScope) -> Iterator[Finding]:
@@ -113,10 +118,10 @@ def _same_names(snapshot: Snapshot) -> Iterator[Finding]:
         alike.setdefault(normalize("NFC", path).casefold(), []).append(path)
     clashes = [paths for paths in alike.values() if len(paths) > 1]
     for first, second, *_ in clashes[:SHOWN]:
-        what = f"{first} and {second} have one name on a disk that ignores case (Windows, macOS): one is lost"
+        what = f"{first} and {second} differ only in capitals; on Windows and macOS one of them would be lost"
         yield Finding("names", what, "rename or delete one of them", at=second)
     if len(clashes) > SHOWN:
-        what = f"{len(clashes) - SHOWN:,} more files have the name of another but for case"
+        what = f"{len(clashes) - SHOWN:,} more files differ from another only in capitals"
         yield Finding("names", what, "rename or delete them")
 
 

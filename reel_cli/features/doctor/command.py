@@ -41,7 +41,7 @@ def doctor(
     ] = False,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="KIND", help=f"Only look for this: {', '.join(KINDS)}. May be said twice."),
+        typer.Option(metavar="KIND", help=f"Only look for this: {', '.join(KINDS)}. May be repeated."),
     ] = None,
     right: Annotated[
         list[str] | None,
@@ -80,7 +80,7 @@ def doctor(
             raise typer.Exit(int(ExitCode.MENDABLE))
         return
     if names or prompt or reply is not None:
-        message = "Memories, --prompt and --reply belong to the exchange of --ask."
+        message = "Memories, --prompt and --reply go with --ask."
         raise UsageError(message, hint="reel doctor --ask M-001")
     opened: OpenKit = ctx.obj.open_kit(joining=True, reading=True)
     if fix and not dry_run and _drop_locks(opened):
@@ -97,7 +97,7 @@ def doctor(
         _mend(opened, dry_run=dry_run)
         opened = ctx.obj.open_kit(joining=True, reading=True)
     memories = len(opened.snapshot.list("ring3"))
-    with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+    with opened.console.progress("Comparing memories with what was said", memories) as advance:
         found = examine(
             opened.snapshot,
             opened.root,
@@ -138,12 +138,12 @@ def _settle_right(opened: "OpenKit", places: list[str], *, dry_run: bool) -> Non
     day = opened.now().date().isoformat()
     change = require_doubts(plan_right(opened.snapshot, places, day), places)
     for doubt in change.notes:
-        opened.console.say(f"It is right: {doubt}")
+        opened.console.say(f"Settled as right: {doubt}")
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
     commit = opened.commit(change)
-    opened.console.result(f"Committed {commit.commit[:7]}: it is not asked again.")
+    opened.console.result(f"Committed {commit.commit[:7]}: this doubt is not raised again.")
 
 
 def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[Finding]:
@@ -164,7 +164,7 @@ def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[
 def _require_only_ask(*, others: bool) -> None:
     """Refuse --ask together with options that are not about single memories."""
     if others:
-        message = "--ask is about single memories; --fix, --deep, --only and --guard are not."
+        message = "--ask is for single memories and does not go with --fix, --deep, --only or --guard."
         raise UsageError(message)
 
 
@@ -182,7 +182,7 @@ def _kinds(only: list[str]) -> tuple[str, ...]:
     """Return the kinds that are asked for; raises UsageError for an unknown one."""
     for one in only:
         if one not in KINDS:
-            message = f"--only {one!r} is nothing that is looked for."
+            message = f"--only {one!r} is not a kind of problem."
             raise UsageError(message, hint=f"one of {', '.join(KINDS)}")
     return tuple(kind for kind in KINDS if kind in only) or KINDS
 
@@ -197,17 +197,19 @@ def _set_guard(opened: "OpenKit", *, on: bool, as_json: bool) -> None:
         if not now.on:
             where = f"in {now.elsewhere}" if now.elsewhere is not None else f"in {now.folder / 'pre-commit'}"
             if not as_json:
-                console.result("The guard is laid beside your own hook, which stays as it is.")
-                console.say(f"To have it called, write this line into the hook {where}:")
+                console.result("The guard is written next to your own git hook, which is not changed.")
+                console.say(f"To make your hook call it, add this line to {where}:")
                 console.say(f"  {CALL}")
         elif not as_json:
-            console.result("The guard is on: a plain git commit can add to the past, and not alter it.")
+            console.result(
+                "The guard is on: a plain git commit can add to the recorded chats, and cannot alter them."
+            )
     else:
         gone = remove_guard(repository)
         now = look_at_guard(repository)
         if not as_json:
             console.result(
-                "The guard is off. What is on the tape is still proven by  reel tape verify"
+                "The guard is off. To prove the recorded chats at any time:  reel tape verify"
                 if gone
                 else "The guard was off already; nothing was changed."
             )
@@ -228,7 +230,9 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
         if not dry_run:
             opened.root.chmod(mode & ~OTHERS & 0o7777)
         console.say(
-            "The kit's folder would be yours alone." if dry_run else "The kit's folder is yours alone now."
+            "Only you could open the kit's folder then."
+            if dry_run
+            else "Only you can open the kit's folder now."
         )
     _clear_away(opened, dry_run=dry_run)
     for change in plan_mends(lambda: MendScope(opened.snapshot, opened.repository, opened.now())):
@@ -251,7 +255,7 @@ def _drop_locks(opened: "OpenKit") -> bool:
         return False
     gone = drop_old_locks(opened.repository, time.time())
     for path in gone:
-        opened.console.say(f"Removed {path}, which a stopped git had left.")
+        opened.console.say(f"Removed {path}, left by a git command that was stopped.")
     return bool(gone)
 
 
@@ -270,18 +274,20 @@ def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:
     for path in () if dry_run else left:
         path.unlink(missing_ok=True)
     if left:
-        console.say(f"{'Would remove' if dry_run else 'Removed'} {len(left):,} of a stopped command's files.")
+        console.say(
+            f"{'Would remove' if dry_run else 'Removed'} {len(left):,} files of a command that was stopped."
+        )
     repository = opened.repository
     half = find_git_leftovers(repository.common_dir, opened.context.now()) if repository is not None else ()
     for path in () if dry_run else half:
         path.unlink(missing_ok=True)
     if half:
         done = "Would remove" if dry_run else "Removed"
-        console.say(f"{done} {len(half):,} of a stopped git's half-written files.")
+        console.say(f"{done} {len(half):,} half-written files of a git command that was stopped.")
     for cache in list_caches(opened.root):
         if not is_sound(cache):
             if not dry_run:
                 drop_cache(cache)
             name = cache.relative_to(opened.root).as_posix()
             done = "Would remove" if dry_run else "Removed"
-            console.say(f"{done} {name}; it is made anew when it is needed.")
+            console.say(f"{done} {name}; reel makes it again when it is needed.")

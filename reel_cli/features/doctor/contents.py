@@ -83,7 +83,7 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
             # reported above
             continue
         if not path.startswith("tape/") and has_marks(data):
-            what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+            what = f"{path} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
             yield Finding(
                 "file", what, "edit the file: keep the right text, and delete the lines with the marks"
             )

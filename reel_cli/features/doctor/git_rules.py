@@ -22,24 +22,24 @@ def look_at_git_rules(snapshot: Snapshot, kit: "Path", repo: "Repository") -> It
     tape = f"{repo.prefix}tape"
     ignored = git_process(repo.root, "ls-files", "-c", "-i", "--exclude-standard", "--", tape)
     if ignored.stdout.strip():
-        mend = f"take that rule out; it is named by  git check-ignore -v --no-index {path}"
-        yield _finding("git is told to ignore the tape", mend)
+        mend = f"delete that rule; to find it:  git check-ignore -v --no-index {path}"
+        yield _finding("a rule makes git ignore the recorded chats", mend)
     told = git_process(repo.root, "check-attr", "-z", "filter", "--", path).stdout.split(b"\0")
     if len(told) > 2 and told[2] not in (b"unset", b"unspecified"):
         name = os.fsdecode(told[2])
-        mend = "take it out of .gitattributes, also below tape/, and of .git/info/attributes"
-        yield _finding(f"git is told to put the tape through the filter {name!r}", mend)
+        mend = "delete it from .gitattributes, also below tape/, and from .git/info/attributes"
+        yield _finding(f"a rule makes git put the recorded chats through the filter {name!r}", mend)
     marks = git_process(repo.root, "ls-files", "-v", "--", tape).stdout.splitlines()
     if any(line[:1].islower() or line[:1] == b"S" for line in marks):
         mend = "git update-index --no-assume-unchanged --no-skip-worktree -- tape/*/*"
-        yield _finding("git is told not to look at files of the tape", mend)
+        yield _finding("git was told not to look at files of recorded chats", mend)
     if git_process(repo.root, "replace", "-l").stdout.strip():
-        yield _finding("git shows other objects in the place of some (git replace)", "git replace -d NAME")
+        yield _finding("git shows other objects in place of some (git replace)", "git replace -d NAME")
     if (repo.common_dir / "info/grafts").exists():
-        yield _finding("git is told of another past (.git/info/grafts)", "delete that file")
+        yield _finding("git was given another history (.git/info/grafts)", "delete that file")
     linked = [one for one in map(session_path, snapshot.sessions) if _has_two_names(kit / one)]
     if linked:
-        mend = "put a copy in its place, which no other program changes"
+        mend = "replace it with a copy that no other program changes"
         yield _finding(f"{linked[0]} has a second name on this disk (a hard link)", mend)
 
 

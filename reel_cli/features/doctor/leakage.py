@@ -18,7 +18,7 @@ NEWEST = 5
 """Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
 _EDITION = 2
 """Version of the rules; raised when they find something else, so that stored results are made anew."""
-_MEND = "tell it so in ring0/directives.md: remember, and never say how; then  reel review"
+_MEND = "add to ring0/directives.md that it must not speak of how it remembers; then  reel review"
 
 
 def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[Finding]:

@@ -26,8 +26,8 @@ def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | 
         given, _, line = place.rpartition(":") if place.rpartition(":")[2].isdecimal() else (place, "", "")
         name = meant_memory(snapshot, given) or given
         if name not in snapshot.memories or (line and not line.isdecimal()):
-            message = f"{place!r} is no memory, and no line of one."
-            raise UsageError(message, hint="reel doctor  names them, like M-004 or M-004:14")
+            message = f"{place!r} is not a memory, nor a line of one."
+            raise UsageError(message, hint="reel doctor  lists them, like M-004 or M-004:14")
         path = memory_path(name)
         text = snapshot.text(path) or ""
         memory = parse_memory(text, path)
@@ -39,13 +39,13 @@ def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | 
     if not notes:
         return None
     count = "a doubt" if len(notes) == 1 else f"{len(notes):,} doubts"
-    summary = f"{', '.join(places)}: {count} settled, it is right"
+    summary = f"{', '.join(places)}: {count} settled as right"
     return Change("review", summary, {SETTLED: held.encode()}, notes=tuple(notes))
 
 
 def require_doubts(change: Change | None, places: Sequence[str]) -> Change:
     """Return the change; raises ReelError where nothing was doubted."""
     if change is None:
-        message = f"Nothing of {', '.join(places)} is doubted."
+        message = f"Nothing of {', '.join(places)} is in doubt."
         raise ReelError(message)
     return change

@@ -116,7 +116,7 @@ def _without_repository(kit: Path) -> Finding:
         find_repository(kit)
     except ForeignRepositoryError as error:
         return Finding("repository", _plain(error), error.hint or "")
-    what = "the kit is not under git, so nothing can be recorded in it"
+    what = "the kit has no history (git), so nothing can be recorded in it"
     return Finding("repository", what, command_for_history(kit))
 
 
@@ -127,12 +127,12 @@ def _git(kit: Path) -> tuple[str, Sequence[Finding]]:
         return "", [Finding("git", _plain(error), error.hint or "")]
     found = re.search(rb"(\d+)\.(\d+)[\w.]*", told.stdout)
     if told.returncode or found is None:
-        return "", [Finding("git", "git is installed and does not run", "see what  git --version  says")]
+        return "", [Finding("git", "git is installed, but does not run", "see what  git --version  says")]
     version = found[0].decode("ascii", "replace")
     if (int(found[1]), int(found[2])) < OLDEST_GIT:
         wanted = ".".join(map(str, OLDEST_GIT))
         return version, [
-            Finding("git", f"git is {version}; reel wants {wanted} or newer", "install a newer git")
+            Finding("git", f"git is {version}; reel needs {wanted} or newer", "install a newer git")
         ]
     return version, []
 
@@ -157,31 +157,33 @@ def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
         what = _plain(error).removesuffix("; nothing was changed")
         yield Finding("repository", what, error.hint or "")
     for lock in find_locks(repo):
-        what = f"another git is at work, or one was stopped and left {lock.path.name}"
-        mend = f"reel doctor --fix  removes it if it is old; else, if no git is running, delete {lock.path}"
+        what = f"another git command is running, or one was stopped and left {lock.path.name}"
+        mend = f"if no git command is running:  reel doctor --fix  , or delete {lock.path}"
         yield Finding("lock", what, mend)
     if (repo.common_dir / "shallow").exists():
         yield Finding(
             "repository",
-            "this clone does not hold the older commits",
+            "this copy of the kit lacks the older history",
             "git fetch --unshallow",
             hint_only=True,
         )
     kept = git_process(repo.root, "check-attr", "-z", "text", "--", f"{repo.prefix}{EVENTS}")
     if kept.returncode == 0 and not kept.stdout.endswith(b"\0unset\0"):
-        what = "git may change the line ends of the tape: .gitattributes does not forbid it"
+        what = "git may change line ends in the recorded chats: .gitattributes does not forbid it"
         yield Finding("repository", what, "add the line  tape/** -text  to .gitattributes", hint_only=True)
     if deep:
         told = git_process(repo.root, "fsck", "--no-progress", "--no-dangling", "--full")
         if told.returncode:
             first = (told.stdout + told.stderr).decode("utf-8", "replace").strip().partition("\n")[0]
             what = f"the repository is damaged: {first.removeprefix('error: ')}"
-            yield Finding("repository", what, "git fsck  says what is missing; a clone or backup has it")
+            yield Finding(
+                "repository", what, "git fsck  says what is missing; a copy or a backup may have it"
+            )
 
 
 def _guard(guard: Guard) -> Iterator[Finding]:
     if guard.on and not guard.whole:
-        what = "the guard is an older one, or does not watch merges"
+        what = "the guard is from an older reel, or does not watch merges"
         yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
     elif not guard.on and (guard.foreign or guard.elsewhere is not None):
         whose = (
@@ -194,13 +196,13 @@ def _guard(guard: Guard) -> Iterator[Finding]:
             "guard", what, f"reel doctor --guard on  then write into that hook:  {CALL}", hint_only=True
         )
     elif not guard.on:
-        what = "the guard is off: a plain git commit may alter the tape's past"
+        what = "the guard is off: a plain git commit could alter recorded chats"
         yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
 
 
 def _folder(kit: Path, repo: "Repository | None", shown: str) -> Iterator[Finding]:
     if os.name != "nt" and kit.stat().st_mode & OTHERS:
-        what = "other accounts of this machine can look into the kit's folder"
+        what = "other accounts on this machine can read the kit's folder"
         yield Finding("private", what, "reel doctor --fix")
     for line in warnings(Place(kit.resolve(), repo), shown):
         yield Finding("private", line.rstrip("."), "", hint_only=True)
@@ -209,28 +211,37 @@ def _folder(kit: Path, repo: "Repository | None", shown: str) -> Iterator[Findin
 def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[Finding]:
     if repo is not None and State(kit).has_intent():
         yield Finding(
-            "unfinished", "a stopped command left something unfinished", "run any reel command again"
+            "unfinished",
+            "a command was stopped before it was done",
+            "run any reel command; it finishes that first",
         )
     left = find_leftovers(kit, now)
     if left:
         many = "file" if len(left) == 1 else "files"
         yield Finding(
-            "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --fix"
+            "leftovers",
+            f"{len(left):,} {many} of a command that was stopped are in .reel",
+            "reel doctor --fix",
         )
     half = find_git_leftovers(repo.common_dir, now) if repo is not None else ()
     if half:
         size = sum(path.lstat().st_size for path in half)
         many, lie = ("one file", "lies") if len(half) == 1 else (f"{len(half):,} files", "lie")
-        what = f"{many} that a stopped git never finished {lie} in its folder, {size:,} bytes"
+        what = f"{many} that a stopped git command never finished {lie} in its folder, {size:,} bytes"
         yield Finding("leftovers", what, "reel doctor --fix")
     for cache in list_caches(kit):
         name = cache.relative_to(kit).as_posix()
         if not is_sound(cache):
-            yield Finding("cache", f"{name} is damaged; nothing is lost with it", "reel doctor --fix")
+            yield Finding(
+                "cache", f"{name} is damaged; it can be made again and nothing is lost", "reel doctor --fix"
+            )
         elif cache.stat().st_size > LARGE_CACHE:
             size = cache.stat().st_size >> 20
             yield Finding(
-                "cache", f"{name} takes {size:,} MB", f"it is made anew:  rm {name}", hint_only=True
+                "cache",
+                f"{name} takes {size:,} MB",
+                f"delete it; reel makes it again:  rm {name}",
+                hint_only=True,
             )
 
 

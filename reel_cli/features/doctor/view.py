@@ -14,13 +14,13 @@ FEW = 5
 """Maximum number of a kind reported one by one."""
 _HEADINGS = {
     finding.INTEGRITY: "The kit itself",
-    finding.FALSE_MEMORY: "Remembered, and not said so",
+    finding.FALSE_MEMORY: "Remembered otherwise than it was said",
     finding.MEMORY_LEAKAGE: "{name} spoke of how memory is kept",
-    finding.DEATH_SPIRAL: "Memories that have left their source behind",
-    finding.IDENTITY_DRIFT: "Written without knowing who {name} is",
-    finding.PRUNING_AMNESIA: "Gone without a trace",
+    finding.DEATH_SPIRAL: "Memories that are no longer like what was said",
+    finding.IDENTITY_DRIFT: "Done without reading who {name} is",
+    finding.PRUNING_AMNESIA: "Memories that cannot be found again",
     finding.CHECKPOINT_THEATRE: "Pages that say the same every time",
-    finding.OVER_ATTACHMENT: "Kept for good",
+    finding.OVER_ATTACHMENT: "Too much that never fades",
 }
 
 
@@ -47,7 +47,7 @@ def finding_json(one: Finding) -> dict[str, Any]:
 
 
 def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) -> None:
-    """Show what needs repair, then what is worth a look; a calm line if there is nothing."""
+    """Show the problems, then what may be worth a look; a calm line if there is nothing."""
     console = opened.console
     wrong = [one for one in found.findings if not one.hint_only]
     hints = [one for one in found.findings if one.hint_only]
@@ -57,13 +57,13 @@ def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) ->
         _show(opened, wrong)
     elif INTEGRITY in kinds:
         guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")
-        console.result(f"All is well: git {found.git}{guarded}.")
+        console.result(f"No problem found: git {found.git}{guarded}.")
     else:
         console.result(
-            "All is well, as far as was looked." if hints else "All is well: nothing of that was found."
+            "No problem found in what was checked." if hints else "No problem found: nothing of that kind."
         )
     if hints:
-        console.result("\nWorth a look:")
+        console.result("\nTo look at when you have time:")
         _show(opened, hints)
 
 
@@ -86,7 +86,7 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
             if one.mend and (after is None or after.mend != one.mend):
                 console.result(console.wrap(one.mend, console.out, "      ", "  "), steps=True)
         if len(own) > FEW:
-            more = f"and {len(own) - FEW:,} more like it:  reel doctor --only {kind} --json"
+            more = f"and {len(own) - FEW:,} more:  reel doctor --only {kind} --json"
             console.result(console.wrap(more, console.out, "    ", "  "), steps=True)
 
 

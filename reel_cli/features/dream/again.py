@@ -24,10 +24,10 @@ def noticed(text: str) -> str:
     """Return the reason that the person gave, on one line without control characters; raises ReelError."""
     words = one_line(text.encode("utf-8", "replace").decode())
     if not words:
-        message = "There is nothing behind --because."
-        raise ReelError(message, hint='say what you noticed:  --because "you are not yourself"')
+        message = "--because needs a text."
+        raise ReelError(message, hint='write what you noticed:  --because "you are not yourself"')
     if len(words) > LONGEST:
-        message = f"What you noticed may have {LONGEST:,} characters; this has {len(words):,}."
+        message = f"What you noticed can have {LONGEST:,} characters; this has {len(words):,}."
         raise ReelError(message, hint="say it in a sentence or two")
     return words
 

@@ -132,10 +132,8 @@ def make_batch(
     blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words, cursor.because, later)
     frame = counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60
     if limit - frame < LEAST_SAID:
-        message = (
-            f"A window of {cursor.window:,} tokens has no room for who {settings.name} is and for the tape."
-        )
-        raise ReelError(message, hint="stop, and start with a larger one:  reel dream start --window 32k")
+        message = f"A window of {cursor.window:,} tokens has no room for the identity and for what was said."
+        raise ReelError(message, hint="start again with a larger one:  reel dream start --window 32k")
     half = min(cursor.window // 2, (limit - frame) * 2 // 3)
     notes = tell_notes(snapshot, half, counter)
     room = limit - frame - counter.count(notes)

@@ -54,24 +54,27 @@ def start(
         typer.Option(metavar="SIZE", help="What the model can hold; as last time, and at first the kit's."),
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="From the first day again; the story so far is laid aside.")
+        bool,
+        typer.Option(
+            "--full", help="Write the story from the first day again; the present one is set aside."
+        ),
     ] = False,
     incremental: Annotated[
-        bool, typer.Option("--incremental", help="Only what came since the last dream, as is usual.")
+        bool, typer.Option("--incremental", help="Only add what is new since the last dream (the default).")
     ] = False,
     price: Annotated[
-        str, typer.Option(metavar="PRICE", help="What a million tokens cost: 3, or read/written 3/15.")
+        str, typer.Option(metavar="PRICE", help="The price of a million tokens: 3, or read/written 3/15.")
     ] = "",
     because: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="What you noticed; read again, if nothing new was said."),
+        typer.Option(metavar="TEXT", help="What you noticed, so that recent chats are read again for it."),
     ] = None,
     model: ModelName = "",
     reground: Annotated[
         bool,
         typer.Option("--reground", help="Check the story against the tape instead: reel dream reground."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without a question.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -103,7 +106,7 @@ def start(
         from reel_cli.terminal.converse import ExchangeOptions
 
         if wish.mode is not None:
-            message = "Holding the story against the tape is neither a full nor an incremental dream."
+            message = "--reground does not go with --full or --incremental."
             raise UsageError(message)
         if wish.because and not dry_run:
             note_why(opened, wish.because)
@@ -188,8 +191,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         console.result_json({**values, "context": fresh.value})
         return
     if cursor is None:
-        lines = ["Nothing was dreamt yet.", *sharing.tell_freshness(opened, fresh)]
-        _show_lines(console, [*lines, "Begin with:  reel dream start"])
+        lines = ["There is no story yet.", *sharing.tell_freshness(opened, fresh)]
+        _show_lines(console, [*lines, "To write it:  reel dream start"])
         return
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
     batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
@@ -241,37 +244,41 @@ def stop(
     opened.state.drop_exchange(NAME)
     if back:
         kept = any(path.startswith(PAST) and data is not None for path, data in change.writes.items())
-        since = f"; what was woven since is in {PAST}/" if kept else ""
-        opened.console.say(f"The story from before is back{since}.")
+        since = f"; what was written since is in {PAST}/" if kept else ""
+        opened.console.say(f"The earlier story is back{since}.")
         return
-    opened.console.say("The dream is stopped; what was woven stays.")
+    opened.console.say("The dream is stopped; what it wrote stays in the story.")
     opened.console.next_step("To go on:  reel dream start")
 
 
 def compare(
     ctx: typer.Context,
     more: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="More people's sheets, with --ratings.")
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="With --ratings: the sheets of more people."),
     ] = None,
     questions: Annotated[
-        str | None, typer.Option(metavar="FILE|-", help="Begin: a file with one question a line.")
+        str | None, typer.Option(metavar="FILE|-", help="First step: a file with one question a line.")
     ] = None,
     answers: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The answers are in: lay them out to be rated.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Second step: the folder with the answers, to be rated."),
     ] = None,
     ratings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The marks are in: what they amount to.")
+        Path | None, typer.Option(metavar="FILE", help="Third step: the sheet with the marks.")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="A new folder for it; with --ratings, where the key is."),
+        typer.Option(
+            metavar="FOLDER", help="A new folder for the comparison; with --ratings, the folder with the key."
+        ),
     ] = None,
     window: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What the model can hold; the kit's own if not said.")
+        str | None, typer.Option(metavar="SIZE", help="The model's context window; if not given, the kit's.")
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Draw the hidden order anew, the same for the same number."),
+        typer.Option(metavar="N", help="A number that decides the hidden order."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -284,7 +291,7 @@ def compare(
         if value
     ]
     if len(asked) != 1:
-        message = "Say which step it is: --questions, --answers or --ratings."
+        message = "Name the step: --questions, --answers or --ratings."
         raise UsageError(message, hint="begin with  reel dream compare --questions FILE")
     only_first = [name for name, value in (("--window", window), ("--seed", seed)) if value is not None]
     if questions is None and only_first:
@@ -297,7 +304,7 @@ def compare(
         comparing.end_comparison(ctx.obj.console, [ratings, *(more or [])], out, as_json=as_json)
     elif answers is not None:
         if out is not None:
-            message = "--out is for beginning; --answers names the folder itself."
+            message = "--out does not go with --answers, which names the folder."
             raise UsageError(message, hint="leave out  --out")
         comparing.lay_out(ctx.obj.open_kit(), answers, as_json=as_json)
     elif questions is not None:

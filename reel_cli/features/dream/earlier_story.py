@@ -217,12 +217,12 @@ def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
     """
     cursor = _cursor(snapshot)
     if cursor is None or not is_unfinished(cursor):
-        message = "No story is being told anew."
-        raise ReelError(message, hint="what was laid aside is in  story/past/")
+        message = "The story is not being written again."
+        raise ReelError(message, hint="earlier stories are in  story/past/")
     found = old_story(snapshot)
     if found is None:
-        message = "There is no story from before that could come back."
-        raise ReelError(message, hint="leave off with  reel dream stop")
+        message = "There is no earlier story to bring back."
+        raise ReelError(message, hint="to stop:  reel dream stop")
     place = found[0].rpartition("/")[0]
     aside = lay_aside(snapshot, day)
     writes = dict(aside.writes)

@@ -38,9 +38,9 @@ def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold
     )
     if what := " and ".join(filter(None, (chapters, facts))):
         verb = "is" if aside.facts < 2 and not (chapters and facts) else "are"
-        console.say(f"{what[0].upper()}{what[1:]} {verb} laid aside in {aside.place}/.")
+        console.say(f"{what[0].upper()}{what[1:]} {verb} set aside in {aside.place}/.")
     if aside.facts:
-        console.say("Bundles keep those facts until the new story is done.")
+        console.say("Bundles still have those facts until the new story is done.")
     if aside.chapters:
         console.say(
             "Until the new story is done,  reel pack --boot  tells the old one."
@@ -75,7 +75,7 @@ def ask_how(opened: "OpenKit", found: NewModel, costs: tuple[str, str]) -> bool:
     console = opened.console
     say_new_model(console, found)
     if not console.interactive:
-        console.next_step("To live all of it again:  reel dream start --full")
+        console.next_step("To write the whole story again:  reel dream start --full")
         return False
     for what, takes in zip(("Only what came since", "All of it again"), costs, strict=True):
         if takes:
@@ -106,22 +106,24 @@ def tell_news(opened: "OpenKit", values: Mapping[str, Any], cursor: "Cursor") ->
     writers: Sequence[tuple[str, int]] = list(values["written_by"].items())
     if len(writers) > 1:
         told = ", ".join(f"{count:,} by {model or 'nobody knows which'}" for model, count in writers)
-        lines.append(f"Chapters by the model that wrote them: {told}.")
+        lines.append(f"Chapters, by the model that wrote them: {told}.")
     if values["past"]:
         more = "; others that were laid aside, beside it" if count_past(opened.snapshot) > 1 else ""
         named = cursor.past == values["past"]
         what = "The story from before the full relive" if named else "What was laid aside last"
         lines.append(f"{what} lies in {values['past']}/{more}.")
         if old_story(opened.snapshot) is not None:
-            lines.append("It is packed until the new one is done. To have it back:  reel dream stop --back")
+            lines.append(
+                "Bundles use it until the new one is done. To bring it back:  reel dream stop --back"
+            )
     if values["put_right"]:
         few = "One thing was" if values["put_right"] == 1 else f"{values['put_right']:,} things were"
-        lines.append(f"{few} put right or taken back after you dreamt of it; the next prompt tells of that.")
-        lines.append("To hold the story against it now:  reel dream reground")
+        lines.append(f"{few} corrected or taken back after the story was written; the next prompt says so.")
+        lines.append("To correct the story now:  reel dream reground")
     if values["new_model"] and values["state"] != "running":
         lines.append(new_model_line(NewModel(**values["new_model"])))
         lines.append("To add what came since:  reel dream start")
-        lines.append("To live all of it again:  reel dream start --full")
+        lines.append("To write the whole story again:  reel dream start --full")
     return lines
 
 

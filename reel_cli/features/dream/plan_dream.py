@@ -68,7 +68,7 @@ def begin(snapshot: Snapshot, now: datetime, wish: DreamRequest) -> Cursor:
     first = first_session(snapshot, wish.since) if wish.since is not None else ""
     if before is None or wish.mode is Mode.FULL:
         if wish.mode is Mode.INCREMENTAL:
-            message = "Nothing was dreamt yet that could be added to."
+            message = "There is no story yet to add to."
             raise ReelError(message, hint="leave out  --incremental")
         return Cursor(
             DreamState.RUNNING,
@@ -116,7 +116,7 @@ def first_session(snapshot: Snapshot, since: str) -> str:
     plain = since.strip()
     if SESSION_ID.fullmatch(plain):
         if plain not in snapshot.sessions:
-            message = f"There is no session {plain} on the tape."
+            message = f"There is no recorded session {plain}."
             raise ReelError(message, hint="see them with  reel tape list")
         return plain
     from reel_cli.features.history.log import since_day
@@ -128,8 +128,8 @@ def first_session(snapshot: Snapshot, since: str) -> str:
         raise UsageError(message, hint="write it like  2026-02-10, 2026-02  or  2026-02-10-1") from None
     found = [name for name in snapshot.sessions if session_order(name) >= (day, 0)]
     if not found:
-        message = f"Nothing on the tape is of {day} or later."
-        raise ReelError(message, hint="see what there is with  reel tape list")
+        message = f"Nothing was recorded on {day} or later."
+        raise ReelError(message, hint="to see what there is:  reel tape list")
     return found[0]
 
 
@@ -218,9 +218,10 @@ def parse_price(text: str) -> tuple[float, float]:
     """Return the price of a million tokens, read and written: `3` or `3/15`. Raises ReelError."""
     found = _PRICE.fullmatch(text.strip())
     if found is None:
-        message = f"{text!r} is no price."
+        message = f"{text!r} is not a price."
         raise ReelError(
-            message, hint="write what a million tokens cost:  --price 3  or, read and written,  --price 3/15"
+            message,
+            hint="write the price of a million tokens:  --price 3  or, read and written,  --price 3/15",
         )
     first = float(found[1].replace(",", "."))
     return first, float(found[2].replace(",", ".")) if found[2] else first

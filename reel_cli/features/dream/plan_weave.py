@@ -105,12 +105,12 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         return Answer(refusal="That is the prompt itself, not the answer to it.")
     named = batch_named(reading, (*batch.replies, reply))
     if named and named != batch.key:
-        return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
+        return Answer(refusal=f"That answers about another part ({named}); this one is {batch.key}.")
     if not named and not batch.waiting:
-        told = "That does not say which stretch it is about, and no prompt waits for its answer"
+        told = "That does not say which part it is about, and no prompt waits for its answer"
         return Answer(refusal=f"{told}; if it is this one, begin it with  Which stretch: {batch.key}")
     if answers_context(reply, (snapshot.settings.name,)):
-        return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
+        return Answer(refusal="That is a page about now; this asks about a part of the past.")
     words, space = sum(len(reading.text(part).split()) for part in PARTS), max(batch.words * _MOST, _SPACE)
     if words > space:
         told = f"The reply has {words:,} words, and there is room for {space:,} at most"
@@ -121,7 +121,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     if reading.missing:
         labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
         what = (
-            "Nothing of it could be read."
+            "None of it could be read."
             if len(reading.missing) > 3
             else f"Not all of it came through: {labels}."
         )
@@ -142,7 +142,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     problems = (*woven.problems, *(Problem("facts", f"{one.key}: {why}") for one, why in late))
     woven = replace(woven, facts=tuple(facts), waits=tuple(waits), problems=problems)
     if not named:
-        told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
+        told = f"It does not say which part it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))
     if not woven.dreamt.story:
         why = "that does not stand there already"
@@ -197,18 +197,18 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += quotes
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
     problems += [
-        Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
+        Problem("amend", f"“{one_line(one.old, 80)}” is not in the story, so its correction is left out")
         for one in astray
     ]
     problems += [
         Problem(
             "amend",
-            f"“{one_line(line, 80)}” does not say in quotation marks what it amends; it stands as it is",
+            f"“{one_line(line, 80)}” does not quote what it corrects; it stays as it is",
         )
         for line in unread_amendments(f"{told}\n{proposed}")
     ]
     problems += [
-        Problem("missed", f"“{one_line(line, 80)}” is about a thread that is not there; it is left out")
+        Problem("missed", f"“{one_line(line, 80)}” is about a thread that does not exist; it is left out")
         for line in (
             *dreamt.unknown,
             *(f"{w.number}: {w.status.value}" for w in dreamt.words if w.number not in now),
@@ -272,7 +272,7 @@ def _said_facts(
             made.append(replace(fact, value=value))
             problems += found
         else:
-            why = "it rests on words that nobody said"
+            why = "nobody said the words it quotes"
             problems += [*found, *again, Problem("facts", f"{fact.key}: not kept: {why}")]
     return made
 
@@ -355,11 +355,11 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     before = snapshot.text(CURSOR) or ""
     cursor = parse_cursor(before) if before else None
     if cursor is None or cursor.state is not DreamState.RUNNING or cursor.batch + 1 != batch.number:
-        message = "The dream has gone on without this batch."
-        raise StateError(message, hint="see how it stands with  reel dream status")
+        message = "The dream has gone on without this part."
+        raise StateError(message, hint="to see how far it is:  reel dream status")
     if any(covers(cursor.read.get(session, ()), ranges) for session, ranges in batch.parts.items()):
-        message = "This stretch was read already."
-        raise StateError(message, hint="see how it stands with  reel dream status")
+        message = "This part was read already."
+        raise StateError(message, hint="to see how far it is:  reel dream status")
     read = dict(cursor.read)
     for session, ranges in batch.parts.items():
         read[session] = union(read.get(session, ()), ranges)

@@ -63,11 +63,11 @@ def begin_dream(opened: "OpenKit", wish: DreamRequest, how: DreamOptions) -> Non
     }
     if not how.as_json:
         if again:
-            console.say("What was read already is read again; what stands in the story stays.")
+            console.say("Chats that were read are read again; the story so far stays.")
         dreaming.say_estimate(opened, cursor, left, taken)
         say_aside(console, aside, cursor, untold)
         if wish.because and cursor.mode is not Mode.FULL:
-            console.say("If that is not enough, all of it can be lived again:  reel dream start --full")
+            console.say("If that is not enough, write the whole story again:  reel dream start --full")
     if how.dry_run:
         if how.as_json:
             console.result_json({"commit": None, **told})
@@ -103,7 +103,7 @@ def _note_why(opened: "OpenKit", because: str, how: DreamOptions) -> None:
     if how.dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
-    opened.console.say("A dream is under way; what you noticed is told in the batches to come.")
+    opened.console.say("A dream is under way; its next prompts say what you noticed.")
     opened.console.next_step("Next:  reel dream next")
 
 
@@ -163,11 +163,11 @@ def _beginning(
     if left.sessions:
         return cursor, left, again
     if not cursor.read:
-        message = "There is nothing on the tape yet."
+        message = "Nothing is recorded yet."
         raise ReelError(message, hint="record a chat first:  reel end")
     message = "Nothing was said since the last dream."
-    hint = "to live all of it again:  reel dream start --full"
+    hint = "to write the whole story again:  reel dream start --full"
     if find_later(opened.snapshot, cursor):
-        message = "Nothing was said since the last dream, but something was put right."
-        hint = "to hold the story against it:  reel dream reground"
+        message = "Nothing was said since the last dream, but something was corrected."
+        hint = "to correct the story:  reel dream reground"
     raise ReelError(message, hint=hint)

@@ -55,7 +55,7 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found:
     """Show the estimate in words."""
     console = opened.console
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
-    console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
+    console.say(f"To be read: {sessions}, about {left.tokens:,} tokens.")
     console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
     if found.prompts > 1 and (larger := _larger(opened, cursor.window)):
         told, window = larger
@@ -104,7 +104,7 @@ def next_batch(opened: "OpenKit") -> Batch:
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     batch = make_batch(opened.snapshot, ring0_in_force(opened), counter, cursor, left)
     if batch is None:
-        message = "Everything on the tape was read."
+        message = "All recorded chats were read."
         raise ReelError(message, hint="end this dream with  reel dream stop")
     return batch
 
@@ -228,7 +228,7 @@ def say_how_far(opened: "OpenKit") -> bool:
     if cursor.state is DreamState.RUNNING:
         console.next_step("Next:  reel dream next")
     elif cursor.state is DreamState.DONE and not left.sessions:
-        console.say("The dream is over; the story is in story/history.md.")
+        console.say("The dream is done; the story is in story/history.md.")
     return cursor.state is DreamState.RUNNING
 
 

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     export = typer.Typer(
         epilog="Example:  reel export card --out mira.png",
-        help="Take the persona along to other programs.",
+        help="Export the persona to other programs.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -107,7 +107,7 @@ def text(
 def letter(
     ctx: typer.Context,
     words: Annotated[
-        int, typer.Option("--words", metavar="N", min=1, help="How many words it may have.")
+        int, typer.Option("--words", metavar="N", min=1, help="The most words it may have.")
     ] = 2000,
     out: Out = None,
     force: Force = False,
@@ -153,8 +153,8 @@ def render_modelfile(model: str, text: str, window: int) -> tuple[str, bool]:
     where `model` is neither a model's name nor a file's.
     """
     if not _MODEL.fullmatch(model):
-        message = f"{model!r} is no name of a model."
-        raise ReelError(message, hint="as  ollama list  has it, like  llama3.1:8b")
+        message = f"{model!r} is not the name of a model."
+        raise ReelError(message, hint="write it as  ollama list  shows it, like  llama3.1:8b")
     safe = _FENCE.sub(lambda found: "”" * len(found[0]), text.rstrip("\n"))
     # end the text before the closing marks on a line of its own, whatever its last letter is
     made = f'FROM {model}\nPARAMETER num_ctx {window}\nSYSTEM """{safe}\n"""\n'

@@ -102,7 +102,7 @@ def write_letter(held: Holdings, told: LetterTexts, most: int) -> Letter:
     shown = [choice.anchor] if choice.anchor else []
     least = writer.size(writer.put_together(shown, [], None))
     if least > most:
-        message = f"What must be in the letter takes {least:,} words, and it may have {most:,}."
+        message = f"The letter needs at least {least:,} words, and may have only {most:,}."
         raise ReelError(message, hint=f"reel export letter --words {-(-least // 100) * 100 + 500}")
     rest = most - least
     second = next(iter(choice.beside), None)

@@ -34,21 +34,21 @@ def parse_adapter(text: str, name: str, where: str) -> Adapter:
     fields = parse_mapping(text, where)
     categories, look = fields.get("categories", {}), fields.get("look", "")
     if not isinstance(look, str) or (categories != "" and not isinstance(categories, dict)):
-        message = f"{where} should hold `categories`, each with what it is about, and `look`."
+        message = f"{where} should have `categories`, each with what it is about, and `look`."
         raise ReelError(message, hint=_HINT)
     found: dict[str, str] = {}
     for key, about in (categories or {}).items() if isinstance(categories, dict) else ():
         kind = category_of(Fact(key, "", ""))
         if not _NAME.fullmatch(key.strip()) or not isinstance(about, str):
-            message = f"{where}: {one_line(key, 40)!r} is no name of a category, with what it is about."
+            message = f"{where}: {one_line(key, 40)!r} is not a category with what it is about."
             raise ReelError(message, hint=_HINT)
         if kind in CATEGORIES:
-            message = f"{where}: what is called {key.strip()!r} is sorted under {kind} already."
+            message = f"{where}: {key.strip()!r} belongs to {kind} already."
             raise ReelError(message, hint=f"call it something else, or leave it out: {kind} is always there")
         found[kind] = one_line(about, LONGEST_ABOUT)
     if len(found) > MOST_CATEGORIES:
         message = f"{where} has {len(found)} categories; {MOST_CATEGORIES} are the most."
-        raise ReelError(message, hint="a persona that looks for everything finds nothing")
+        raise ReelError(message, hint="leave some out")
     return Adapter(name, found, one_line(look, LONGEST_LOOK))
 
 

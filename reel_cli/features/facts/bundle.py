@@ -109,7 +109,7 @@ class FactUnits(LoadedPart):
             ranked = sorted(self._rows, key=lambda row: row.rank)
             counts = Counter(row.why for row in ranked if row.id in chosen)
             told = ", ".join(f"{count:,} {why}" for why, count in counts.items())
-            self.made.chosen.append(f"Chosen to know by heart: {told or 'none'}")
+            self.made.chosen.append(f"Facts in the bundle: {told or 'none'}")
         left.add(RING, self._told, IN_THE_CHAT)
         left.add(RING, out, NO_SHARE)
         for reason in dict.fromkeys(why for _, why in self._resting):

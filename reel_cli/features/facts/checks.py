@@ -43,13 +43,11 @@ def _odd(fact: "Fact") -> str:
         return "has no value"
     sure = fact.confidence.strip().casefold()
     if not CONFIDENCES.fullmatch(sure):
-        return (
-            f"{fact.confidence!r} is neither high, medium, low nor a number from 0 to 1; it counts as medium"
-        )
+        return f"{fact.confidence!r} is not high, medium, low or a number from 0 to 1, so it counts as medium"
     if sure not in ("high", "medium", "low") and float(sure) > 1:
-        return f"{fact.confidence!r} is above 1, and counts as 1"
+        return f"{fact.confidence!r} is above 1, so it counts as 1"
     if fact.origin not in (PERSON, EXTRACTION, DREAM):
-        return f"{fact.origin!r} is no origin: {PERSON}, {EXTRACTION} or {DREAM}"
+        return f"{fact.origin!r} is not {PERSON}, {EXTRACTION} or {DREAM}"
     if fact.replaces and same_value(fact.replaces, fact.value):
         return "replaces itself"
     return ""
@@ -61,7 +59,9 @@ def _leading_nowhere(snapshot: Snapshot, facts: "list[Fact]") -> list[str]:
     for number, fact in enumerate(facts, 1):
         span = parse_source(fact.source) if fact.source else None
         if fact.source and (span is None or span.session not in sessions):
-            found.append(f"{FACTS}, fact {number} ({fact_id(fact)}): {fact.source} is not on the tape")
+            found.append(
+                f"{FACTS}, fact {number} ({fact_id(fact)}): {fact.source} is not in the recorded chats"
+            )
     return found
 
 
@@ -85,7 +85,7 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
         return
     size, share = size_of(snapshot, facts, counter), share_of(snapshot)
     if size > share:
-        what = f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: not all have room"
+        what = f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: some are left out"
         yield Finding("facts", what, "raise facts.share in kit.yaml, or  reel fact drop KEY", at=FACTS)
 
 
@@ -93,7 +93,7 @@ _FILE = EntryFile(
     "facts",
     FACTS,
     _odd_facts,
-    'mend it in the file, or note it again with  reel fact add CATEGORY KEY "VALUE"',
+    'correct it in the file, or note it again with  reel fact add CATEGORY KEY "VALUE"',
     f"reel restore {FACTS}",
     shown=5,
     needed=True,

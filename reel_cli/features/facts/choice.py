@@ -35,7 +35,7 @@ _FIRMEST = ("identity", "constraints", "relationships", "commitments", "context"
 """Categories in the order in which facts of equal confidence keep their places."""
 _LASTING = ("identity", "relationships")
 """Categories that hold longest: who somebody is, and whom they have."""
-GUARDS, BY_WORD, LASTING = "protecting somebody", "by your word", "of who somebody is and whom they have"
+GUARDS, BY_WORD, LASTING = "that protect somebody", "noted by you", "of who somebody is and whom they have"
 SAID_OFTEN, DREAMT = "told of most", "from dreams"
 """Reasons for which facts are chosen, as a bundle's account tells them."""
 Weight = tuple[int, int, int, int, int, int, int]

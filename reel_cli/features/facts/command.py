@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     fact = typer.Typer(
         epilog="Example:  reel fact list",
-        help="What is known by heart, and goes into every bundle.",
+        help="Facts: what the persona knows by heart. They go into every bundle.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -103,7 +103,7 @@ def drop(
     reason = require_reason(why)
     planned = plan_drop(opened.snapshot, repository, counter, key, why=reason, now=opened.now())
     told = known_facts.line_of(planned.fact)
-    if not yes and not dry_run and not agreed(opened.console, told, "Let it go?"):
+    if not yes and not dry_run and not agreed(opened.console, told, "Remove it?"):
         return
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
 
@@ -111,7 +111,10 @@ def drop(
 def extract(
     ctx: typer.Context,
     session: Annotated[
-        str | None, typer.Argument(metavar="[SESSION]", help="Which one; else the oldest with new turns.")
+        str | None,
+        typer.Argument(
+            metavar="[SESSION]", help="Which session; if not given, the oldest with something new."
+        ),
     ] = None,
     prompt: Prompt = False,
     reply: Reply = None,

@@ -49,8 +49,10 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
         if not opened.snapshot.sessions:
             message = "There is nothing on the tape yet."
             raise ReelError(message, hint="record a chat first:  reel end")
-        message = f"{session} holds nothing that you said." if session else "Everything was gone through."
-        raise ReelError(message, hint="to go through one again:  reel fact extract SESSION")
+        message = (
+            f"{session} has nothing that you said." if session else "Every session was searched for facts."
+        )
+        raise ReelError(message, hint="to search one again:  reel fact extract SESSION")
     return ask
 
 

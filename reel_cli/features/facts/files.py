@@ -25,7 +25,7 @@ def parse_facts(text: str) -> list[Fact]:
     if value == "":
         return []
     if not isinstance(value, list):
-        message = f"{FACTS} should hold a list of facts."
+        message = f"{FACTS} should be a list of facts."
         raise ReelError(message, hint="each begins with  - category: …")
     found: list[Fact] = []
     for number, one in enumerate(value, start=1):

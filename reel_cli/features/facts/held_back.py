@@ -82,8 +82,8 @@ def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes
     """Return the file in which the person's choice holds, if it changes; raises ReelError for none."""
     fact = find_side(snapshot, holds)
     if fact is None:
-        message = f"{FACTS} does not say any more “{one_line(holds.says, 80)}”."
-        raise ReelError(message, hint="see what it says with  reel fact list")
+        message = f"{FACTS} no longer says “{one_line(holds.says, 80)}”."
+        raise ReelError(message, hint="to see what it says:  reel fact list")
     now = next((o for o in current_facts(read_facts(snapshot)) if fact_name(o) == fact_name(fact)), None)
     if now is not None and same_value(now.value, fact.value):
         return {}
@@ -103,23 +103,21 @@ def hold_both(snapshot: Snapshot, sides: Sequence[Side]) -> dict[str, bytes]:
     for side in sides:
         fact = find_side(snapshot, side)
         if fact is None:
-            message = f"{FACTS} does not say any more “{one_line(side.says, 80)}”."
-            raise ReelError(message, hint="see what it says with  reel fact list")
+            message = f"{FACTS} no longer says “{one_line(side.says, 80)}”."
+            raise ReelError(message, hint="to see what it says:  reel fact list")
         if not any(
             fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) for one in holding
         ):
             key = key_apart(fact, fact.when[:_DAY])
             if key == fact.key or any(fact_name(one) == fact_name(replace(fact, key=key)) for one in holding):
-                message = f"Nothing tells “{one_line(side.says, 80)}” from the other."
-                raise ReelError(
-                    message, hint='note it under a name of its own:  reel fact add KIND NAME "VALUE"'
-                )
+                message = f"“{one_line(side.says, 80)}” has the same name as the other."
+                raise ReelError(message, hint='note it under another name:  reel fact add KIND NAME "VALUE"')
             more.append(replace(fact, key=key, confidence="1", replaces="", origin=PERSON))
     return {FACTS: add_facts(snapshot.text(FACTS) or "", more).encode()} if more else {}
 
 
 _SHOWN = 100
-WAIT = "wait until a bundle has room"
+WAIT = "are added when a bundle has room"
 
 
 def part_facts(
@@ -195,7 +193,7 @@ def facts_of(proposal: Proposal) -> list[Fact]:
     """Return the facts that wait in a proposal; raises ReelError if its text holds none."""
     found = parse_facts(proposal.text)
     if not found:
-        message = f"review/{proposal.id}.md holds no fact."
+        message = f"review/{proposal.id}.md has no fact."
         raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
     return found
 
@@ -214,18 +212,20 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         stood = _standing(snapshot, facts[0])
         why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"
         before = _valued([stood]) if stood is not None else ""
-        return ProposalInWords("a fact that the words do not quite bear", why, _valued(facts), before, FACTS)
+        return ProposalInWords(
+            "a fact that what was said does not quite support", why, _valued(facts), before, FACTS
+        )
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:
             return ProposalInWords("a fact to know by heart", found, _valued(facts), path=FACTS)
-        why = f"{found}; bundles have the value there was until you accept this one"
+        why = f"{found}; until you accept it, bundles have the earlier value"
         said = f"a change of what {snapshot.settings.user} said"
         what = "a change of what protects somebody" if protects(stood) else said
         return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
-    return ProposalInWords(what, f"{found}, and nobody looked at it", told, path=FACTS)
+    return ProposalInWords(what, f"{found}, and nobody checked it", told, path=FACTS)
 
 
 def _valued(facts: Sequence[Fact]) -> str:

@@ -50,7 +50,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         # a page in pieces was asked for it twice
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
-        return _problem(f"“{FIELD.label}” was not answered; it stays due")
+        return _problem(f"“{FIELD.label}” was not answered; it is asked again")
     from reel_cli.features.facts.plan_reply import keep_weighed, weigh
 
     told = () if reading.empty(FIELD.key) else tuple(read_told(reading.text(FIELD.key)))
@@ -58,9 +58,9 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         weighed = weigh(page.snapshot, session, told, page.counter, unattended=page.unattended)
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
-        return _problem(f"the facts stay out: {error.message}")
+        return _problem(f"no facts were kept: {error.message}")
     lines = tuple(f"+ {line}" for line in kept.shown)
-    shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
+    shown = ((f"Facts, in {FACTS}", lines),) if lines else ()
     if weighed.waits:
         from reel_cli.features.facts.held_back import tell_fact
         from reel_cli.features.page.proposals import HEADING

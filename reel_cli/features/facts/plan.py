@@ -96,8 +96,8 @@ def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter
     """Raise ReelError, naming the numbers, if the required facts could fit no bundle of the kit."""
     size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
     if size > share and size > size_of(snapshot, noted, counter):
-        message = f"With this the facts would need {size:,} tokens of a bundle; their share is {share:,}."
-        raise ReelError(message, hint="raise facts.share in kit.yaml, or let one go:  reel fact drop KEY")
+        message = f"With this, the facts would need {size:,} tokens of a bundle; their share is {share:,}."
+        raise ReelError(message, hint="raise facts.share in kit.yaml, or remove one:  reel fact drop KEY")
 
 
 def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change:
@@ -200,8 +200,8 @@ def known_category(snapshot: Snapshot, category: str) -> str:
         return exact
     if plain in known:
         return plain
-    message = f"{one_line(category, 40)!r} is no category."
-    raise ReelError(message, hint=f"the ones there are:  {', '.join(known)}")
+    message = f"{one_line(category, 40)!r} is not a category."
+    raise ReelError(message, hint=f"the categories are:  {', '.join(known)}")
 
 
 def _fitting(text: str, what: str, most: int) -> str:
@@ -211,7 +211,7 @@ def _fitting(text: str, what: str, most: int) -> str:
         raise ReelError(message, hint='write it like  reel fact add identity name "Maria"')
     if len(told) > most:
         message = f"The {what} is {len(told):,} characters long; {most} are the most."
-        raise ReelError(message, hint="a fact is a few words; what needs more is a memory")
+        raise ReelError(message, hint="a fact is a few words; what needs more should be a memory")
     return told
 
 
@@ -220,7 +220,7 @@ def _source(snapshot: Snapshot, source: str) -> str:
         return ""
     span = parse_source(source)
     if span is None or not span.last:
-        message = f"{source!r} is no turn on the tape."
+        message = f"{source!r} is not a message of a recorded chat."
         raise ReelError(message, hint="write it as  2026-02-25-1#4 : the session, then its message")
     if span.session not in snapshot.sessions:
         message = f"There is no session {span.session}."
@@ -290,7 +290,7 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
     return left
 
 
-NO_ROOM_YET = "waits: other facts fill the share of a bundle"
+NO_ROOM_YET = "waits: other facts fill the share in a bundle"
 
 
 def find_late(

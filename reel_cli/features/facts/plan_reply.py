@@ -166,7 +166,7 @@ class _Scale:
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
-        why = "nothing in it says whose it is" if own else borne.why
+        why = "it does not say whose it is" if own else borne.why
         self.notes.append(_problem(one, f"waits for your decision: {why}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
             self.unborne.append(fact)
@@ -175,7 +175,7 @@ class _Scale:
         fact = self._fact(one, borne, own=own)
         stood = self.standing.get(fact_name(fact))
         if stood is None and fact_name(fact) not in map(fact_name, current_facts([*self.noted, fact])):
-            self.refused.append(_problem(one, "not kept: you let go of it since"))
+            self.refused.append(_problem(one, "not kept: you removed it"))
             return
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
         if known or _is_known(fact, stood, self.noted):
@@ -183,7 +183,7 @@ class _Scale:
         replaced = stood is not None and overrides(fact, stood)
         relation = _relate(fact, one, stood, borne) if stood is not None and replaced else Relation.UPDATE
         if stood is not None and relation is Relation.LESS:
-            self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now tells less of it"))
+            self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now says less about it"))
             return
         if relation is Relation.BOTH and (key := key_apart(fact)) != fact.key:
             self._place(replace(one, key=key), borne, own=own)
@@ -197,7 +197,7 @@ class _Scale:
         if stood is not None and replaced:
             fact = replace(fact, replaces=stood.value)
         elif stood is not None:
-            self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
+            self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later, and stays"))
         if own and self.unattended and category_of(Fact(one.category, "", "")) in _NEED_A_WORD:
             self.waits.append(fact)
             return
@@ -282,7 +282,7 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     elif borne.value != one.value:
         notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
     if borne.open_year:
-        what = f"nobody said of which year, and “{one.value}” was taken; look at it"
+        what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))
     return notes
 
@@ -301,7 +301,7 @@ def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own:
         return ""
     if is_about_persona(one.key, one.value, borne.words, settings.name):
         return ""
-    return f"{settings.user} said it, of themselves; it is of another kind"
+    return f"{settings.user} said it about themselves, so it is another kind"
 
 
 def _worded(fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str]) -> Fact:
@@ -335,7 +335,7 @@ def _settle(
         made, waits = tuple(one for one in made if one not in about), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
     rests = newly_resting(snapshot, noted, kept)
-    refused = [_problem(one, "not kept: the share of the facts is full") for one in full]
+    refused = [_problem(one, "not kept: the facts' share is full") for one in full]
     notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
     notes += [_problem(one, "set aside from now on, so that there is room") for one in rests]
     clashes = tuple(one for one in review.clashes if one in kept)
@@ -363,7 +363,9 @@ def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
         return "it does not say what it is about"
     if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
         return (
-            f"“{one_line(one.category, 40)}” is no kind of fact here" if one.category else "no kind is given"
+            f"“{one_line(one.category, 40)}” is not a kind of fact here"
+            if one.category
+            else "no kind is given"
         )
     if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
         return "it is too long for a fact"
@@ -448,14 +450,14 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     text = text_of(reading, reply, names)
     told = list(read_told(text or ""))
     if text is None or (not told and not says_nothing(text)):
-        return Answer(refusal="No facts could be read in that reply.")
+        return Answer(refusal="That reply has no facts in a form that reel can read.")
     session = read_session(snapshot, ask.span.session)
     weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     problems = (*reading.problems, *weighed.problems)
     if told and not weighed.facts and not weighed.waits and len(weighed.refused) == len(told):
         first = "; ".join(one.what for one in weighed.refused[:NAMED])
         more = f"; and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
-        return Answer(refusal=f"Nothing of it can be kept. {first}{more}.", problems=problems)
+        return Answer(refusal=f"None of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
     waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]

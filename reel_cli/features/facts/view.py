@@ -30,8 +30,8 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     """Show the facts in every bundle, by category, and below them those that rest, with reasons."""
     console = opened.console
     if not standing.held and not standing.resting:
-        console.say("No facts are known yet.")
-        console.next_step('Note one:  reel fact add identity name "Maria"')
+        console.say("There are no facts yet.")
+        console.next_step('Add one:  reel fact add identity name "Maria"')
         return
     lines: list[str] = []
     for category in dict.fromkeys(category_of(one) for one in standing.held):
@@ -83,7 +83,7 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
 def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
     whose = {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
-    whose = "told of itself" if fact.said_by and fact.origin != PERSON else whose
+    whose = "said of itself" if fact.said_by and fact.origin != PERSON else whose
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
@@ -111,13 +111,13 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
     for one in found:
         state = "holds" if any(one is held for held in holding) else ""
         if one.dropped:
-            rows.append((fact_id(one), one.value, f"let go on {_day(one.when)}: {one.dropped}"))
+            rows.append((fact_id(one), one.value, f"removed on {_day(one.when)}: {one.dropped}"))
         else:
             rows.append((fact_id(one), one.value, "; ".join(filter(None, (state, from_where(one))))))
     console.result(console.listing(rows, 2))
     last = found[-1]
     if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
-        console.next_step(f"To hold it again:  {command_of(last)}")
+        console.next_step(f"To have it again:  {command_of(last)}")
 
 
 def command_of(fact: "Fact") -> str:
@@ -148,7 +148,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         return
     console.result(console.wrap(f"{what} Committed {commit[:7]}.", console.out))
     console.next_step(
-        f"To hold it again:  {command_of(fact)}" if fact.dropped else "See them all:  reel fact list"
+        f"To have it again:  {command_of(fact)}" if fact.dropped else "See them all:  reel fact list"
     )
 
 

@@ -175,7 +175,7 @@ def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: st
         return UnaskedMemory(request.id, "it is no longer there")
     said = tell_source(snapshot, memory, counter)
     if said is None:
-        return UnaskedMemory(request.id, "what it was made of is not on this tape")
+        return UnaskedMemory(request.id, "the chat it was made from is not in this kit")
     now = counter.count(memory.body)
     text = quote_memory(memory.body, snapshot.settings.people)
     low, high = SIZES[request.level]

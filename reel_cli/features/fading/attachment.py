@@ -87,7 +87,7 @@ def _share(memories: Sequence[Memory]) -> list[Finding]:
         parts.append(f"{len(immune) - by_tag:,} by a flag")
     what = (
         f"{len(immune):,} of {len(memories):,} memories never fade ({', '.join(parts)});"
-        f" what matters less should be able to. Of the oldest third {_percent(_thirds(memories)[0])},"
+        f" those that matter less should. Of the oldest third {_percent(_thirds(memories)[0])},"
         f" of the newest {_percent(_thirds(memories)[2])}"
     )
     serious = len(memories) >= MANY and len(immune) * WHOLE >= NEARLY_ALL * len(memories)
@@ -107,7 +107,7 @@ def _by_age(memories: Sequence[Memory]) -> list[Finding]:
     immune = [memory for memory in early if memory.immune]
     what = (
         f"immunity goes by age: {_percent(early)} of the oldest {len(early):,} memories never fade, and"
-        f" {_percent(late)} of the newest {len(late):,}; what came first need not matter most"
+        f" {_percent(late)} of the newest {len(late):,}; the first are not always those that matter most"
     )
     return [_finding(what, immune, hint=True)]
 

@@ -30,9 +30,7 @@ def maintain(
     auto: Annotated[bool, typer.Option("--auto", help="Do what needs no model, without asking.")] = False,
     beyond_limit: Annotated[
         bool,
-        typer.Option(
-            "--beyond-limit", help="Let go of more of a ring in one pass than maintain.loss_limit allows."
-        ),
+        typer.Option("--beyond-limit", help="Let go of more in one pass than maintain.loss_limit allows."),
     ] = False,
     only: Annotated[
         Literal["fade", "anew", "notes", "whole"] | None,
@@ -53,19 +51,19 @@ def maintain(
     from reel_cli.terminal.converse import ExchangeOptions
 
     if plan and auto:
-        message = "--plan only shows what --auto does; take one of them."
+        message = "--plan only shows what --auto would do; give one of them."
         raise UsageError(message, hint="reel maintain --auto --dry-run  shows what --auto would do")
     if beyond_limit and plan:
-        message = "--beyond-limit lets go of something, and --plan does not."
+        message = "--beyond-limit is for letting go, and --plan only shows."
         raise UsageError(message, hint="add it to  reel maintain --auto")
     if (prompt or reply is not None) and (plan or auto):
-        message = "--prompt and --reply are about what needs a model; --plan and --auto need none."
+        message = "--prompt and --reply ask a model; --plan and --auto need none."
         raise UsageError(message)
     if only is not None and (plan or auto):
-        message = "--only is about what needs the persona's words; --plan and --auto are about all the rest."
+        message = "--only is for what the persona is asked; --plan and --auto are for the rest."
         raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
     if names and only != "anew":
-        message = "A memory is named where it is to be made anew."
+        message = "Memories can only be named with --only anew."
         raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
     opened: OpenKit = ctx.obj.open_kit()
     sent = opened.sends and (yes or dry_run or as_json or not opened.console.interactive)

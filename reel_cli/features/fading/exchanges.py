@@ -134,11 +134,11 @@ class Exchanges:
             return ""
         named = ", ".join(step.id for step in self.held[:HELD_SHOWN])
         more = len(self.held) - HELD_SHOWN
-        limit = limit_in_words(self._made, "3").replace(" went ", " would be gone ")
+        limit = limit_in_words(self._made, "3")
         told = (
             f"{named}{f' and {more:,} more' if more > 0 else ''} {'waits' if not self.held[1:] else 'wait'}"
         )
-        return f"{told} for a later pass: more than {limit}; --beyond-limit says yes to that."
+        return f"{told} for a later pass: with that, more than {limit} would go. To allow it:  --beyond-limit"
 
     def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[RewriteAsk]:
         if not steps:
@@ -180,13 +180,11 @@ class PassLimit:
             return ""
         standing, closed = (int(offer.told.get(key, 0)) for key in ("standing", "closed"))
         if is_mass_closing(standing, closed):
-            return (
-                f"{closed:,} of {standing:,} notes would be let go at once; --beyond-limit says yes to that"
-            )
+            return f"{closed:,} of {standing:,} notes would go at once; to allow that, add  --beyond-limit"
         if self._bears(offer):
             return ""
-        limit = limit_in_words(self._made, _ring(offer)).replace(" went ", " would be gone ")
-        return f"more than {limit} with it; --beyond-limit says yes to that"
+        limit = limit_in_words(self._made, _ring(offer))
+        return f"with it, more than {limit} would go in one pass; to allow that, add  --beyond-limit"
 
     def _bears(self, offer: Offer) -> bool:
         allowance = self._made.allowance
@@ -226,17 +224,17 @@ def maintenance_walk(
     def answered() -> MaintenanceAsk:
         asked = exchanges.waiting(only) or exchanges.due(only)
         if asked is None:
-            message = "No prompt of maintenance waits for a reply."
+            message = "No prompt of reel maintain waits for a reply."
             raise ReelError(message, hint="get one with  reel maintain --prompt")
         return asked
 
     def due() -> MaintenanceAsk:
         asked = exchanges.due(only)
         if asked is None and (held := held_in_words()):
-            raise ReelError(held, hint="ask for them all the same:  reel maintain --prompt --beyond-limit")
+            raise ReelError(held, hint="to ask for them anyway:  reel maintain --prompt --beyond-limit")
         if asked is None:
-            message = "Nothing needs the persona's own words now."
-            raise ReelError(message, hint="see what is due with  reel maintain --plan")
+            message = "There is nothing to ask the persona now."
+            raise ReelError(message, hint="to see what is due:  reel maintain --plan")
         return asked
 
     def held_in_words() -> str:
@@ -246,7 +244,7 @@ def maintenance_walk(
         told = []
         if prompt and isinstance(asked, RewriteAsk) and asked.rest:
             pages, rest = len(asked.pages), len(asked.rest)
-            told.append(f"This covers {pages:,} of {pages + rest:,}; the others come next.")
+            told.append(f"This prompt is about {pages:,} of {pages + rest:,} memories; the others come next.")
         # told before the work is done, not when the answer comes back
         if isinstance(asked, RewriteAsk) and asked.purpose == "shorter" and (held := held_in_words()):
             told.append(held)
@@ -370,7 +368,7 @@ def _question(asked: MaintenanceAsk) -> str:
         pages, rest = [page.id for page in asked.pages], len(asked.rest)
         more = f", and {rest:,} are left for the next" if rest else ""
         told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
-        return f"One paste covers {told}{more}. Go through it now?"
+        return f"One prompt is enough for {told}{more}. Ask now?"
     if isinstance(asked, TidyAsk):
-        return "The notes on where things stand have grown too long. Go through them now?"
-    return "Ask which memories must stay?"
+        return "The notes on where things stand are too long. Ask which may go?"
+    return "Ask which memories must never fade?"

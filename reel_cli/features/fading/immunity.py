@@ -42,7 +42,7 @@ def plan_immunity(
             tags = sorted(IMMUNE_TAGS.intersection(memory.tags))
         if tags and not untag:
             message = f"{name} is immune by what it is: {' and '.join(tags)}."
-            raise ReelError(message, hint=f"take the tag out of {memory_path(name)} first, if it is wrong")
+            raise ReelError(message, hint=f"if that is wrong, first delete the tag in {memory_path(name)}")
         told = why and why != memory.immune_reason
         if memory.immune != immune or (immune and told):
             path = memory_path(name)
@@ -114,6 +114,6 @@ def _flagged(text: str, memory: Memory, path: str, *, immune: bool, why: str) ->
         fields["immune_reason"] = None
     fresh = set_fields(text, fields, path)
     if parse_memory(fresh, path).immune != immune:
-        message = f"{path} is written in a way in which its flag cannot be changed."
+        message = f"{path} is written so that reel cannot change its flag."
         raise ReelError(message, hint="write  immune: yes  or  immune: no  on a line of its own in it")
     return fresh

@@ -98,7 +98,9 @@ def read_keeping_whole(
         if immune is None:
             if not _SAME.match(text):
                 problems.append(
-                    Problem(f"{number}", f"{one.title}: this says neither yes nor no: {one_line(text, 80)}")
+                    Problem(
+                        f"{number}", f"{one.title}: the answer is neither yes nor no: {one_line(text, 80)}"
+                    )
                 )
         elif immune != one.immune:
             if len(reason.split()) < _LEAST_REASON:
@@ -108,7 +110,7 @@ def read_keeping_whole(
             else:
                 words.append(Word(number, immune, reason.rstrip('"}, ')))
     if not said:
-        problems.append(Problem("reply", "none of the memories is in that reply"))
+        problems.append(Problem("reply", "that reply names none of the memories"))
     return words, tuple(problems), False
 
 

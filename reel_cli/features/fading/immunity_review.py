@@ -91,7 +91,7 @@ class ImmunityReview:
         if is_prompt:
             return NO_ANSWER
         if any(problem.field == "reply" for problem in problems):
-            return Answer(refusal="None of the memories is in that reply.", problems=problems)
+            return Answer(refusal="That reply names none of the memories.", problems=problems)
         offers: list[Offer] = []
         left: list[LeftItem] = []
         for word in words:
@@ -99,7 +99,7 @@ class ImmunityReview:
             memory = snapshot.memories.get(name)
             if memory is None or memory.immune == word.immune:
                 why = (
-                    "it is no longer there" if memory is None else "it was changed since the prompt was made"
+                    "it is no longer there" if memory is None else "it was changed after the prompt was made"
                 )
                 left.append(LeftItem(name, f"{title} ({name})", why, again=False, done=memory is not None))
                 continue
@@ -114,7 +114,7 @@ class ImmunityReview:
                     told={"immune": word.immune, "why": word.reason},
                 )
             )
-        nothing = "" if offers or left else "Nothing is to change in what must stay."
+        nothing = "" if offers or left else "Nothing changes in what must stay."
         return Answer(tuple(offers), tuple(left), problems, nothing=nothing)
 
 
@@ -154,7 +154,7 @@ def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[S
     def plan(snapshot: Snapshot) -> Change:
         change = plan_word(snapshot, name, reason, immune=immune)
         if change is None:
-            message = "It was changed since the prompt was made."
+            message = "It was changed after the prompt was made."
             raise ReelError(message)
         settled = {
             path: None for path in [review_path(proposal_name(name))] if snapshot.read(path) is not None

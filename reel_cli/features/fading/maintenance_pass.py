@@ -270,7 +270,7 @@ class Pass:
 
         ring0 = read_in_force(self.opened.snapshot, self.opened.repository)
         if not ring0.identity.strip():
-            message = f"{IDENTITY} says nothing: without who somebody is, nothing can be let go."
+            message = f"{IDENTITY} is empty: nothing fades before it says who the persona is."
             raise ReelError(
                 message, hint=f"write who {self.opened.snapshot.settings.name} is into {IDENTITY}"
             )

@@ -32,12 +32,12 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
             f"{len(ready):,} of them need" if len(ready) > 1 else "One of them needs" if asks else "It needs"
         )
         what = "them" if len(ready) > 1 else "it"
-        if console.confirm(f"{many} no model. Go through {what} now?"):
+        if console.confirm(f"{many} no model. Decide on {what} now?"):
             later = _walk(made, ready, beyond_limit=beyond_limit)
         stayed = later or not made.outcome.done
     if not later and only is None and made.found.raises:
         many = "a memory" if len(made.found.raises) == 1 else f"{len(made.found.raises):,} memories"
-        if console.confirm(f"There is room again for {many} as it was. Bring it back?"):
+        if console.confirm(f"There is room again for {many} as before. Bring it back?"):
             made.give_back(made.found.raises)
     if not later:
         matter = Matter(only) if only is not None else None
@@ -62,7 +62,7 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
         console.say(_told(made, step))
         word = console.choose(f"{_question(step)} (later: stop here)", KEYS, "yes")
         if word == "later":
-            console.say("The rest stays as it is for now; it is due again next time.")
+            console.say("The rest stays as it is, and is due again next time.")
             return True
         if word == "no":
             continue
@@ -70,7 +70,8 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
         within, beyond = (rest, []) if yes else made.allowance.split(rest)
         if beyond:
             yes = console.confirm(
-                f"More than {limit_in_words(made, ring_of(beyond[0]))} with that. Go on?", default=False
+                f"With that, more than {limit_in_words(made, ring_of(beyond[0]))} goes in one pass. Go on?",
+                default=False,
             )
             within = rest if yes else within
         before = len(made.outcome.left)
@@ -92,7 +93,7 @@ def _told(made: "Pass", step: Step) -> str:
 
 
 def _question(step: Step) -> str:
-    return {Move.PRUNE: "Leave only its line?", Move.SLEEP: "Let its line sleep?"}.get(
+    return {Move.PRUNE: "Leave only its line?", Move.SLEEP: "Leave its line out of bundles?"}.get(
         step.move, "Let it fade?"
     )
 

@@ -99,7 +99,7 @@ def read_pages(
     refusal = ""
     if not any(one.page or one.problems or (one.reading and one.reading.values) for one in found):
         wanted = "the pages" if len(ask.pages) > 1 else "the page's headings"
-        refusal = f"None of {wanted} is in that reply."
+        refusal = f"That reply has none of {wanted}."
     return Answer(tuple(offers), tuple(left), problems, refusal)
 
 
@@ -172,7 +172,7 @@ def _barred(snapshot: Snapshot, asked: AskedPage, ask: RewriteAsk) -> str:
     if asked.id not in snapshot.memories:
         return "it is no longer there"
     if snapshot_blob(snapshot, asked.id) != asked.blob:
-        return "it was changed since the prompt was made"
+        return "it was changed after the prompt was made"
     if ask.purpose != "wider" and asked.id in read_attention(snapshot).pinned:
         return "it is pinned now"
     return ""
@@ -274,13 +274,13 @@ class _Judge:
         """Return why the page belongs to another memory, or only copies what was said; "" if neither."""
         text = _told(page)
         if copied_share(text, self._source(asked)) * 100 > COPIED:
-            return "it is what was said, word for word, and no memory of it"
+            return "it only repeats what was said, word for word"
         own = likeness(text, f"{self._old(asked)}\n{self._source(asked)}")
         for number, other in enumerate(self._ask.pages, start=1):
             if other.id != asked.id and not self._meet(asked.id, other.id):
                 theirs = likeness(text, f"{self._old(other)}\n{self._source(other)}")
                 if theirs > own * CLEARLY:
-                    return f"it reads like page {number}, {other.title}"
+                    return f"it is about page {number}, {other.title}"
         if own * 100 < STRANGE:
             return "it is about something else"
         return ""

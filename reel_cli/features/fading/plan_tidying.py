@@ -135,14 +135,16 @@ class Tidier:
         if is_prompt:
             return NO_ANSWER
         if delta is None:
-            return Answer(refusal="None of the notes is in that reply.", problems=problems)
+            return Answer(refusal="That reply names none of the notes.", problems=problems)
         text = snapshot.text(WORKING) or ""
         edit, more = self._edit(text, delta, items)
         problems = (*problems, *more)
         if not edit.closed and not edit.changed:
             if delta.unmatched and not delta.still:
-                return Answer(refusal="What that reply says of the notes is not clear.", problems=problems)
-            return Answer(problems=problems, nothing="Nothing is to change in the notes.")
+                return Answer(
+                    refusal="That reply does not say clearly what becomes of the notes.", problems=problems
+                )
+            return Answer(problems=problems, nothing="Nothing changes in the notes.")
         counts = {"closed": len(edit.closed), "changed": len(edit.changed)}
         before, after = self._size(text), self._size(working_file.apply_edit(text, edit))
         offer = Offer(
@@ -188,7 +190,7 @@ class Tidier:
         text = snapshot.text(WORKING) or ""
         edit, _ = self._edit(text, delta, items)
         if not edit.closed and not edit.changed:
-            message = "The notes were changed since the prompt was made, and none of these is there any more."
+            message = "The notes were changed after the prompt was made; none of these is there any more."
             raise ReelError(message)
         blob = self._repo.blob_id(text.encode())
         count = self._counter.count

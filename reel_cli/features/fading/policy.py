@@ -25,7 +25,7 @@ from reel_cli.features.fading.fading import (
     felt_age,
 )
 
-OVER = "ring 3 over its range"
+OVER = "memories over their share"
 _TAKES = (Move.DESCEND, Move.PRUNE)
 
 
@@ -94,10 +94,10 @@ def _reason(one: MemoryValues) -> str:
 _REASONS = {
     "shown": ("stands in the bundle as it is", "stand in the bundle as they are"),
     "strayed": ("is made again from what was said", "are made again from what was said"),
-    "stepped": ("took a step lately", "took a step lately"),
+    "stepped": ("faded a short time ago", "faded a short time ago"),
     "used": ("is new, in use or pinned", "are new, in use or pinned"),
-    "tag": ("is a tag already", "are tags already"),
-    "same": ("would take as much room", "would take as much room"),
+    "tag": ("is only a tag already", "are only tags already"),
+    "same": ("would not get shorter", "would not get shorter"),
 }
 
 
@@ -166,11 +166,11 @@ def _held_back(one: MemoryValues) -> str:
     if one.pinned:
         return "pinned"
     if one.strayed:
-        return "left what was said, and is made again from that"
+        return "no longer like what was said, and written again first"
     if one.moved:
-        return "went a step down in this pass already"
+        return "has faded in this pass already"
     if one.remade:
-        return "written anew or brought back lately"
+        return "written again or brought back a short time ago"
     if one.stepped:
         return one.stepped
     if not one.sessions:
@@ -216,7 +216,7 @@ def _pruned(held: Iterable[MemoryValues], rules: Rules, kept: list[HeldBack]) ->
         elif one.shown:
             kept.append(HeldBack(one.id, one.title, "there is room for it"))
         else:
-            why = f"{_many(idle, 'session')} idle, not immune"
+            why = f"not used for {_many(idle, 'session')}, not immune"
             yield Step(Move.PRUNE, one.id, one.title, "L4", "stub", one.tokens, why, asks=False)
 
 
@@ -229,9 +229,9 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
         # no session has passed since this pass pruned the line
         if idle >= max(1, rules.idle_sessions):
             many = _many(idle, "session")
-            why = f"{many} since it was pruned, not asked for"
+            why = f"not asked for in the {many} since it was pruned"
             if one.pointer:
-                why = f"its memory is pruned, {many} not asked for"
+                why = f"its memory is pruned, and not asked for in {many}"
             yield Step(Move.SLEEP, one.id, one.title, "stub", "dormant", one.tokens, why, asks=False)
 
 
@@ -242,7 +242,7 @@ def idle_sessions(since: int, uses: Sequence[Use]) -> int:
 
 def _age_in_words(one: MemoryValues) -> str:
     felt = felt_age(one.days, one.uses)
-    counts = f", counts as {felt:,} for its use" if felt * 10 < one.days * 9 else ""
+    counts = f", counts as {felt:,} because it was used" if felt * 10 < one.days * 9 else ""
     return f"{_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"
 
 

@@ -75,7 +75,7 @@ class Rewriter:
 
 def request_again(memory: Memory) -> Request:
     """Return the request to rewrite a memory from all of its source that fits now."""
-    return Request(memory.id, AGAIN_LEVELS[memory.level.value], "read again at a larger window")
+    return Request(memory.id, AGAIN_LEVELS[memory.level.value], "written again for a larger window")
 
 
 def list_again(snapshot: Snapshot, since: str | None) -> Sequence[Request]:
@@ -117,15 +117,13 @@ def walk_again(
     def fresh() -> RewriteAsk:
         requests = list_again(opened.snapshot, since)
         if not requests:
-            message = (
-                "There is no memory that could be made again." if since is None else "No memory is so new."
-            )
+            message = "There is no memory to write again." if since is None else "No memory is that new."
             raise ReelError(message, hint="see them with  reel memory list")
         size = parse_tokens(window) if window else 0
         made, unasked = rewriter.make(opened.snapshot, requests, op=OP, purpose="wider", window=size)
         _say_unasked(opened, unasked)
         if made is None:
-            message = "None of these memories can be made again."
+            message = "None of these memories can be written again."
             raise ReelError(message, hint="try a larger window:  --window 128k")
         return made
 

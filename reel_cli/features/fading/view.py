@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from reel_cli.features.fading.maintenance_pass import Pass
     from reel_cli.terminal.console import Console
 
-SHOWN = 40
-"""Maximum number of steps listed; --json lists all."""
+SHOWN = 7
+"""Maximum number of steps listed one by one; more are grouped by what becomes of the memories."""
 KEPT_SHOWN = 3
 _READY = {
     Move.DESCEND: ("memory is ready to fade", "memories are ready to fade"),
-    Move.PRUNE: ("will leave only its line", "will leave only their lines"),
-    Move.SLEEP: ("line will sleep", "lines will sleep"),
+    Move.PRUNE: ("memory will leave only its line", "memories will leave only their lines"),
+    Move.SLEEP: ("line will leave the bundle", "lines will leave the bundle"),
 }
 
 
@@ -27,7 +27,8 @@ def show_plan(made: "Pass", *, walks: bool) -> None:
     if found.cold:
         console.result(
             console.wrap(
-                f"Nothing fades yet: {_name(made)} is young, and what comes first shapes most.", console.out
+                f"Nothing fades yet: {_name(made)} is not mature, and the first memories matter most.",
+                console.out,
             )
         )
         # what has left its source is made again at any age
@@ -36,7 +37,7 @@ def show_plan(made: "Pass", *, walks: bool) -> None:
             if not walks:
                 _say_ways(made)
             return
-        console.next_step("What is still missing:  reel status")
+        console.next_step("To see what is still missing:  reel status")
         return
     lines = [_summed(made), *_table(console, found.steps), *_kept(made), *_more(made)]
     console.result("\n".join(lines))
@@ -51,11 +52,9 @@ def _summed(made: "Pass") -> str:
     parts = [f"{number:,} {_READY[move][number != 1]}" for move, number in counts.items() if number]
     if found.weight > found.most:
         due = f"{', '.join(parts)}. " if parts else "Nothing is ready to fade. "
-        told = (
-            f"{due}What {_name(made)} remembers is over its range: {found.weight:,} of {found.most:,} tokens."
-        )
+        told = f"{due}The memories take {found.weight:,} tokens; their share is {found.most:,} at most."
     else:
-        told = f"{', '.join([*parts, 'nothing is urgent'])}." if parts else "Nothing is ready to fade."
+        told = f"{', '.join([*parts, 'none of it is urgent'])}." if parts else "Nothing is ready to fade."
     return console.wrap(" ".join([told, *_stays(made)]), console.out)
 
 
@@ -65,14 +64,16 @@ def _stays(made: "Pass") -> list[str]:
     if found.then <= found.most:
         return []
     why = f": {', '.join(found.stays)}" if found.stays else ""
-    return [f"It stays at about {found.then:,} then{why}."]
+    return [f"After that they still take about {found.then:,}{why}."]
 
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
     """Return a line for each step; on a narrow terminal, the reason goes below."""
     from reel_cli.terminal.console import columns
 
-    shown = steps[:SHOWN]
+    if len(steps) > SHOWN:
+        return _groups(console, steps)
+    shown = steps
     if not shown:
         return []
     now = [f"{step.tokens:,}" for step in shown]
@@ -92,8 +93,21 @@ def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
         lines = []
         for head, row in zip(heads, rows, strict=True):
             lines += [head.rstrip(), console.wrap(row[3], console.out, " " * 9)]
-    more = len(steps) - len(shown)
-    return [*lines, *([f"  and {more:,} more; --json lists all"] if more else [])]
+    return lines
+
+
+def _groups(console: "Console", steps: Sequence[Step]) -> list[str]:
+    """Return a line for the steps of each kind, with the names of their memories."""
+    groups: dict[tuple[str, str], list[Step]] = {}
+    for step in steps:
+        groups.setdefault((step.before, step.after), []).append(step)
+    lines = []
+    for (before, after), group in groups.items():
+        now, then = sum(step.tokens for step in group), sum(step.then for step in group)
+        about = "~" if any(step.asks for step in group) else ""
+        head = f"{PLAIN[before]} → {PLAIN[after]}, {now:,} → {about}{then:,} tokens"
+        lines.append(console.wrap(f"{head}: {' '.join(step.id for step in group)}", console.out, "  ", "  "))
+    return lines
 
 
 def _more(made: "Pass") -> list[str]:
@@ -103,18 +117,18 @@ def _more(made: "Pass") -> list[str]:
     if made.drifted:
         named = ", ".join(f"{step.id} ({step.why})" for step in made.drifted[:KEPT_SHOWN])
         rest = f" and {len(made.drifted) - KEPT_SHOWN:,} more" if len(made.drifted) > KEPT_SHOWN else ""
-        told.append(f"To be made again from what was said: {named}{rest}.")
+        told.append(f"No longer like what was said, and to be written again: {named}{rest}.")
     if made.found.raises:
         named = ", ".join(f"{s.id} ({PLAIN[s.before]} → {PLAIN[s.after]})" for s in made.found.raises)
-        told.append(f"There is room again; gets back what it was: {named}.")
+        told.append(f"There is room again, so these come back as they were: {named}.")
     if made.notes is not None:
         told.append(
-            f"The notes on where things stand take {made.notes[0]:,} tokens, over their range of"
-            f" {made.notes[1]:,}: {name} can say which may go."
+            f"The notes on where things stand take {made.notes[0]:,} tokens; their share is"
+            f" {made.notes[1]:,} at most. {name} can say which may go."
         )
     if made.by_age:
         told.append(
-            f"What must stay goes by age, not by what it is worth; {name} can look at it again: "
+            f"Most of the oldest memories never fade, whatever they are worth. {name} can decide again: "
             " reel maintain --only whole"
         )
     return [console.wrap(line, console.out) for line in told]
@@ -128,25 +142,28 @@ def _kept(made: "Pass") -> list[str]:
     told = [f"{one.id} ({one.why})" for one in kept[:KEPT_SHOWN]]
     more = len(kept) - len(told)
     rest = f" and {more:,} more" if more else ""
-    return [console.wrap(f"Old enough, and stays: {', '.join(told)}{rest}.", console.out)]
+    return [console.wrap(f"Old enough, but not yet: {', '.join(told)}{rest}.", console.out)]
 
 
 def _say_ways(made: "Pass") -> None:
     console = made.opened.console
     asks = sum(step.asks for step in made.found.steps)
+    if len(made.found.steps) > SHOWN:
+        console.next_step("To see why, and decide one by one:  reel maintain")
     if asks < len(made.found.steps) or made.found.raises:
-        console.next_step("Do all that needs no model:  reel maintain --auto")
+        console.next_step("What needs no model:  reel maintain --auto")
     if not asks and (made.drifted or made.notes):
         named = "".join(f" {name}" for name in made.named)
         only = f" --only anew{named}" if named else ""
         console.next_step(f"Ask {_name(made)}:  reel maintain{only} --prompt")
     if asks:
-        console.next_step(f"{waiting_words(made, asks)} For that:  reel maintain --prompt")
+        console.next_step(f"{waiting_words(made, asks)}:  reel maintain --prompt")
 
 
 def waiting_words(made: "Pass", asks: int) -> str:
     """Return the notice that some steps need the persona's own words."""
-    return f"{asks:,} {'needs' if asks == 1 else 'need'} {_name(made)}'s own words to become shorter."
+    few = "one memory" if asks == 1 else f"{asks:,} memories"
+    return f"{_name(made)} has to write a shorter text for {few}"
 
 
 def show_would(made: "Pass", within: Sequence[Step], beyond: Sequence[Step]) -> None:
@@ -170,7 +187,7 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
         told = f"Let go of {outcome.freed:,} tokens in {_many(len(steps), 'step')}, each its own change."
         console.result("\n".join([console.wrap(told, console.out), *_table(console, steps)]))
     elif made.found.cold:
-        console.result(f"Nothing fades yet: {_name(made)} is young.")
+        console.result(f"Nothing fades yet: {_name(made)} is not mature.")
     else:
         console.result("Nothing to do without a model." if made.found.steps else "Nothing is ready to fade.")
     for step in made.raised:
@@ -180,10 +197,10 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
     _say_beyond(made, beyond)
     asks = sum(step.asks for step in made.found.steps)
     if asks:
-        console.say(waiting_words(made, asks))
+        console.say(f"{waiting_words(made, asks)}.")
     if made.found.then > made.found.most:
-        over = f"over its range of {made.found.most:,} tokens at this window."
-        console.say(" ".join([f"What {_name(made)} remembers is {over}", *_stays(made)]))
+        over = f"The memories still take more than their share of {made.found.most:,} tokens."
+        console.say(" ".join([over, *_stays(made)]))
     if steps:
         console.next_step("All of it can come back:  reel log --forgotten")
 
@@ -191,16 +208,16 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
 def _say_beyond(made: "Pass", beyond: Sequence[Step]) -> None:
     if beyond:
         made.opened.console.say(
-            f"Stopped before more than {limit_in_words(made, ring_of(beyond[0]))}: {len(beyond):,} more"
-            f" {'is' if len(beyond) == 1 else 'are'} due. To let go of them too:"
+            f"Stopped, or more than {limit_in_words(made, ring_of(beyond[0]))} would go in one pass."
+            f" {len(beyond):,} more {'is' if len(beyond) == 1 else 'are'} due; to let go of them too:"
             "  reel maintain --auto --beyond-limit"
         )
 
 
 def limit_in_words(made: "Pass", ring: str) -> str:
-    """Return the limit that would be passed, as in `25 % of what she remembers went in one pass`."""
+    """Return the limit that would be passed, as in `25 % of what Ada remembers`."""
     what = {"2": "the notes", "3": f"what {_name(made)} remembers", "4": "the index"}[ring]
-    return f"{made.allowance.share * 100 / WHOLE:g} % of {what} went in one pass"
+    return f"{made.allowance.share * 100 / WHOLE:g} % of {what}"
 
 
 def _name(made: "Pass") -> str:

@@ -60,10 +60,10 @@ def forget(
         console.result_json(_as_json(planned, commit))
         return
     freed = sum(item.loss.tokens_before for item in planned.items)
-    told = planned.items[0].title if len(planned.items) == 1 else f"{len(planned.items)} of them"
+    told = planned.items[0].title if len(planned.items) == 1 else f"{len(planned.items)} memories"
     console.result(console.wrap(f"Committed {commit[:7]}. Let go: {told}, {freed:,} tokens.", console.out))
     ids = [item.loss.id for item in planned.items]
-    console.next_step(f"To have it back:  reel restore {' '.join(ids[:NAMED])}")
+    console.next_step(f"To bring it back:  reel restore {' '.join(ids[:NAMED])}")
 
 
 def _told(opened: "OpenKit", planned: "ForgetPlan") -> str:
@@ -91,7 +91,7 @@ def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
         why = f": {item.immune_reason.rstrip('.')}" if item.immune_reason else ""
         lines.append(f"It is immune{why}. It does not fade by itself; you can still let it go.")
     if not item.loss.source:
-        lines.append("It names no place on the tape; only the kit's history has it then.")
+        lines.append("It does not say which chat it is from; after this, only the kit's history has it.")
     return lines
 
 

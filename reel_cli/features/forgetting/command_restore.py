@@ -32,12 +32,12 @@ def restore(
     level: Annotated[
         Level | None,
         typer.Option(
-            case_sensitive=False, help="As it last was at this level; else as before its last loss."
+            case_sensitive=False, help="As it last was at this level; otherwise as before it last faded."
         ),
     ] = None,
     earlier: Annotated[
         bool,
-        typer.Option("--earlier", help="Its words as they were before they were last written again."),
+        typer.Option("--earlier", help="Its text as it was before it was last written again."),
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -63,7 +63,7 @@ def restore(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     if any(name.removeprefix("./") == WORKING for name in names):
         if len(names) > 1 or level is not None or earlier:
-            message = f"{WORKING} is brought back by itself, and has no level."
+            message = f"{WORKING} is brought back whole; --level is for memories."
             raise UsageError(message, hint=f"reel restore {WORKING}")
         from reel_cli.features.forgetting.restore_notes import plan_restore_notes
 
@@ -73,7 +73,7 @@ def restore(
         earlier = False
     elif earlier:
         if level is not None:
-            message = "--earlier brings back words of the level that a memory has now."
+            message = "--earlier is for a memory at the level it has now, so it does not go with --level."
             raise UsageError(message, hint="leave out one of --earlier and --level")
         from reel_cli.features.forgetting.restore_earlier import plan_earlier
 
@@ -227,19 +227,19 @@ def _say_later(opened: "OpenKit", planned: "RestorePlan") -> None:
     same = [item.id for item in planned.items if item.before == item.after]
     fell = [item.id for item in planned.items if item.before != item.after]
     if same:
-        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(same)} --earlier")
+        opened.console.next_step(f"To have the later text again:  reel restore {' '.join(same)} --earlier")
     if fell:
-        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(fell)}")
+        opened.console.next_step(f"To have the later text again:  reel restore {' '.join(fell)}")
 
 
 def _say_next(opened: "OpenKit", planned: "RestorePlan") -> None:
     ids = _pinned(planned)
     if not ids:
-        opened.console.next_step("The next bundle has it again:  reel start")
+        opened.console.next_step("It is in the next bundle:  reel start")
         return
     them = "It is" if len(ids) == 1 else "They are"
     opened.console.say(
-        f"{them} pinned and will not fade until you say so:  reel memory unpin {' '.join(ids)}"
+        f"{them} pinned, and fade{'s' if len(ids) == 1 else ''} only after  reel memory unpin {' '.join(ids)}"
     )
     lines = [item.id for item in planned.items if item.after == "stub" and item.more]
     if lines:

@@ -84,12 +84,12 @@ class DriftedMemory:
         found = []
         if self.deep:
             found.append(
-                f"was made of an earlier compression, and not of its source, {self.lineage.depth} times"
+                f"was shortened from an earlier shortening, and not from the chat, {self.lineage.depth} times"
                 f" (last on {self.lineage.last})"
             )
         if self.share:
             found.append(
-                f"{self.share // 100} % of its words were not said in its source"
+                f"{self.share // 100} % of its words were not said in its chat"
                 f" ({self.unsaid:,} of {self.words:,})"
             )
         return found
@@ -171,8 +171,8 @@ def _mend(rule: Regeneration, memory: Memory, lost: Collection[str]) -> str:
         return f"put {memory_path(memory.id)} right, or  reel forget {memory.id}"
     if all(_is_purged(rule.snapshot, span.session) for span in spans):
         read = f"reel memory show {memory.id}"
-        return f"what was said there was purged, so that nothing tells; read it:  {read}"
-    back = f"; reel restore {memory.id} --level L1  brings its first text back" if memory.id in lost else ""
+        return f"what was said there was purged, so nothing can be compared; to read it:  {read}"
+    back = f"; reel restore {memory.id} --level L1  brings back its first text" if memory.id in lost else ""
     said = f"( reel tape show {spans[0].session} )"
     if not rule.can(memory):
         return f"read it beside what was said {said}, and put {memory_path(memory.id)} right{back}"

@@ -46,7 +46,7 @@ def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json:
     if repository is None:
         return
     if not losses:
-        console.say(f"Nothing was let go since {since}." if since else "Nothing was let go yet.")
+        console.say(f"Nothing was forgotten since {since}." if since else "Nothing was forgotten yet.")
         return
     shown = losses[: limit or USUAL]
     sum_line = console.wrap(_sum(losses), console.out)
@@ -96,9 +96,7 @@ def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]
         steps = " → ".join(PLAIN.get(form, form) for form in (forgot.before, forgot.after))
         freed = f"{forgot.tokens_before - forgot.tokens_after:,}"
         day = day_of(loss.time, opened.zone)
-        rows.append(
-            (day, forgot.id, steps, freed, "tokens", forgot.reason, _way_back(opened, loss, commands))
-        )
+        rows.append((day, forgot.id, steps, freed, "tokens", forgot.why, _way_back(opened, loss, commands)))
     table = console.table((), rows, right=(3,))
     if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
         return table
@@ -139,5 +137,5 @@ def _say_if_cut_off(opened: "OpenKit") -> None:
 
     if opened.repository is not None and is_shallow(opened.repository):
         opened.console.say(
-            "This clone has only the newest part of the history; for the rest:  git fetch --unshallow"
+            "This copy of the kit lacks the older history; to fetch it:  git fetch --unshallow"
         )

@@ -190,12 +190,14 @@ def _choose(  # noqa: PLR0913
     if is_shallow(repo):
         raise shallow_problem()
     if present == "dormant":
-        message = f"There is no memory {name}, and history knows of none."
-        raise ReelError(message, hint="see what was let go with  reel log --forgotten")
+        message = f"There is no memory {name}, and there never was."
+        raise ReelError(message, hint="to see what was let go:  reel log --forgotten")
     if level is not None:
-        message = f"{name} never was at {level}, as far as history goes."
-        raise ReelError(message, hint=f"see its life with  reel why {name}")
-    nothing = "nothing of it is missing" if present != "stub" else "history holds no more of it than its line"
+        message = f"{name} never was at {level}, by the kit's history."
+        raise ReelError(message, hint=f"to see what became of it:  reel why {name}")
+    nothing = (
+        "nothing of it is missing" if present != "stub" else "its line is all that the history has of it"
+    )
     message = f"{name} was never let go: {nothing}." if not mine else f"All of {name} is back already."
     read = f"read it with  reel memory show {name}"
     memory = snapshot.memories.get(name)
@@ -263,7 +265,7 @@ def _file_then(then: CommitTree, place: _Place, name: str) -> bytes:
     path = memory_path(name)
     data = then.read(path)
     if data is None:
-        message = f"Commit {place.commit[:7]} says that it let go of {name}, and there was no such file."
+        message = f"Commit {place.commit[:7]} says that it let go of {name}, but there was no such file."
         raise StateError(message, hint=f"see it with  git show {place.commit[:7]}")
     _check(then, place, path, name)
     return data
@@ -273,7 +275,7 @@ def _line_then(then: CommitTree, place: _Place, name: str, index: str) -> str:
     """Return the line as it was in the index."""
     raw = raw_line(index, name)
     if raw is None:
-        message = f"Commit {place.commit[:7]} says that it let go of the line of {name}, and there was none."
+        message = f"Commit {place.commit[:7]} says that it let go of the line of {name}, but there was none."
         raise StateError(message, hint=f"see it with  git show {place.commit[:7]}")
     _check(then, place, INDEX, name)
     return raw
@@ -281,11 +283,9 @@ def _line_then(then: CommitTree, place: _Place, name: str, index: str) -> str:
 
 def _check(then: CommitTree, place: _Place, path: str, name: str) -> None:
     if place.was and then.ids.get(path) != place.was:
-        message = (
-            f"What history holds of {name} is not what was noted when it was let go; nothing was changed."
-        )
+        message = f"The history's text of {name} is not the one that was let go; nothing was changed."
         raise StateError(
-            message, hint=f"one of the two was changed later; compare with  git show {place.commit[:7]}"
+            message, hint=f"one of them was changed later; to compare:  git show {place.commit[:7]}"
         )
 
 
@@ -302,7 +302,9 @@ def _refuse_another(snapshot: Snapshot, memory: Memory) -> None:
         return
     if another:
         message = f"The number {memory.id} is another memory's now: {title}."
-        raise ReelError(message, hint="give that one a new number first: its file, its id, its line")
+        raise ReelError(
+            message, hint="first give that one a new number: in its file name, its id and its line"
+        )
 
 
 def _is_line_of(line: IndexLine, memory: Memory) -> bool:

@@ -35,13 +35,13 @@ def find_drift(snapshot: Snapshot, past: Past | None) -> list[Finding]:
         blobs = commit.values(RING0)
         made = _made(commit)
         if not blobs and _wants_ring0(commit):
-            what = f"the prompt of {told_of(commit)} was without who the persona is"
+            what = f"the prompt of {told_of(commit)} did not say who the persona is"
             found.append(_finding(what, made, snapshot))
         elif not blobs and place < first and _let_go(commit):
-            what = f"{told_of(commit)} let go of it without who the persona is"
+            what = f"{told_of(commit)} shortened it, without reading who the persona is"
             found.append(_pruned(what, made))
         elif blobs and ever and not ever.issuperset(blobs):
-            what = f"the prompt of {told_of(commit)} carried an identity that was never approved"
+            what = f"the prompt of {told_of(commit)} had an identity that was never approved"
             found.append(_finding(what, made, snapshot, hint=True))
     return [*found, *_by_hand(snapshot, past)]
 
@@ -50,9 +50,7 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
     held = [name for name in made if name in snapshot.memories]
     at = f"{memory_path(held[0])}:1" if held else ""
     names = " ".join(held)
-    mend = (
-        f"read it with  reel memory show {held[0]}  ; let go of it with  reel forget {names}" if held else ""
-    )
+    mend = f"read it:  reel memory show {held[0]}  ; if it is wrong:  reel forget {names}" if held else ""
     return Finding("prompt", what, mend or "reel undo  takes back the last change", hint, IDENTITY_DRIFT, at)
 
 
@@ -151,9 +149,9 @@ def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
             mend = f"git show {step.commit[:7]} -- {path}  shows it"
             title = f"{snapshot.memories[name].title} ({name})"
             if step.before is None:
-                what = f"{title} was put there by hand ({told_of(commit)}), and no exchange made it"
+                what = f"{title} was put there by hand ({told_of(commit)}), and not by reel"
             elif _body(tree, step.before, path) != _body(tree, step.after, path):
-                what = f"{title} was rewritten by hand ({told_of(commit)}), and nobody was asked"
+                what = f"{title} was rewritten by hand ({told_of(commit)}), without asking the persona"
                 mend += f"; reel restore {name}  brings back what was there"
             else:
                 continue

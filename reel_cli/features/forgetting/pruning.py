@@ -49,7 +49,7 @@ def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
     found = []
     for one in find_traceless(snapshot, past):
         called = f"{one_line(one.title, 60)} ({one.id})"
-        what = f"{called} left ring 3 ({one.when}), and no line of the index tells of it"
+        what = f"{called} is gone ({one.when}), and left no line in the index"
         mend = "reel doctor --fix  puts the line back" if one.line else f"reel restore {one.id}"
         mend = "reel review" if one.waits else mend
         found.append(Finding("stub", what, mend, one.waits, PRUNING_AMNESIA, INDEX))
@@ -135,9 +135,9 @@ def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
         at = f"{INDEX}:{numbers.get(line.id, 1)}"
         what = _lost_trace(snapshot, line, lengths)
         if what:
-            mend = "write its stretch of tape behind the line: <!-- SESSION#N-M -->"
+            mend = "add to its line where it was said: <!-- SESSION#N-M -->"
             if line.id in pointed:
-                mend = "reel doctor --fix  writes where it was"
+                mend = "reel doctor --fix  adds where it was"
             elif line.id in lost:
                 mend = f"reel restore {line.id}  brings it back; or {mend}"
             yield Finding("stub", what, mend, line.id in lost, PRUNING_AMNESIA, at)
@@ -165,9 +165,9 @@ def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) ->
         # an imported memory was never said; history has it
         return ""
     if line.where is None:
-        return f"{called} is only a line, and it does not say where on the tape it was"
+        return f"{called} is only a line, and the line does not say where it was said"
     if line.where.session not in snapshot.sessions:
-        return f"{called} points to session {line.where.session}, and there is none"
+        return f"{called} points to session {line.where.session}, which does not exist"
     if line.where.last:
         session = line.where.session
         if session not in lengths:
@@ -195,7 +195,7 @@ def find_unlisted(snapshot: Snapshot, past: Past | None) -> list[Finding]:
     if not names:
         return []
     verb = "has no line" if len(names) == 1 else "have no lines"
-    what = f"{names_in_words(names)} {verb} in the index, and cannot be found by one"
+    what = f"{names_in_words(names)} {verb} in the index, so nothing brings them to mind"
     return [Finding("index", what, "reel doctor --fix", hint_only=True, at=memory_path(names[0]))]
 
 
@@ -221,16 +221,16 @@ def find_stale(snapshot: Snapshot) -> list[Finding]:
 def _why_stale(line: IndexLine, memory: Memory) -> str:
     """Return how a line contradicts its memory, in words; "" if it does not."""
     if line.pruned:
-        return "says that it was pruned, and it is in ring 3"
+        return "says that the memory is gone, but it is there"
     if memory.immune and not line.immune:
-        return "says that it may be pruned, and it is immune"
+        return "says that the memory may go, but it is immune"
     told = fold(f"{memory.title}\n{memory.marker}\n{memory.tag}\n{memory.body}")
     anchor = fold(line.anchor)
     if anchor and anchor != fold(memory.anchor) and anchor not in told:
-        return f'is to be found by "{one_line(line.anchor, 60)}", which the memory has no more'
+        return f'has the phrase "{one_line(line.anchor, 60)}", which is no longer in the memory'
     words = {word for word in fold(line.description).split() if len(word) >= TELLING}
     if words and words.isdisjoint(told.split()):
-        return f'tells of "{one_line(line.description, 60)}", and the memory of something else'
+        return f'is about "{one_line(line.description, 60)}", and the memory is about something else'
     return ""
 
 

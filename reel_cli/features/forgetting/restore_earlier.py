@@ -44,16 +44,18 @@ def plan_earlier(
     for name in dict.fromkeys(memory_name(one) for one in wanted):
         present = snapshot.memories.get(name)
         if present is None:
-            message = f"{name} is no memory that has words now."
-            raise ReelError(message, hint=f"bring it back first:  reel restore {name}")
+            message = f"{name} has no text now."
+            raise ReelError(message, hint=f"first bring it back:  reel restore {name}")
         found = find_earlier(repo, present, commits)
         if found is None:
             if is_shallow(repo):
                 raise shallow_problem()
-            message = f"{name} was not written again since it is a {PLAIN[present.level.value]}."
+            message = f"{name} was not written again since it became a {PLAIN[present.level.value]}."
             fell = present.level is not Level.L1
             mend = (
-                f"as before it faded:  reel restore {name}" if fell else f"read it:  reel memory show {name}"
+                f"to have it as before it faded:  reel restore {name}"
+                if fell
+                else f"read it:  reel memory show {name}"
             )
             raise ReelError(message, hint=mend)
         commit, blob, text = found

@@ -70,7 +70,7 @@ def find_lost_files(
             if not below:
                 message = f"Nothing is missing from {'this kit' if path == '.' else path}."
                 damaged = [p for p in damage.damaged if p.startswith(inside)]
-                hint = restore_command(damaged[:1]) if damaged else "reel doctor  looks at all of it"
+                hint = restore_command(damaged[:1]) if damaged else "to check all of it:  reel doctor"
                 raise ReelError(message, hint=hint)
             found += below
         elif path in tracked:
@@ -92,7 +92,7 @@ def require_lost(repo: "Repository", names: Sequence[str]) -> None:
         kind = find_kit_file(path)
         if path in tracked and kind is not None and not kind.own_restore:
             message = f"{path} is neither missing nor damaged; nothing was changed."
-            raise ReelError(message, hint=f"git log -p -- {path}  shows its earlier texts")
+            raise ReelError(message, hint=f"to see its earlier texts:  git log -p -- {path}")
 
 
 def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence[str]) -> FilesBack:
@@ -103,7 +103,7 @@ def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence
     tracked = read_tracked(repo)
     head = repo.head()
     if head is None:
-        message = "Nothing was ever committed here, so there is no text to bring back."
+        message = "This kit has no history yet, so there is nothing to bring back."
         raise StateError(message)
     items: list[FileBack] = []
     put: list[PutBack] = []
@@ -174,7 +174,7 @@ def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes,
             return data, version.commit
     if is_shallow(repo):
         raise shallow_problem()
-    message = f"History holds no whole text of {path}."
+    message = f"The history has no whole text of {path}."
     raise StateError(message, hint="a backup may have it; otherwise correct the file by hand")
 
 

@@ -48,7 +48,7 @@ def plan_restore_notes(
         if is_shallow(repo):
             raise shallow_problem()
         message = "No note that was let go is missing."
-        raise ReelError(message, hint="see what was let go with  reel log --forgotten")
+        raise ReelError(message, hint="to see what was let go:  reel log --forgotten")
     fresh = working_file.put_back(text, [(one.item.section, one.lines) for one in gone])
     items = [
         Back(
@@ -90,6 +90,6 @@ def _text_before(repo: Repository, loss: Loss) -> str:
 
 def _another(loss: Loss) -> StateError:
     return StateError(
-        "What history holds of the notes is not what was noted when they were let go; nothing was changed.",
+        "The history has other notes than those noted when they were let go; nothing was changed.",
         hint=f"see it with  git show {loss.commit[:7]}",
     )

@@ -31,7 +31,7 @@ def write_bundle(repo: Repository, kit: Path, target: Path, *, replace: bool) ->
     """
     head = repo.head()
     if head is None:
-        message = "There is no history to back up yet."
+        message = "There is nothing to back up yet."
         raise ReelError(message, hint="record a session first:  reel record FILE")
     if is_shallow(repo):
         raise shallow_problem()
@@ -61,7 +61,7 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
         message = f"There is no folder {folder}."
         raise ReelError(message, hint=f"make it:  mkdir -p {folder}")
     if (target if target.is_dir() else folder).resolve().is_relative_to(kit.resolve()):
-        message = f"{target.name} would lie inside the kit, and be lost with it."
+        message = f"{target.name} would be inside the kit, and be lost with it."
         raise ReelError(message, hint="name a file elsewhere, best on another disk")
     if target.is_dir():
         message = f"{target} is a folder."
@@ -70,9 +70,9 @@ def _check_target(kit: Path, target: Path, *, replace: bool) -> None:
     if os.path.lexists(target):
         if not replace:
             message = f"{target} is there already."
-            raise ReelError(message, hint="name a new file, or put the new one in its place with  --force")
+            raise ReelError(message, hint="name a new file, or replace that one with  --force")
         if target.is_symlink() or not target.is_file():
-            message = f"{target} is not a plain file, so nothing is put in its place."
+            message = f"{target} is not a plain file, so it is not replaced."
             raise ReelError(message, hint="name a new file")
 
 
@@ -113,8 +113,8 @@ def _prove(repo: Repository, kit: Path, fresh: Path, head: str) -> None:
         tips = sorted({line.split(" ", 1)[0] for line in listed.splitlines()})
         run_git(proof, "rev-list", "--objects", "--quiet", "--stdin", input="\n".join(tips).encode())
         if head not in tips:
-            message = "The backup does not hold what the kit holds now, so it was not kept."
-            raise StateError(message, hint="run it again when nothing else is at work in the kit")
+            message = "The kit changed while it was backed up, so the backup was not kept."
+            raise StateError(message, hint="run it again when nothing else works on the kit")
     finally:
         shutil.rmtree(proof, ignore_errors=True)
 
@@ -125,9 +125,7 @@ def _name(fresh: Path, target: Path) -> None:
         os.link(fresh, target)
     except FileExistsError:
         message = f"{target} is there already."
-        raise ReelError(
-            message, hint="name a new file, or put the new one in its place with  --force"
-        ) from None
+        raise ReelError(message, hint="name a new file, or replace that one with  --force") from None
     except OSError:
         # a disk without hard links, such as a USB stick
         if os.path.lexists(target):

@@ -43,25 +43,25 @@ def backup(
             }
         )
         return
-    told = f"Wrote {file}, {_size(done.size)}: all of the history, read back and whole."
+    told = f"Wrote {file}, {_size(done.size)}: the whole history, read back and complete."
     console.result(console.wrap(told, console.out))
     if repository.prefix:
         console.say(
-            f"The kit lies in a larger repository ({repository.root.name}); the file holds all of that."
+            f"The kit is part of a larger git repository ({repository.root.name}); the file holds all of it."
         )
     if done.uncommitted:
         names = ", ".join(done.uncommitted[:NAMED])
         more = f" and {len(done.uncommitted) - NAMED:,} more" if len(done.uncommitted) > NAMED else ""
-        console.say(f"Not in it, as they are not committed: {names}{more}.")
+        console.say(f"Not in it, because they are not committed: {names}{more}.")
     waiting = len(opened.state.exchanges())
     prompts = (
         f" ({waiting:,} {'prompt waits' if waiting == 1 else 'prompts wait'} for a reply)" if waiting else ""
     )
     either = " either" if done.uncommitted else ""
-    console.say(f"Not in it{either}: .reel/, which is momentary{prompts}.")
-    console.say("The file is readable by you alone, and not encrypted.")
+    console.say(f"Not in it{either}: .reel/, which holds only caches and prompts{prompts}.")
+    console.say("Only you can read the file. It is not encrypted.")
     clone = join(["git", "clone", str(file), opened.root.resolve().name])
-    console.next_step(f"To have it all back somewhere:  {clone}")
+    console.next_step(f"To restore it in a new folder:  {clone}")
 
 
 def _size(size: int) -> str:

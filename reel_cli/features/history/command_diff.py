@@ -35,12 +35,16 @@ def diff(
         typer.Argument(
             metavar="[FROM]",
             show_default=False,
-            help="A day's end or a commit; else before the last session.",
+            help="From the end of this day, or this commit; if not given, before the last session.",
         ),
     ] = None,
     end: Annotated[
         str | None,
-        typer.Argument(metavar="[TO]", show_default=False, help="A day's end or a commit; else now."),
+        typer.Argument(
+            metavar="[TO]",
+            show_default=False,
+            help="To the end of this day, or this commit; if not given, now.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

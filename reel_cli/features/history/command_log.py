@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.files.commit_message import NOTE
-from reel_cli.core.rings.losses import ON_SHELF
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At
@@ -16,6 +14,10 @@ if TYPE_CHECKING:
 
     from reel_cli.features.history.log import LogEntry
 
+FADED = "faded"
+"""Kind of change of which several make one pass of maintenance."""
+TOGETHER = 3
+"""Maximum number of such changes in a row that are listed one by one."""
 USUAL = 40
 """Number of changes shown if no limit is given."""
 
@@ -31,10 +33,11 @@ def log(
         int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most N, the newest.")
     ] = None,
     since: Annotated[
-        str, typer.Option(metavar="DAY", help="Only from then on: a day, a month or a year.")
+        str, typer.Option(metavar="DAY", help="Only since then: a day, a month or a year.")
     ] = "",
     forgotten: Annotated[
-        bool, typer.Option("--forgotten", help="What was let go, and the command that brings it back.")
+        bool,
+        typer.Option("--forgotten", help="Show what was forgotten, and the command that brings it back."),
     ] = False,
     as_json: AsJson = False,
     at: At = None,
@@ -78,7 +81,10 @@ def _render(opened: OpenKit, changes: "Sequence[LogEntry]") -> str:
     from reel_cli.features.history.log import names_of
 
     names = names_of(opened.snapshot, changes, opened.repository)
-    rows = [(_day(opened, change), change.kind, _words(change, names)) for change in changes]
+    rows = [
+        (_day(opened, one[0]), one[0].kind, _words(one[0], names) if len(one) == 1 else _pass_in_words(one))
+        for one in _passes(changes)
+    ]
     table = opened.console.table((), rows)
     if not opened.console.out.isatty():
         return table
@@ -86,6 +92,23 @@ def _render(opened: OpenKit, changes: "Sequence[LogEntry]") -> str:
 
     width = max(30, get_terminal_size().columns - 1)
     return "\n".join(one_line_kept(line, width) for line in table.splitlines())
+
+
+def _passes(changes: "Sequence[LogEntry]") -> "list[list[LogEntry]]":
+    """Return the changes, those together that a pass of maintenance made one after the other."""
+    groups: list[list[LogEntry]] = []
+    for change in changes:
+        last = groups[-1][-1] if groups else None
+        if last is not None and change.kind == last.kind == FADED and change.time[:10] == last.time[:10]:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return [one for group in groups for one in ([group] if len(group) > TOGETHER else [[c] for c in group])]
+
+
+def _pass_in_words(changes: "Sequence[LogEntry]") -> str:
+    freed = sum(loss.tokens_before - loss.tokens_after for change in changes for loss in change.forgot)
+    return f"{len(changes):,} memories, {freed:,} tokens let go; which:  reel log --forgotten"
 
 
 def one_line_kept(line: str, width: int) -> str:
@@ -102,6 +125,4 @@ def _words(change: "LogEntry", names: "Mapping[str, str]") -> str:
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
-    memories = sum(loss.before not in (NOTE, ON_SHELF) for loss in change.forgot)
-    faded = f"{memories} faded, " if memories else ""
-    return f"{words}  ({faded}{freed:,} tokens let go)"
+    return f"{words}  ({freed:,} tokens let go)"

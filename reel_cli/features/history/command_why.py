@@ -36,7 +36,7 @@ def why(
 
     wanted = " ".join(what).strip()
     if not wanted:
-        message = "Say what to explain."
+        message = "Name what to explain."
         raise UsageError(message, hint="a memory, like M-014, or words that were said")
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
@@ -89,7 +89,7 @@ def _show_life(opened: "OpenKit", life: "Life") -> None:
     if life.kind in ("memory", "line"):
         console.next_step(f"Read it:  reel memory show {life.id}")
     elif life.kind == "asleep":
-        console.next_step(f"To have it back:  reel restore {life.id}")
+        console.next_step(f"To bring it back:  reel restore {life.id}")
     elif life.kind == "session":
         console.next_step(f"Read it:  reel tape show {life.id.partition('#')[0]}")
 
@@ -109,7 +109,7 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
         heading = f"“{traced.phrase}” was said:"
         lines = [console.wrap(heading, console.out), *(_said(opened, place) for place in traced.said)]
         if traced.times > len(traced.said):
-            lines.append(f"  and {traced.times - len(traced.said):,} times more")
+            lines.append(f"  and {traced.times - len(traced.said):,} more times")
         parts.append("\n".join(lines))
     for life in traced.carried:
         lines = [f"{life.id}  {life.title}", *(f"  {line}" for line in _in_short(opened, life))]
@@ -117,18 +117,18 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
     if parts:
         console.result("\n\n".join(parts))
     if not traced.said:
-        console.say(f"Nobody said “{traced.phrase}”, letter for letter.")
+        console.say(f"Nobody said exactly “{traced.phrase}”.")
         for moment in traced.nearest[:1]:
             console.say(
                 f"The nearest was on {moment.heading} (session {moment.session}, message {moment.message})."
             )
     if traced.said and not traced.carried:
-        console.say("No memory and no line of the index carries it.")
+        console.say("No memory and no line of the index has it.")
         console.next_step(f"To keep it:  reel recall {quote(traced.phrase)} --promote")
     elif traced.carried:
-        console.next_step(f"All of its life:  reel why {traced.carried[0].id}")
+        console.next_step(f"Everything about it:  reel why {traced.carried[0].id}")
     else:
-        console.next_step(f"What comes nearest:  reel recall {quote(traced.phrase)} --explain")
+        console.next_step(f"To see what comes nearest:  reel recall {quote(traced.phrase)} --explain")
 
 
 def _said(opened: "OpenKit", place: "Passage") -> str:

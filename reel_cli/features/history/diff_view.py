@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.files.commit_message import tell_reason
 from reel_cli.core.kit.kinds import LONGEST, tell_few, tell_many, tell_passage
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
@@ -38,11 +39,11 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
     parts = ["\n".join(map(fold, _heading(found)))]
     sections: Sequence[tuple[str, Iterable[str]]] = (
         ("Recorded", _recorded(found)),
-        ("Learnt", _learnt(found)),
+        ("New memories", _learnt(found)),
         ("Let go", _let_go(found)),
         ("Brought back", _brought_back(found)),
         ("Rewritten", _rewritten(found)),
-        ("What is going on", _working(found)),
+        ("Where things stand", _working(found)),
         *_kinds(found, DIFF_NOW),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
@@ -57,7 +58,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         if told:
             parts.append("\n".join([heading, *(fold(f"  {line}") for line in told)]))
     if len(parts) == 1:
-        parts.append("Nothing of what the persona holds is different.")
+        parts.append("Nothing is different.")
     parts.append(_tokens(opened, found))
     return "\n\n".join(parts)
 
@@ -74,7 +75,7 @@ def _heading(found: "Difference") -> Iterator[str]:
     zone = found.start.zone if found.start is not None else ""
     yield f"From {start} to {end} ({zone}): {tell_many(found.changes, 'change')}."
     if found.uncommitted:
-        yield f"{tell_many(found.uncommitted, 'file')} of it not committed yet."
+        yield f"{tell_many(found.uncommitted, 'file')} are not committed yet."
 
 
 def _when(then: "KitMoment") -> str:
@@ -91,16 +92,16 @@ def _recorded(found: "Difference") -> Iterator[str]:
         yield from tell_few(tape.sessions, lambda one: f"{one.session}: {tell_many(one.after, 'message')}")
         yield from tell_few(tape.grown, _grown)
     if found.checkpoints:
-        yield tell_many(len(found.checkpoints), "checkpoint")
+        yield tell_many(len(found.checkpoints), "page")
     if tape.corrections > 0:
         yield f"{tell_many(tape.corrections, 'correction')} of what was said"
     yield from tell_few(
         tape.purged, lambda one: f"{one[0]}: words of {tell_many(one[1], 'message')} were purged, for good"
     )
     yield from tell_few(tape.retracted, lambda session: f"{session} was taken back")
-    yield from tell_few(tape.reinstated, lambda session: f"{session} stands again")
+    yield from tell_few(tape.reinstated, lambda session: f"{session} counts again")
     if tape.grown_up:
-        yield "that there is a past now, in which what is old may recede"
+        yield "the persona is mature now, and old memories may fade"
 
 
 def _grown(one: "Grown") -> str:
@@ -155,14 +156,14 @@ def _memory(one: "MemoryChange") -> str:
         forms = f"{FORMS[one.before]} → {forms}"
     sizes = [f"{size:,}" for size in (one.tokens_before, one.tokens_after) if size is not None]
     tokens = f", {' → '.join(dict.fromkeys(sizes))} tokens" if sizes else ""
-    why = f" ({one.reason})" if one.reason else f", {one.was} until then" if one.was else ""
+    why = f" ({tell_reason(one.reason)})" if one.reason else f", {one.was} until then" if one.was else ""
     return f"{one.id}  {one_line(one.title)}: {forms}{tokens}{why}"
 
 
 def _working(found: "Difference") -> Iterator[str]:
     working = found.working
-    yield from _items(working.threads, "taken up", "done with")
-    yield from _items(working.loops, "left open", "no longer open")
+    yield from _items(working.threads, "new", "done")
+    yield from _items(working.loops, "open", "no longer open")
     for name, text in (("State", working.state), ("Calibration", working.calibration)):
         if text is not None:
             yield from tell_passage(name, text.before, text.after)
@@ -171,23 +172,23 @@ def _working(found: "Difference") -> Iterator[str]:
 def _items(items: "ListChange", opened: str, closed: str) -> Iterator[str]:
     yield from tell_few(items.opened, lambda text: f"{opened}: {one_line(text, LONGEST)}")
     yield from tell_few(items.closed, lambda text: f"{closed}: {one_line(text, LONGEST)}")
-    yield from tell_few(items.reworded, lambda text: f"now put as: {one_line(text.after, LONGEST)}")
+    yield from tell_few(items.reworded, lambda text: f"reworded: {one_line(text.after, LONGEST)}")
 
 
 def _ring0(found: "Difference") -> Iterator[str]:
     for one in found.ring0:
-        by = f"; your word: {', '.join(one.by)}" if one.by else ""
-        yield f"{one.path}: {tell_many(one.added, 'line')} added, {one.removed:,} taken out{by}"
+        by = f"; approved by {', '.join(one.by)}" if one.by else ""
+        yield f"{one.path}: {tell_many(one.added, 'line')} added, {one.removed:,} removed{by}"
 
 
 def _exemplars(found: "Difference") -> Iterator[str]:
     change = found.exemplars
-    by = f" (your word: {', '.join(change.by)})" if change.by else ""
+    by = f" (approved by {', '.join(change.by)})" if change.by else ""
     for words, slugs in (
         ("new example", change.added),
-        (f"example taken out{by}", change.removed),
+        (f"example removed{by}", change.removed),
         (f"example edited{by}", change.edited),
-        ("now active", [slug for slug in change.activated if slug not in change.added]),
+        ("now in use", [slug for slug in change.activated if slug not in change.added]),
         ("no longer in use", [slug for slug in change.rested if slug not in change.removed]),
     ):
         if slugs:
@@ -201,4 +202,4 @@ def _tokens(opened: "OpenKit", found: "Difference") -> str:
     for ring, (before, after) in sorted(found.tokens.items(), key=lambda pair: list(LABELS).index(pair[0])):
         change = f"{after - before:+,}".replace("-", "−") if after != before else ""
         rows.append((LABELS[ring], f"{before:,}", f"{after:,}", change))
-    return opened.console.table(("tokens, as packed", "before", "after", ""), rows, right=(1, 2, 3))
+    return opened.console.table(("tokens in a bundle", "before", "after", ""), rows, right=(1, 2, 3))

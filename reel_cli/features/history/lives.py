@@ -23,7 +23,7 @@ FORMS = {
     "L3": "a marker",
     "L4": "a tag",
     "stub": "a line in the index",
-    "dormant": "a line that sleeps",
+    "dormant": "a line that is left out of bundles",
 }
 """Names of a memory at each resolution."""
 _DONE = {
@@ -101,7 +101,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
     standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
     if memory.immune:
         why = f": {memory.immune_reason.rstrip('.')}" if memory.immune_reason else ""
-        standing.append(f"It is kept from being pruned{why}.")
+        standing.append(f"It never fades to less than a tag{why}.")
     return Life("memory", memory.id, memory.title, in_order(found), standing)
 
 
@@ -111,7 +111,9 @@ def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
     found = said(snapshot, where, line.anchor) + purged(snapshot, where)
     found += made_and_lost(records.commits, line.id)
     found += attention(records.entries, [line.id])
-    what = "Only its line in the index is left." if line.pruned else "It is a line that points at the tape."
+    what = (
+        "Only its line in the index is left." if line.pruned else "It is a line that says where it was said."
+    )
     return Life("line", line.id, line.description, in_order(found), [what])
 
 
@@ -126,7 +128,7 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     found = said(snapshot, spans, "") + purged(snapshot, spans) + found
     title = title_then(records.repo, records.commits, name) if records.repo is not None else ""
     found += attention(records.entries, [name])
-    standing = ["Nothing of it is left in the rings; the tape and the history have it."]
+    standing = ["The persona no longer has it; the recorded chat and the history do."]
     return Life("asleep", name, title, in_order(found), standing)
 
 
@@ -136,7 +138,7 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
     settings = snapshot.settings
     for span in where:
         if span.session not in snapshot.sessions:
-            found.append(LifeEvent(span.session[:10], "said", f"said ({stretch(span)}, not on this tape)"))
+            found.append(LifeEvent(span.session[:10], "said", f"said ({stretch(span)}, not in this kit)"))
             continue
         session = read_session(snapshot, span.session)
         entries = [e for e in session.shown() if not span.last or span.first <= (e.number or 0) <= span.last]
@@ -195,7 +197,7 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[LifeEvent]:
         for value in commit.values(RENUMBERED):
             pair = parse_renumbered(value)
             if pair is not None and pair[1] == name:
-                words = f"was called {pair[0]} until then, as was another on the other machine"
+                words = f"was called {pair[0]} before; another machine had given that number too"
                 found.append(LifeEvent(commit.time, "renumbered", words, commit.id))
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
@@ -209,7 +211,7 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[LifeEvent]:
 
 def _lost(commit: Commit, loss: Forgotten) -> str:
     """Return a loss in words; what a person let go did not fade by itself."""
-    why = f": {loss.reason}" if loss.reason else ""
+    why = f": {loss.why}" if loss.reason else ""
     before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
     size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
     if loss.tokens_before == loss.tokens_after:
@@ -271,7 +273,7 @@ def _kept(commit: Commit, parts: Sequence[str]) -> str:
     if commit.op == "restore":
         return f"brought back as {level}{size}"
     if commit.subject.endswith(ANEW):
-        return f"written anew from what was said, as {level}{size}"
+        return f"written again from what was said, as {level}{size}"
     return (
         f"became a memory: {level}{size}"
         if commit.op in ("checkpoint", "consolidate", "promote")

@@ -46,18 +46,18 @@ IN_WORDS = {
     "consolidate": "remembered",
     "promote": "remembered",
     "dream": "dreamt",
-    "exemplar": "exemplar",
-    "tape": "tape",
-    "review": "your word",
-    "memory": "your word",
-    "forget": "your word",
-    "restore": "your word",
+    "exemplar": "example",
+    "tape": "noted",
+    "review": "decided",
+    "memory": "changed",
+    "forget": "forgot",
+    "restore": "restored",
     "maintain": "faded",
     "purge": "purged",
     "undo": "undone",
     "redo": "redone",
-    "merge": "made one",
-    "doctor": "mended",
+    "merge": "joined",
+    "doctor": "fixed",
     BY_HAND: "by hand",
 }
 """Words for an operation on screen; any other is called by its own name."""
@@ -120,7 +120,7 @@ class LogEntry:
             return self.subject
         said = self.subject.removeprefix(f"{self.op}: ")
         if self.op == BY_HAND:
-            return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
+            return "what you had edited before" if said == "by hand" else said.removesuffix(", by hand")
         return said.partition(": ")[2] or said if self.op in ("undo", "redo") else said
 
 

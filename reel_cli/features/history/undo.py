@@ -44,7 +44,7 @@ class Undo:
 
     def told(self) -> Sequence[str]:
         """Return what the undo does, one line a kind."""
-        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "out of the kit again"))
+        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "removed from the kit again"))
         return [
             f"{_names(paths)} {'is' if len(paths) == 1 else 'are'} {how}." for paths, how in kinds if paths
         ]
@@ -93,13 +93,13 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
         if commit.op == "init":
             break
         if commit.op == "purge":
-            message = "The last change was a purge, and nothing brings back what was purged."
-            raise ReelError(message, hint="reel log  shows what was done before it, which stays as it is")
+            message = "The last change was a purge, and a purge cannot be undone."
+            raise ReelError(message, hint="to see what was done before it:  reel log")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
             return replace(change, tip=tip)
     message = "There is nothing left to undo."
-    raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
+    raise ReelError(message, hint="to see what was done:  reel log")
 
 
 def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
@@ -118,8 +118,8 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
                 return replace(change, op="redo", summary=commit.subject.removeprefix("undo: "), tip=tip)
         elif commit.op not in NEUTRAL and commit.id not in undone:
             break
-    message = "There is nothing to do again: nothing was taken back since the last change."
-    raise ReelError(message, hint="reel log  shows what was done and taken back")
+    message = "There is nothing to do again: nothing was undone since the last change."
+    raise ReelError(message, hint="to see what was done and undone:  reel log")
 
 
 def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
@@ -145,8 +145,8 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
                 writes[path] = wanted
     if not writes:
         if all(path.startswith(GROWING) for path in changed):
-            message = f"The last change ({commit.subject}) only noted something, and what is noted stays."
-            raise ReelError(message, hint="reel log  shows it; note the opposite if it was wrong")
+            message = f"The last change ({commit.subject}) only noted something, and notes stay."
+            raise ReelError(message, hint="to see it:  reel log  ; if it was wrong, note the opposite")
         return None
     trailers = [(UNDOES, commit.id)]
     if any(_needs_a_name(path, snapshot) for path in writes):
@@ -169,13 +169,15 @@ def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
     if sessions:
         session = sessions[0].rpartition("/")[2].removesuffix(".md")
         if noted:
-            message = f"What is noted on the tape stays, and before it a session was recorded ({session})."
+            message = (
+                f"A note about recorded chats stays, and the change before it recorded a session ({session})."
+            )
             mend = (
                 'note the opposite:  reel tape correct SESSION#N "TEXT"  or  reel tape retract SESSION --undo'
             )
             raise ReelError(message, hint=mend)
-        message = f"The last change recorded a session ({session}), and the tape only grows."
-        raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
+        message = f"The last change recorded a session ({session}), and what was recorded stays."
+        raise ReelError(message, hint=f"to take a wrong recording back:  reel tape retract {session}")
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
@@ -200,8 +202,8 @@ def _in_the_way(repo: Repository, snapshot: Snapshot, commit: Commit, path: str)
     """Return the error for a file that was changed again since, with what changed it and a way on."""
     later = read_log(repo, paths=[path], after=commit.id, limit=1)
     by = "by hand" if not later or later[0].op is None else f"by “{read_words(repo, snapshot, later[0].id)}”"
-    message = f"{path} was changed again since, in the same place, {by}; nothing was taken back."
-    return ReelError(message, hint="reel diff  shows what is different; put it right in that file by hand")
+    message = f"{path} was changed again later in the same place, {by}; nothing was undone."
+    return ReelError(message, hint="to see what is different:  reel diff  ; then correct that file by hand")
 
 
 def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:

@@ -178,7 +178,7 @@ def _remembered(kit: Kit, name: str) -> Life:
     near = sorted(known, key=lambda other: (abs(memory_number(other) - number), other))[:3]
     message = f"There is no memory {name}."
     raise ReelError(
-        message, hint=f"near it are: {', '.join(sorted(near))}" if near else "nothing is kept yet"
+        message, hint=f"there are: {', '.join(sorted(near))}" if near else "there are no memories yet"
     )
 
 
@@ -207,7 +207,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
     taken = purged(snapshot, [span])
     if not any(one.act == "purge" for one in found):
         found += taken
-    told = {"retract": "taken back", "reinstate": "stands again", "correction": "put right", "flag": "marked"}
+    told = {"retract": "taken back", "reinstate": "counts again", "correction": "corrected", "flag": "marked"}
     found += [
         LifeEvent(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
         for e in mine
@@ -228,7 +228,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         for line in snapshot.index.lines.values()
         if line.id not in snapshot.memories and line.where and _meets([line.where], span.session, first, last)
     ]
-    standing.append(f"What stands for it: {', '.join(held)}." if held else "No memory stands for it yet.")
+    standing.append(f"Made from it: {', '.join(held)}." if held else "No memory is made from it yet.")
     tellers = [kind.told for kind in find_kinds(snapshot) if kind.told is not None]
     standing += [line for tell in tellers for line in tell(snapshot, span.session, first, last)]
     called = f"{span.session}#{span.first}" if span.first == span.last else str(span)
@@ -252,18 +252,18 @@ def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
     path = exemplar_path(exemplar.slug)
     changes = list(reversed(kit.commits_to(path)))
     for place, commit in enumerate(changes):
-        words = "came into the pool" if not place else f"changed: {commit.subject}"
+        words = "became an example" if not place else f"changed: {commit.subject}"
         found.append(LifeEvent(commit.time, "kept" if not place else "edit", words, commit.id))
     if not changes and exemplar.added:
-        found.append(LifeEvent(exemplar.added, "kept", "came into the pool"))
+        found.append(LifeEvent(exemplar.added, "kept", "became an example"))
     found += attention(kit.records.entries, [path, exemplar.slug])
     active = snapshot.active
     if exemplar.slug == active.anchor:
-        standing = "It is the anchor, and is loaded every time."
+        standing = "It is the anchor: it is in every bundle."
     elif exemplar.slug in active.active:
-        standing = "It is active."
+        standing = "It is in use."
     else:
-        standing = "It is in the pool, and not in use."
+        standing = "It is not in use."
     return Life("exemplar", exemplar.slug, exemplar.title, in_order(found), [standing])
 
 
@@ -288,9 +288,9 @@ def _bundle(kit: Kit, life: Life) -> list[str]:
     why = next((reasons[ring] for ring in rings if ring in reasons), "")
     if kit.last_pack is None:
         return (
-            [f"What was packed last is not known here; it would be in a bundle {now}."]
+            [f"The last bundle is not known on this machine; packed now, it is in it {now}."]
             if now
-            else [f"What was packed last is not known here; it would be left out: {why}."]
+            else [f"The last bundle is not known on this machine; packed now, it is left out: {why}."]
         )
     was = any(f"{ring}:{life.id}" in kit.last_pack for ring in rings)
     if was and now:
@@ -306,7 +306,7 @@ def _how(loaded: "Mapping[str, LoadedUnit]") -> str:
     """Return the resolutions at which it is loaded, in words."""
     told = []
     for ring, item in loaded.items():
-        how = "as a line of what could be recalled" if ring == "4" else _LOADED[item.resolution]
+        how = "as a line to recall by" if ring == "4" else _LOADED[item.resolution]
         told.append(f"{how} ({item.tokens:,} tokens)")
     return " and ".join(told)
 

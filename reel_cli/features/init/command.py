@@ -67,7 +67,7 @@ def init(
         return
     if card is not None:
         if template is not None:
-            message = "A card is a beginning of its own, and so is a template."
+            message = "Begin with a card or with a template, not with both."
             raise UsageError(message, hint="leave out one of --card and --template")
         begin = bring_one("beginnings", "cards")
         given = Choices(
@@ -80,10 +80,10 @@ def init(
         begin(context, path, card, given, dry_run=dry_run, as_json=as_json)
         return
     if path is None:
-        message = "Say where the kit is to be made."
+        message = "Name the folder for the kit."
         raise UsageError(message, hint="reel init ada --template companion")
     if not dry_run and finish_stopped(path):
-        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
+        console.result(f"A command that was stopped had left {path} unfinished. It is complete now.")
         console.next_step(next_step(path))
         return
     place = find_place(path)
@@ -116,7 +116,7 @@ def _choose_template(console: Console, wanted: str | None) -> "Template":
 
     if wanted is None and console.interactive:
         console.say(_templates(console, list_templates(), console.err))
-        wanted = console.ask("Which of these shall it begin as?", DEFAULT)
+        wanted = console.ask("Which template?", DEFAULT)
     return read_template(wanted or DEFAULT)
 
 
@@ -180,7 +180,7 @@ def _show_plan(console: Console, path: Path, new: "NewKit") -> None:
         console.result(str(path / file))
     for note in new.notes:
         console.say(note)
-    console.say(f"This would be {new.settings.name}'s kit. Nothing was made (--dry-run).")
+    console.say(f"This would make a kit for {new.settings.name}. Nothing was made (--dry-run).")
 
 
 def _show_made(console: Console, path: Path, template: "Template", new: "NewKit") -> None:

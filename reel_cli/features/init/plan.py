@@ -22,7 +22,7 @@ from reel_cli.features.init.template import Template, count_contents, fill_in
 
 HEAD = f"""\
 # yaml-language-server: $schema={SCHEMA}
-# What is not said here has the protocol's default; an editor that knows the schema shows it.
+# What is not set here has its default; an editor that knows the schema shows it.
 """
 LONGEST_NAME = 80
 _NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
@@ -150,7 +150,7 @@ def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
     """Return what the identity takes in tokens; ReelError where there is none or the window is too small."""
     data = files.get(IDENTITY)
     if data is None:
-        message = f"Without {IDENTITY} there is nobody: the template has none."
+        message = f"The template has no {IDENTITY}, and every persona needs one."
         raise ReelError(message, hint="give one with  --identity FILE")
     try:
         body = front_matter.split(data.decode(), IDENTITY).body
@@ -170,7 +170,7 @@ def note_share(settings: Settings, tokens: int) -> tuple[str, ...]:
     if tokens <= most:
         return ()
     told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
-    return (told + "shorten it, or the rest of the kit has to give way.",)
+    return (told + "shorten it, or less of the rest fits into a bundle.",)
 
 
 def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _inventory(template: Template) -> str:
     sessions, gone, memories = count_contents(template)
     back = f" and {gone:,} taken back" if gone else ""
     what = f"{_many(sessions, 'session')}{back}, {_many(memories, 'memory', 'memories')}"
-    return f"Taken over whole: {what}. The history of its changes stayed behind and begins anew."
+    return f"Taken over whole: {what}. The history of its changes was not copied; a new one begins."
 
 
 def _many(number: int, one: str, more: str = "") -> str:

@@ -24,13 +24,13 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
     except StateError:
         if not console.interactive:
             raise
-    console.say("Every change of a kit says whose it is, and git does not know your name yet.")
+    console.say("git needs a name and an address for the kit's history.")
     while not (name := console.ask("Your name:")):
-        console.say("Any name will do; it stays in your kit.")
-    mail = console.ask("Your mail address (it need not exist):", "me@localhost")
+        console.say("Any name will do; it is only in your kit.")
+    mail = console.ask("Your mail address (it does not have to exist):", "me@localhost")
     found = parse_identity(f"{name} <{mail}>")
     if found is None:
-        message = f"{name!r} and {mail!r} are no name and mail address."
+        message = f"{name!r} and {mail!r} are not a name and a mail address."
         raise ReelError(message, hint="write a name without < and >, and an address without spaces")
     return found, True
 

@@ -53,7 +53,7 @@ def read_template(wanted: str) -> Template:
     """Read the shipped template of that name, or else the folder at that path.
 
     Raises ReelError where there is neither, where a link leaves the folder, or where something in it
-    is no plain file; StateError where its kit.yaml is of a newer version.
+    is not a plain file; StateError where its kit.yaml is of a newer version.
     """
     place = _shipped().get(wanted)
     if place is not None:
@@ -151,7 +151,7 @@ def _check_file(place: Path, inside: Path, path: Path) -> None:
     if outside or any(part.casefold() in PRIVATE for part in target.relative_to(inside).parts):
         _refuse(place, f"{name} is a link that leaves the folder", "put a copy of the file in its place")
     if not stat.S_ISREG(mode):
-        _refuse(place, f"{name} is no plain file", "take it out of the folder")
+        _refuse(place, f"{name} is not a plain file", "take it out of the folder")
     if size > LARGEST_FILE:
         _refuse(place, f"{name} is larger than {LARGEST_FILE >> 20} MB", "take it out of the folder")
 

@@ -22,7 +22,7 @@ def choose_tokenizer(
         message = "--like and --margin go with a tokenizer."
         raise UsageError(message, hint="reel model set --tokenizer model.gguf --like llama-bpe --margin 8%")
     if like and margin is None:
-        message = "Rules that are only like a model's want a margin."
+        message = "Rules that are only like a model's need a margin."
         raise UsageError(message, hint=f"--like {like} --margin 8%")
     if is_file(what):
         what = _whole(what)
@@ -49,6 +49,6 @@ def _share(margin: str | None) -> int:
     except ValueError:
         share = MOST_MARGIN
     if share >= MOST_MARGIN:
-        message = f"--margin {margin} is no margin."
+        message = f"--margin {margin} is not a margin."
         raise UsageError(message, hint="write it as 8% or 0.08")
     return share

@@ -36,7 +36,7 @@ MERGE_HEAD = "MERGE_HEAD"
 MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 SETTLE = "reel doctor --fix"
 """Command that ends a merge in progress."""
-GIVES_BACK = "git checkout -m -- {path}  gives the conflict back; then  reel doctor --fix"
+GIVES_BACK = "git checkout -m -- {path}  brings the conflict back; then  reel doctor --fix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def find_merge(repo: Repository) -> MergeUnderWay | None:
 def require_mergeable(repo: Repository, merge: MergeUnderWay) -> None:
     """Raise StateError unless everything needed for a merge is available."""
     if merge.base is None and (repo.common_dir / "shallow").exists():
-        message = "This clone does not hold the older commits, so it cannot be told what is new on each side."
+        message = "This clone does not hold the older commits, so reel cannot see what is new on each side."
         raise StateError(message, hint="git fetch --unshallow  then  reel doctor --fix")
 
 
@@ -131,7 +131,7 @@ def conclude(  # noqa: PLR0913 (a commit has an author, a time and a reason)
             git = Git(repo.root, (lock,))
             recover_locked(repo, kit, git)
             if find_merge(repo) != merge:
-                message = "The merge is not the one that was looked at; nothing was changed."
+                message = "The merge changed meanwhile; nothing was changed."
                 raise StateError(message, hint=f"look again:  {SETTLE}")
             task = _Task(repo, kit, git, merge, files, yours)
             folder = transaction_folder(kit)
@@ -174,13 +174,15 @@ class _Task:
     def _require_settled(self, yours: Sequence[str]) -> None:
         outside = sorted(path for path in self.open if not path.startswith(self.repo.prefix))
         if outside:
-            message = f"{outside[0]} is in conflict too, and it is no part of the kit; nothing was changed."
+            message = f"{outside[0]} is in conflict too, and is not part of the kit; nothing was changed."
             raise StateError(message, hint=f"settle it,  git add  it, then  {SETTLE}")
         waiting = [path for path in yours if self.repo.prefix + path in self.open]
         if waiting:
             more = f", and {len(waiting) - 1:,} more," if len(waiting) > 1 else ""
-            message = f"{waiting[0]}{more} was changed on both machines; only you can say how it is to be."
-            raise StateError(message, hint=f"write it so, then  git add {waiting[0]}  and  {SETTLE}")
+            message = (
+                f"{waiting[0]}{more} was changed on both machines; only you can decide which text is right."
+            )
+            raise StateError(message, hint=f"write the right text, then  git add {waiting[0]}  and  {SETTLE}")
 
     def _close_the_rest(self) -> None:
         """Settle what git holds to be in conflict although both sides have the same, or neither has it."""

@@ -88,7 +88,7 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
     notes = [*_tell_names(tape, memories, whose[0]), *work.notes]
     many = [_many(len(tape.moved), "session"), _many(len(memories), "memory", "memories")]
     told = " and ".join(one for one in many if one)
-    summary = "what two machines recorded is one again" + (f"; {told} got another number" if told else "")
+    summary = "joined what two machines recorded" + (f"; {told} got another number" if told else "")
     change = Change(JOIN, summary, {}, names.trailers(), tuple(notes))
     return JoinPlan(work.files, work.yours, change, notes)
 
@@ -268,7 +268,7 @@ class _Work:
             text, both = join_working(*(text_in(data) for data in (ours, theirs, base or b"")))
             if both:
                 what = f"{', '.join(both)}: what both machines wrote stands there"
-                self.notes.append(f"{what}; take out of {path} what no longer holds.")
+                self.notes.append(f"{what}; in {path}, delete what no longer holds.")
             return text.encode("utf-8")
         if path == INDEX:
             truth = list(self._lines())

@@ -25,7 +25,7 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
         return _join_anew(opened, dry_run=dry_run)
     merge = find_merge(repository)
     if merge is None:
-        opened.console.say("The merge was committed already; git knows it now.")
+        opened.console.say("The merge was finished already.")
         return False
     from reel_cli.core.change.transaction import unbroken
     from reel_cli.core.git.commit_tree import CommitTree
@@ -49,7 +49,7 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
         when=opened.context.now(),
         identity=author_identity(repository, _author(CommitTree(repository, merge.ours))),
         unbroken=unbroken,
-        waiting=lambda: opened.console.say("Another reel is at work on this kit; waiting for it."),
+        waiting=lambda: opened.console.say("Another reel command is working on this kit; waiting for it."),
     )
     opened.context.done.append(joined.change.line)
     _tell(opened, change, commit)
@@ -138,6 +138,6 @@ def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     opened.state.rename(lambda line: retell_entry(line, names), names.text)
     for note in change.notes:
         opened.console.say(note)
-    opened.console.say(f"What two machines recorded is one now. Committed {commit[:7]}.")
+    opened.console.say(f"What two machines recorded is joined now. Committed {commit[:7]}.")
     if (opened.require_repository().common_dir / "refs/remotes").is_dir():
         opened.console.say("Next:  git push")

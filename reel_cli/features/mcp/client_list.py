@@ -88,9 +88,9 @@ def _decode(data: bytes, where: str) -> str:
         _refuse(where, "it is not UTF-8 text")
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        _refuse(where, f"it is no JSON{f' (line {line})' if line else ''}")
+        _refuse(where, f"it is not JSON{f' (line {line})' if line else ''}")
     if not isinstance(value, dict) or not isinstance(value.get(SERVERS, {}), dict):
-        _refuse(where, f"it holds no {SERVERS} as such a file does")
+        _refuse(where, f"it has no {SERVERS}, as such a file has")
     return text
 
 
@@ -121,7 +121,7 @@ def _read_object(text: str, begin: int, where: str) -> _Object:
         first = _skip(text, _skip(text, at) + 1)
         _, last = decoder.raw_decode(text, first)
         if key in members:
-            _refuse(where, f"{key!r} stands in it twice")
+            _refuse(where, f"{key!r} is in it twice")
         members[key], keys[key] = (first, last), key_at
         at = _skip(text, last)
         if text[at] == ",":

@@ -49,11 +49,11 @@ def install(
     client: Annotated[Literal["lmstudio", "claude"], typer.Argument(help="Which program.")],
     name: Annotated[
         str,
-        typer.Option(metavar="NAME", help="What the kit is called there; else reel- and its folder's name."),
+        typer.Option(metavar="NAME", help="The kit's name there; if not given, reel- and its folder's name."),
     ] = "",
     file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The program's list of servers, where it is elsewhere."),
+        typer.Option(metavar="FILE", help="The program's list of servers, if it is elsewhere."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
@@ -76,7 +76,7 @@ def install(
     root = context.kit_root().resolve()
     called = name or f"reel-{slugify(root.name)}"[:40].rstrip("-")
     if not NAME.fullmatch(called):
-        message = f"{called!r} is no name for a server."
+        message = f"{called!r} is not a name for a server."
         raise UsageError(message, hint="letters, digits, - and _:  --name reel-ada")
     found = find_client(client, Path.home(), os.environ)
     place = Client(found.title, file.absolute(), file.absolute().parent) if file is not None else found
@@ -85,7 +85,7 @@ def install(
         if client == LMSTUDIO:
             console.say(f"The link that LM Studio opens:  {deep_link(called, entry)}")
         message = f"{place.title} does not seem to be here: there is no folder {place.home}."
-        raise ReelError(message, hint="where its list is elsewhere:  --file FILE")
+        raise ReelError(message, hint="if its list is elsewhere:  --file FILE")
     target = place.config.resolve()
     before = _read(target)
     after = put_entry(before, called, entry, str(target))
@@ -109,13 +109,13 @@ def install(
             console.say("Nothing was changed.")
             return
     if _read(target) != before:
-        message = f"{target} changed meanwhile; it was left as it is."
+        message = f"{target} changed meanwhile, so it was left as it is."
         raise ReelError(message, hint="run this again")
     _write(target, after)
     console.result(f"Wrote {called} into {target}")
     if not has_extra():
         console.next_step("The server itself needs one more package:  pip install 'reel-cli[mcp]'")
-    console.next_step(f"Restart {place.title}, or have it read its list anew.")
+    console.next_step(f"Restart {place.title}, or let it read its list again.")
 
 
 def _read(path: Path) -> bytes | None:

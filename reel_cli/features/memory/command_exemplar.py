@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     exemplar = typer.Typer(
         epilog="Example:  reel exemplar list",
-        help="The exchanges that show how the persona sounds.",
+        help="Examples: exchanges that show how the persona sounds.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -50,9 +50,9 @@ def add(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="SESSION#4-7", help="Messages on the tape, as they were said."),
+        typer.Option("--from", metavar="SESSION#4-7", help="Messages of a recorded chat, as they were said."),
     ] = None,
-    title: Annotated[str, typer.Option(metavar="TITLE", help="What to call it.")] = "",
+    title: Annotated[str, typer.Option(metavar="TITLE", help="Its title.")] = "",
     role: Annotated[str, typer.Option(metavar="ROLE", help=f"What it is for: {', '.join(ROLES)}.")] = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -66,7 +66,7 @@ def add(
     draft = _read(opened, file, source)
     if not (title or draft.title) and opened.console.interactive:
         opened.console.say(draft.text)
-        title = opened.console.ask("What is it called?")
+        title = opened.console.ask("What is its title?")
     draft = replace(draft, title=title or draft.title, role=role or draft.role)
     change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
     if dry_run:
@@ -79,7 +79,7 @@ def add(
 
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the pool; the anchor and the active ones are marked."""
+    """List the examples: the anchor, those in use, the others."""
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     snapshot = opened.snapshot
@@ -88,7 +88,7 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.result_json([_as_json(snapshot, exemplar) for exemplar in pool])
         return
     if not pool:
-        opened.console.say("No exchange shows yet how the persona sounds.")
+        opened.console.say("There are no examples yet of how the persona sounds.")
         opened.console.next_step('Add one:  reel exemplar add FILE --title "…"')
         return
     rows = [(_mark(snapshot, e.slug), e.slug, e.role, e.title) for e in pool]
@@ -111,30 +111,30 @@ def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:
 
 
 def anchor(ctx: typer.Context, slug: Slug, dry_run: DryRun = False) -> None:
-    """Make one exchange the anchor: it is loaded every time."""
+    """Make one example the anchor: it is in every bundle, also the smallest."""
     from reel_cli.features.memory.exemplars import plan_anchor
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_anchor(opened.snapshot, slug)
-    _keep_set(opened, change, "It is the anchor already.", dry_run=dry_run)
+    _keep_set(opened, change, "It is the anchor already: it is in every bundle.", dry_run=dry_run)
 
 
 def activate(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
-    """Take exchanges into the active set."""
+    """Use examples in bundles."""
     from reel_cli.features.memory.exemplars import plan_activate
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_activate(opened.snapshot, slugs)
-    _keep_set(opened, change, "All of them are active already.", dry_run=dry_run)
+    _keep_set(opened, change, "All of them are in use already.", dry_run=dry_run)
 
 
 def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
-    """Take exchanges out of the active set; they stay in the pool."""
+    """No longer use examples in bundles; they stay in the kit."""
     from reel_cli.features.memory.exemplars import plan_retire
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_retire(opened.snapshot, slugs)
-    _keep_set(opened, change, "None of them is active.", dry_run=dry_run)
+    _keep_set(opened, change, "None of them is in use.", dry_run=dry_run)
 
 
 def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
@@ -142,12 +142,12 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
     from reel_cli.terminal.given_text import read_given
 
     if (file is None) == (source is None):
-        message = "Say where the exchange is: a file, or a stretch of the tape, one of the two."
+        message = "Say where the exchange is: either a file, or messages of a recorded chat."
         raise UsageError(message, hint="reel exemplar add --from 2026-02-25-1#4-7")
     if source is not None:
         span = parse_source(source)
         if span is None:
-            message = f"{source!r} is no stretch of the tape."
+            message = f"{source!r} does not name messages of a recorded chat."
             raise ReelError(message, hint="write it as  2026-02-25-1#4-7 : the session, then its messages")
         return quote_tape(opened.snapshot, span)
     return read_draft(read_given(file or "-"), "pasted" if file == "-" else Path(file or "").name)
@@ -183,14 +183,14 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
 
 
 def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
-    marks = ("anchor", "active", "")
+    marks = ("anchor", "in use", "")
     return marks.index(_mark(snapshot, slug)), slug
 
 
 def _mark(snapshot: "Snapshot", slug: str) -> str:
     if slug == snapshot.active.anchor:
         return "anchor"
-    return "active" if slug in snapshot.active.active else ""
+    return "in use" if slug in snapshot.active.active else ""
 
 
 def _as_json(snapshot: "Snapshot", exemplar: Exemplar) -> dict[str, Any]:

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
 
+LEVELS = {"L1": "Whole pages", "L2": "Digests", "L3": "Markers", "L4": "Tags"}
+"""Headings of a long list, by level."""
+MOST_TOGETHER = 7
+"""Maximum number of memories that are listed without headings."""
+NAMED = 12
+"""Maximum number of lines without a memory that are named."""
 Names = Annotated[
     list[str], typer.Argument(metavar="ID|TITLE...", help="Which ones, like M-004, or by words of the title.")
 ]
@@ -60,15 +66,22 @@ def list_(
         return
     if memories:
         rows = [(m.id, m.level.value, _day(m), m.title, _marks(m, pinned)) for m in memories]
-        opened.console.result(opened.console.listing(rows, 3))
+        groups = [[row for row in rows if row[1] == level] for level in LEVELS]
+        for group in groups if len(rows) > MOST_TOGETHER else [rows]:
+            if group and group is not rows:
+                opened.console.heading(LEVELS[group[0][1]], opened.console.out)
+            if group:
+                opened.console.result(opened.console.listing(group, 3))
     elif level or tag:
-        opened.console.say("No memory is like that.")
+        opened.console.say("No memory matches that.")
     else:
-        opened.console.say("Nothing to remember yet.")
+        opened.console.say("There are no memories yet.")
     stubs = list_stubs(opened.snapshot)
     if stubs and not (level or tag):
         what = "is only a line" if len(stubs) == 1 else "are only lines"
-        opened.console.say(f"{len(stubs):,} more {what} in the index: {', '.join(s.id for s in stubs[:12])}")
+        more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
+        named = ", ".join(stub.id for stub in stubs[:NAMED])
+        opened.console.say(f"{len(stubs):,} {what} in ring4/index.md: {named}{more}")
     if memories:
         opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
 
@@ -215,18 +228,18 @@ def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str
     )
     why = f"\nImmune: {memory.immune_reason}" if memory.immune_reason else ""
     source = " · ".join(_stretch(span) for span in memory.source) or ", ".join(memory.sessions)
-    nothing = "nothing, it came from elsewhere" if is_brought(memory.tags) else "nothing is noted"
+    nothing = "none, it was imported" if is_brought(memory.tags) else "not noted"
     index = render_line(line) if line else "no line yet"
     return (
         f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\n"
-        f"From the tape: {source or nothing}\nIn the index: {index}"
+        f"Made from: {source or nothing}\nIn the index: {index}"
     )
 
 
 def _stub(line: IndexLine, pinned: frozenset[str]) -> str:
     from reel_cli.core.files.index_file import render_line
 
-    where = f"\nOn the tape: {_stretch(line.where)}" if line.where else ""
+    where = f"\nMade from: {_stretch(line.where)}" if line.where else ""
     pin = "\nPinned: the line stays." if line.id in pinned else ""
     return f"{line.description}\nOnly its line is left: {render_line(line)}{where}{pin}"
 

@@ -60,8 +60,10 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
         raise ReelError(message)
     shown = session.shown()
     if not span.last:
-        message = f"Session {span.session} is {len(shown)} messages long; an exemplar is one exchange of it."
-        raise ReelError(message, hint=f"say which messages, like  --from {span.session}#1-2")
+        message = (
+            f"Session {span.session} is {len(shown)} messages long; an example is one short exchange of it."
+        )
+        raise ReelError(message, hint=f"name the messages, like  --from {span.session}#1-2")
     ends = sorted(_find(session, shown, number) for number in (span.first, span.last))
     text = "\n\n".join(tell_exchange(shown[ends[0] : ends[1] + 1], snapshot.settings))
     return Draft(text, source=str(span))
@@ -73,25 +75,25 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, s
     `added` is a date. Raises ReelError where it is empty, or in the pool already.
     """
     if not draft.text.strip():
-        message = "There is nothing in this exchange."
-        raise ReelError(message, hint="an exemplar is what was said, both sides")
+        message = "This exchange is empty."
+        raise ReelError(message, hint="an example is what both of you said")
     if not draft.title.strip():
         message = "The exchange needs a title."
         raise ReelError(message, hint='give it one, like  --title "The wrong train"')
     role = draft.role or "general"
     if role not in ROLES:
-        message = f"There is no role {role!r}."
+        message = f"{role!r} is not a role."
         raise ReelError(message, hint=f"take one of these: {', '.join(ROLES)}")
     twin = next((e for e in snapshot.exemplars.values() if e.text.strip() == draft.text.strip()), None)
     if twin is not None:
-        message = f"This exchange is in the pool already: {twin.slug}."
+        message = f"This exchange is an example already: {twin.slug}."
         raise ReelError(message, hint=f"reel exemplar show {twin.slug}")
     title = one_line(draft.title)
     slug = slugify(title, frozenset(snapshot.exemplars))
     exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
     change = Change(
         "exemplar",
-        f"{_quoted({slug: title})} into the pool",
+        f"{_quoted({slug: title})} is an example now",
         {exemplar_path(slug): render_exemplar(exemplar).encode()},
     )
     if not snapshot.exemplars:
@@ -117,7 +119,7 @@ def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     now = snapshot.active
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
     anchor = now.anchor or (found[0].slug if not now.active and found else None)
-    summary = f"{_quoted(fresh)} active"
+    summary = f"{_quoted(fresh)} in use"
     return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh)), summary)
 
 
@@ -132,13 +134,13 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
         if slug not in now.active:
             slug = find_exemplar(snapshot, slug).slug  # noqa: PLW2901
         if slug == now.anchor:
-            message = f"{slug} is the anchor, which is always loaded."
+            message = f"{slug} is the anchor, which is in every bundle."
             raise ReelError(message, hint="make another the anchor first:  reel exemplar anchor SLUG")
         if slug in now.active:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
-    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} resting")
+    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} no longer in use")
 
 
 def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:
@@ -159,7 +161,7 @@ def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
     if name is not None:
         return pool[name]
     near = nearest(slugify(slug), list(pool))
-    message = f"There is no exemplar {slug!r} in the pool."
+    message = f"There is no example {slug!r}."
     raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel exemplar list")
 
 
@@ -181,7 +183,7 @@ def _plan_active(snapshot: Snapshot, active: ActiveSet, summary: str) -> Change 
     if active == snapshot.active:
         return None
     many = len({*active.active, active.anchor})
-    notes = (f"{many} are active now; a bundle holds {MOST_LOADED} at most.",) if many > MOST_LOADED else ()
+    notes = (f"{many} are in use now; a bundle holds {MOST_LOADED} at most.",) if many > MOST_LOADED else ()
     return Change("exemplar", summary, _active_file(snapshot, active), notes=notes)
 
 

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     model = typer.Typer(
         epilog="Example:  reel model set --window 32k --tokenizer ~/models/Llama-3.2-3B.gguf",
-        help="What the kit is packed for: your model's window and its own tokens.",
+        help="Your model: the size of its context window, and how it counts tokens.",
         invoke_without_command=True,
         rich_markup_mode=None,
     )
@@ -84,7 +84,7 @@ def set_(
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
 
     if all(value is None for value in (window, cap, tokenizer, like, margin, template)):
-        message = "Say what is to be set."
+        message = "Name what to set."
         raise UsageError(message, hint="reel model set --window 32k --tokenizer model.gguf")
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
@@ -104,7 +104,7 @@ def set_(
         return
     _show(console, packed)
     if change is None:
-        console.say("That is how it was, so nothing was changed.")
+        console.say("It is set so already; nothing was changed.")
     elif commit is None:
         console.say("Nothing was changed (--dry-run).")
     else:
@@ -117,7 +117,7 @@ def tokens(
     tokenizer: ByTokenizer = None,
     like: Like = None,
     margin: Margin = None,
-    ids: Annotated[bool, typer.Option("--ids", help="The tokens themselves, by their numbers.")] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Show the tokens, by their numbers.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Count the tokens of any text, to the letter; no kit is needed, and in one its tokenizer counts."""
@@ -203,7 +203,7 @@ def _show(console: "Console", packed: "PackSizes") -> None:
         console.say(console.wrap(packed.told, console.err))
     if packed.about is not None and 0 < packed.about.context < packed.window:
         told = (
-            "The window is larger than the length this model was made for; apps can stretch it, at a price."
+            "The window is larger than this model was made for; apps can stretch it, but answers get worse."
         )
         console.say(console.wrap(told, console.err))
 

@@ -95,11 +95,11 @@ def read_header(path: Path) -> dict[str, Value]:
                     return _Walk(path, data).entries()
                 except _ShortError:
                     if len(data) >= whole:
-                        message = f"{path.name} is cut short: it ends within what the model says of itself."
+                        message = f"{path.name} is cut off in its header."
                         raise ReelError(message, hint="download it again") from None
                 data = b""  # two of them at once would be a lot
                 if size >= LARGEST_HEADER:
-                    raise _damaged(path, f"it says more of itself than {LARGEST_HEADER >> 20} MB")
+                    raise _damaged(path, f"its header is larger than {LARGEST_HEADER >> 20} MB")
                 size *= 2
     except FileNotFoundError:
         message = f"There is no model file {path}."

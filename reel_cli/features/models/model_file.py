@@ -107,7 +107,7 @@ def _load_json(choice: Choice) -> FileTokenizer:
     from reel_cli.features.models.hugging_face import load_tokenizer_json
 
     if choice.like:
-        message = f"{choice.what} has its own rules, so there is nothing for it to be like."
+        message = f"{choice.what} has its own rules, so --like does not go with it."
         raise ReelError(message, hint="leave out  like")
     found = load_tokenizer_json(find_path(choice.what))
     return FileTokenizer(choice, found.digest, lambda: found)
@@ -142,7 +142,7 @@ def _unknown_rules(kept: StoredEncoding) -> ReelError:
     nearest = find_nearest(kept.vocabulary)
     rules = repr(about.pre[:LONGEST_NAME])
     message = (
-        f"{Path(about.path).name} cuts texts by rules called {rules}, which reel does not know; the nearest "
+        f"{Path(about.path).name} splits text by rules called {rules}, which reel does not know; the nearest "
         f"it knows are {nearest.name!r}, with a safety margin of {render_margin(nearest.margin)}."
     )
     choose = f"--like {nearest.name} --margin {render_margin(nearest.margin)}"
@@ -160,15 +160,13 @@ def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, .
     if known is not None and stamp == (known.about.size, known.about.mtime):
         return LoadedModel(known)
     if known is not None and stamp is None:
-        return LoadedModel(
-            known, f"{path} is not there any more; tokens are counted by what reel kept of it."
-        )
+        return LoadedModel(known, f"{path} is gone; tokens are counted with what reel kept of it.")
     try:
         data = _read_model(path, stamp or (0, 0))
     except ReelError as error:
         if known is None:
             raise
-        return LoadedModel(known, f"{error.message} Tokens are counted by what reel kept of it from before.")
+        return LoadedModel(known, f"{error.message} Tokens are counted with what reel kept of it.")
     for folder in folders:
         if (place := keep(folder, name, data)) and (kept := read_kept(place)):
             return LoadedModel(kept)
@@ -178,7 +176,7 @@ def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, .
         place = keep(Path(passing) / "reel" / "tokenizers", name, data)
         if place and (kept := read_kept(place)):
             return LoadedModel(kept)
-    message = "There is no place to keep what was read of the model's file."
+    message = "What was read from the model's file cannot be stored."
     raise ReelError(message, hint="make some room on the disk")
 
 
@@ -209,12 +207,12 @@ def load_kept(what: str) -> LoadedModel:
 def find_path(what: str) -> Path:
     """Return the file a choice names, as a full path; raises ReelError if it is on another machine."""
     if _REMOTE.match(what):
-        message = f"{what} is on another machine, and reel reads models from this one alone."
+        message = f"{what} is on another machine; reel reads model files only from this one."
         raise ReelError(message, hint="copy the file here")
     try:
         return base() / Path(what).expanduser()
     except (RuntimeError, ValueError):
-        message = f"{what!r} is no path."
+        message = f"{what!r} is not a path."
         raise ReelError(message) from None
 
 

@@ -72,7 +72,7 @@ def make_table(words: Words) -> Table:
         message = "There is no vocabulary in it."
         raise ReelError(message)
     if words.model not in _KINDS:
-        message = f"Its vocabulary is of the kind {words.model[:40]!r}, which reel cannot count by."
+        message = f"Its vocabulary is of the kind {words.model[:40]!r}, which reel cannot count with."
         raise ReelError(message)
     for what, has in (("types", words.types), ("scores", words.scores)):
         if has and len(has) < count:
@@ -86,7 +86,7 @@ def make_table(words: Words) -> Table:
 def _by_score(words: Words) -> Table:
     index = {token: number for number, token in enumerate(words.tokens) if token}
     if not words.scores:
-        message = "Its vocabulary has no scores, so nothing says what is merged first."
+        message = "Its vocabulary has no scores, so its tokens cannot be counted."
         raise ReelError(message)
     best = [-math.inf if math.isnan(score) else score for score in words.scores]
     order = sorted(index.values(), key=lambda number: -best[number])
@@ -115,7 +115,7 @@ def _by_merges(words: Words, kind: str) -> Table:
     met = bytearray(len(words.tokens))
     order = _merged(words.merges, index, met)
     if not order:
-        message = "Its vocabulary has no merges, so nothing says how its tokens come about."
+        message = "Its vocabulary has no merges, so its tokens cannot be counted."
         raise ReelError(message)
     mergeable = len(order)
     if kind == CHARACTERS:

@@ -18,6 +18,7 @@ from reel_cli.core.values.talk import Event
 MOST_NAMED = 5
 """Number of sessions without a memory up to which each is named; a whole imported export is one line."""
 
+HALF = "half of the page"
 MOMENT = 8
 """Messages up to which a memory is one moment of a session; a longer one stands for the session."""
 WHOLE = 1 << 30
@@ -297,17 +298,20 @@ def list_due(
         )
         for session, told in moments.items()
     ]
-    due += _due_checkpoints(snapshot, halves or {}, cold=cold)
-    left = [session for session in left if session not in moments]
+    pages = _due_checkpoints(snapshot, halves or {}, cold=cold)
+    due += pages
+    # the page of a session makes its memory, too
+    newest = standing_sessions(snapshot)[-1:] if any(_asks_for_page(one) for one in pages) else []
+    left = [session for session in left if session not in (*moments, *newest)]
     for part in (False, True):
         several = [session for session in left if (session in known) is part]
         if len(several) > MOST_NAMED:
-            rest = "the rest of " if part else ""
-            why = f"no memory of {rest}{len(several)} sessions yet, from {several[0]} to {several[-1]}"
+            rest = " of their end" if part else ""
+            why = f"{len(several)} sessions have no memory{rest} yet, from {several[0]} to {several[-1]}"
             due.append(Due("consolidation", why))
             left = [session for session in left if (session in known) is not part]
     due.extend(
-        Due("consolidation", f"no memory of {'the rest of ' if s in known else ''}session {s} yet")
+        Due("consolidation", f"session {s} has no memory{' of its end' if s in known else ''} yet")
         for s in left
     )
     return due
@@ -324,15 +328,21 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
     turns = snapshot.settings.checkpoint_turns
     half = halves.get(newest)
     if half is not None and half.op == "checkpoint" and fresh:
-        due.append(Due("checkpoint", f"half of the page of session {newest} came through, {half.told}"))
+        due.append(Due("checkpoint", f"{HALF} of session {newest} came through, {half.told}"))
         if marked:
             due.append(Due("checkpoint", f"a moment was marked after that page was asked for: {marked[-1]}"))
     elif last_checkpoint(snapshot, newest) is None and fresh:
         before = _passed_over(snapshot, standing) if cold else 0
-        more = f", nor did the {'one' if before == 1 else f'{before:,}'} before it" if before else ""
-        due.append(Due("checkpoint", f"session {newest} ended without one{more}"))
+        more = (
+            ", nor has the one before it"
+            if before == 1
+            else f", nor have the {before:,} before it"
+            if before
+            else ""
+        )
+        due.append(Due("checkpoint", f"session {newest} has no page yet{more}"))
     elif fresh >= max(1, turns // 2 if cold else turns):
-        due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
+        due.append(Due("checkpoint", f"{newest} has gone on for {fresh} messages since its page"))
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"
         due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))
@@ -343,6 +353,11 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
         name = snapshot.settings.name
         due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
     return due
+
+
+def _asks_for_page(due: Due) -> bool:
+    """Return whether a page of the newest session is due that has none, or half of one."""
+    return due.what == "checkpoint" and (" has no page yet" in due.why or due.why.startswith(HALF))
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:

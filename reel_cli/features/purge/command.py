@@ -53,7 +53,7 @@ def purge(
     )
 
     if (session is None) == (match is None):
-        message = "Say what to purge: a session, or a text."
+        message = "Name what to purge: a session, or a text."
         raise UsageError(message, hint='reel purge SESSION  or  reel purge --match "TEXT"')
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
@@ -80,7 +80,7 @@ def purge(
             )
         explain(opened, found, console.err)
         try:
-            console.say("To purge it, type the kit's name; anything else changes nothing.")
+            console.say("To purge it, type the kit's name. Anything else changes nothing.")
             confirm = console.ask(f"The kit's name ({name}):")
         except EOFError:
             confirm = ""
@@ -123,7 +123,7 @@ def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":
     console = opened.console
     repository = opened.require_repository()
     if console.interactive:
-        console.say("Making the history anew, and looking through all of it; this may take a while.")
+        console.say("Rewriting the whole history and checking it; this may take a while.")
     done = purge_kit(
         opened.snapshot,
         repository,
@@ -131,7 +131,7 @@ def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":
         aim,
         now=opened.now(),
         identity=author_identity(repository, opened.snapshot.settings.author),
-        waiting=lambda: console.say("Another reel is at work on this kit; waiting for it."),
+        waiting=lambda: console.say("Another reel command is working on this kit; waiting for it."),
     )
     opened.context.done.append(f"purge {done.name}")
     return done

@@ -66,8 +66,8 @@ class FreshHistory:
         self.branch = require_branch(self.repo)
         base = self.repo.head()
         if base is None:
-            message = "Nothing is committed in this kit yet, so there is no history to purge."
-            raise StateError(message, hint="delete the text from the file it stands in")
+            message = "This kit has no history yet, so there is nothing to purge."
+            raise StateError(message, hint="delete the text from the file it is in")
         self.base = base
         self.folder.mkdir(mode=OWNER_FOLDER)
         mark_own(self.folder)
@@ -98,7 +98,7 @@ class FreshHistory:
         trees = Trees(objects, read_folders(self.fresh, self.git, self.base, edited))
         for path, how in edited.items():
             if how is EditKind.CONFLICT:
-                message = f"{path} is in conflict; nothing was changed."
+                message = f"{path} has an unfinished merge; nothing was changed."
                 raise StateError(message, hint="end the merge first")
             check_place(self.kit, path)
             data, there = tree.read(path), trees.entry(path)

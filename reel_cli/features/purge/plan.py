@@ -242,9 +242,11 @@ def _called(fresh: FreshHistory, trace: Trace) -> str:
 
 def _refuse_structure(where: str) -> None:
     message = (
-        f"That is part of how a kit is written ({where} could not be read without it); nothing was changed."
+        f"Kit files are written with that text ({where} could not be read without it); nothing was changed."
     )
-    raise ReelError(message, hint="write more of what stands around it, so that only what was said is meant")
+    raise ReelError(
+        message, hint="give a longer text, with words around it, so that only what was said is meant"
+    )
 
 
 __all__ = ["PurgeResult", "Survey", "purge_kit", "survey", "told_of"]

@@ -35,9 +35,7 @@ class Remote:
 def require_alone(repo: Repository) -> None:
     """Refuse to rewrite a history that is not this kit's alone, or not all here; StateError."""
     if repo.prefix:
-        message = (
-            f"This kit lies in a larger repository ({repo.root.name}), whose history is not only its own."
-        )
+        message = f"This kit is part of a larger git repository ({repo.root.name}), whose history is shared."
         raise StateError(
             message, hint="git filter-repo  in that repository can do it; all who share it must agree"
         )
@@ -45,14 +43,10 @@ def require_alone(repo: Repository) -> None:
         message = "This kit is a linked work tree or a submodule: its history is shared with another folder."
         raise StateError(message, hint="run the command in the folder that has the real .git")
     if any((repo.common_dir / "worktrees").glob("*/HEAD")):
-        message = "Other work trees are linked to this kit, and they hold the same history."
-        raise StateError(
-            message, hint="take them away first:  git worktree list  and  git worktree remove PATH"
-        )
+        message = "Other work trees are linked to this kit and share its history."
+        raise StateError(message, hint="remove them first:  git worktree list  and  git worktree remove PATH")
     if (repo.common_dir / "shallow").exists():
-        message = (
-            "This clone has only the newest part of the kit's history, so nothing could be purged for good."
-        )
+        message = "This copy lacks the older history, so nothing could be purged for good."
         raise StateError(message, hint="fetch the rest first:  git fetch --unshallow")
     borrowed = repo.common_dir / "objects" / "info" / "alternates"
     if borrowed.exists() and borrowed.read_bytes().strip():
@@ -61,7 +55,7 @@ def require_alone(repo: Repository) -> None:
             message, hint="make it its own first:  git repack -a -d && rm .git/objects/info/alternates"
         )
     if git_process(repo.root, "config", "--get", "extensions.partialclone").stdout.strip():
-        message = "This is a partial clone: not all of the kit's history is here."
+        message = "This is a partial clone: part of the history is missing."
         raise StateError(message, hint="clone it whole, and run the command there")
     if os.path.lexists(lock_of(repo.index)):
         raise lock_problem(lock_of(repo.index))
@@ -73,8 +67,8 @@ def require_alone(repo: Repository) -> None:
 def _refuse_substitutes(repo: Repository) -> None:
     replaced = Git(repo.root)("for-each-ref", "--format=%(refname)", "refs/replace/", env=AS_IT_IS)
     if replaced.strip() or (repo.common_dir / "info" / "grafts").exists():
-        message = "Parts of this history are replaced by others (git replace), which a rewriting would lose."
-        raise StateError(message, hint="git replace -d  takes a replacement away")
+        message = "Parts of this history are replaced by others (git replace); rewriting it would lose them."
+        raise StateError(message, hint="to remove a replacement:  git replace -d")
 
 
 def _refuse_half_staged(repo: Repository) -> None:
@@ -84,9 +78,10 @@ def _refuse_half_staged(repo: Repository) -> None:
     for entry in listed.split(b"\0"):
         if len(entry) > 3 and entry[:1] not in b" ?" and entry[1:2] != b" ":
             path = os.fsdecode(entry[3:])
-            message = f"{path} is half staged: git's index has a text of its own; nothing was changed."
+            message = f"{path} is partly staged in git; nothing was changed."
             raise StateError(
-                message, hint=f"stage all of it ( git add {path} ) or none ( git restore --staged {path} )"
+                message,
+                hint=f"stage all of it:  git add {path}  , or none of it:  git restore --staged {path}",
             )
 
 

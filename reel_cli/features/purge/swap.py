@@ -113,7 +113,7 @@ def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | 
 def finish_stopped(repo: Repository, kit: Path) -> str:
     """Finish or discard a purge that was stopped, and return what became of it, in a sentence."""
     done = recover_purge(repo, kit).done
-    return f"A purge that was stopped {'is finished now' if done else 'had changed nothing, and was let go'}."
+    return f"A purge that was stopped {'is finished now' if done else 'had changed nothing yet'}."
 
 
 def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> SwapResult:
@@ -171,7 +171,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
         sync_folder(kit / ".reel" / "state")
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
-        message = f"{problem.message} The purge is begun and not finished."
+        message = f"{problem.message} The purge has begun and is not finished."
         mend = f"{problem.hint or 'fix that'}; the next reel command finishes the purge"
         raise StateError(message, hint=mend) from error
     return SwapResult(done=True, kept=kept)

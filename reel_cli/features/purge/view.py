@@ -47,27 +47,27 @@ def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
 def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     name = opened.snapshot.settings.name
     what = f"Every word of {found.aim.session}" if found.aim.session else "This text"
-    yield f"{what} goes out of {name} for good. Nothing brings it back: no undo, no restore, no older commit."
+    yield f"{what} is removed from {name} for good. No undo, restore or older commit brings it back."
     for stand in found.stands[:SHOWN]:
         yield _place(stand)
     if len(found.stands) > SHOWN:
         yield f"and {_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
     if found.commit_messages:
-        yield f"{_many(found.commit_messages, 'commit message')}, or who made the commit"
+        yield f"{_many(found.commit_messages, 'commit message')}, or the name of a commit's author"
     for ref in found.refs:
-        yield f"what git calls {ref}"
+        yield f"the git reference {ref}"
     if found.beside:
-        yield "what git and reel keep beside the history: old commits, stashes, prompts, caches"
+        yield "what git and reel keep outside the history: old commits, stashes, prompts, caches"
     if found.made_of:
         yield "Memories made from it:"
         for one in found.made_of[:SHOWN]:
             yield f"  {_memory(found, one)}: {_loses(found, one)}"
         kept = [one.id for one in found.made_of if found.aim.session or not one.loses]
         if kept:
-            yield f"  A memory tells it in its own words. To see:  reel memory show {kept[0]}"
-            yield '  To take those out too:  reel purge --match "THE WORDS"'
+            yield f"  A memory says it in other words. To see it:  reel memory show {kept[0]}"
+            yield '  To remove those words too:  reel purge --match "THE WORDS"'
     if found.woven:
-        yield "The story tells of it in its own words; read there:"
+        yield "The story says it in other words; read it there:"
         for chapter in found.woven[:SHOWN]:
             yield f"  {_woven(found, chapter)}"
 
@@ -90,12 +90,8 @@ def _woven(found: "Survey", one: "Retold") -> str:
 
 def _loses(found: "Survey", one: "MadeOf") -> str:
     if not one.loses:
-        return "keeps its own words; read it"
-    return (
-        "what it quotes goes, its own words stay; read it"
-        if found.aim.session
-        else "it stands there, and goes"
-    )
+        return "stays, in other words; read it"
+    return "its quotation goes, its other words stay; read it" if found.aim.session else "is in it, and goes"
 
 
 def _place(stand: "Stand") -> str:
@@ -115,30 +111,28 @@ def _place(stand: "Stand") -> str:
 
 def _with_it(found: "Survey") -> Iterator[str]:
     yield "What changes with it:"
-    yield f"commits get new ids, from the first that holds it on (there are {found.commits:,} in all)"
+    yield f"every commit since the first with it gets a new ID (there are {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
         more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
-        yield f"what you edited by hand is committed first: {', '.join(paths[:3])}{more}"
+        yield f"your uncommitted edits are committed first: {', '.join(paths[:3])}{more}"
     waits = f", {_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
-    yield f".reel is emptied: caches are made again, prompts and bundles handed out are not{waits}"
+    yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
         yield f"your git stash is dropped ({_many(found.stashed, 'entry', 'entries')})"
-    yield "git forgets where branches were before (its reflog), and what it knew of remotes"
+    yield "git's record of earlier branch positions (reflog) and of remotes is deleted"
 
 
 def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
     """Return the error for when there is nothing to purge."""
-    message = "That stands nowhere in this kit, nor in its history; nothing was changed."
-    how = (
-        "check how it is written; --any-case finds it in capitals, too" if by_text else "it was purged before"
-    )
+    message = "That text is nowhere in this kit or its history; nothing was changed."
+    how = "check the spelling; --any-case ignores capitals" if by_text else "it was purged before"
     if found.otherwise:
-        message = "It stands nowhere as you wrote it; nothing was changed. It is written otherwise:"
+        message = "It is nowhere as you wrote it; nothing was changed. It is there in another spelling:"
         message = f"{message} {written_otherwise(found)}."
         how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
     if found.sealed:
-        message += f" Not looked into, because they are no text: {sealed_files(found)}."
+        message += f" Not searched, because they are not text: {sealed_files(found)}."
     return ReelError(message, hint=how)
 
 
@@ -150,32 +144,32 @@ def sealed_files(found: "Survey") -> str:
 
 
 def _out_of_reach(found: "Survey") -> Iterator[str]:
-    yield "What reel does not reach, and still has it:"
+    yield "Where it may still be, out of reel's reach:"
     if found.otherwise:
-        yield f"written otherwise, and purged only if you name it: {written_otherwise(found)}"
+        yield f"in another spelling, and purged only if you name it: {written_otherwise(found)}"
     for session in found.same:
-        yield f"{session}, which has the same chat:  reel purge {session}"
+        yield f"{session}, a session with the same chat; to purge it too:  reel purge {session}"
     if found.sealed:
-        yield f"what is inside {sealed_files(found)}: no text, so that words cannot be looked for there"
+        yield f"inside {sealed_files(found)}: not text, so it cannot be searched"
     for trace in found.theirs:
-        yield f"{_called(trace)}: yours, and reel leaves it as it is"
+        yield f"{_called(trace)}: it is yours, so reel does not change it"
     for remote in found.remotes:
         address = one_line(remote.address, 70)
-        yield f"the remote {remote.name} ({address}): do not pull from it before you have typed"
+        yield f"the remote {remote.name} ({address}): before you pull from it, type"
         yield f"  git push --force --all {remote.name}"
         yield f"  git push --force --tags {remote.name}"
-        yield "  (reel never does that; and its host may keep old commits, so ask it to delete them)"
+        yield "  (reel never does that. Its host may keep old commits; ask it to delete them)"
     if found.backup is not None:
         yield f"the backup {found.backup.file} of {found.backup.at[:10]}: delete it, and make another"
-    yield "other clones and copies: clone them anew, for a pull from an old one would bring it all back"
+    yield "other copies of the kit: clone them again; pulling from an old one would bring it all back"
     yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
     if found.prints:
         stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
-        yield f"In its place {stays}, by which reel record leaves it out of a chat; it cannot be read back."
+        yield f"In its place {stays}, so that reel record leaves it out of a chat; it cannot be read back."
     else:
         yield (
-            f"No fingerprint stays of what has fewer than {LEAST_WORDS} words: it could be found by trying. "
-            "The chats it stood in are known, and stay without it; elsewhere it could be recorded again."
+            f"No fingerprint is kept of fewer than {LEAST_WORDS} words, because it could be guessed. "
+            "The chats it was in stay without it; from another chat it could be recorded again."
         )
 
 
@@ -183,46 +177,46 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
     """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
     told = (
-        f"Purged ({done.name}). {_many(done.rewritten, 'commit')} made anew; the newest is {done.commit[:7]}."
+        f"Purged ({done.name}). {_many(done.rewritten, 'commit')} rewritten; the newest is {done.commit[:7]}."
     )
     console.result(console.wrap(told, console.out))
     for path in done.kept:
-        console.say(f"{path} was edited meanwhile; your text was kept, and it may still stand there.")
+        console.say(f"{path} was edited meanwhile; your text was kept, and it may still be there.")
     own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
     if own:
-        console.say(f"It still stands in {', '.join(_called(trace) for trace in own)}: look at it.")
+        console.say(f"It is still in {', '.join(_called(trace) for trace in own)}: check it.")
     elif not done.kept:
-        console.say("Every object of git's and every file was looked through again: it stands in none.")
+        console.say("Every git object and every file was searched again: it is in none of them.")
     for trace in done.left:
         if trace.theirs:
-            console.say(f"Still there, and yours to change: {_called(trace)}.")
+            console.say(f"Still there, for you to change: {_called(trace)}.")
     if found.aim.session is None and done.prints == 0:
-        console.say("No fingerprint was kept of it; it is too short for one that would not give it away.")
+        console.say("No fingerprint was kept of it: for a text this short, it could be guessed.")
     _what_stays(console, found)
     for remote in found.remotes:
         console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
     if found.backup is not None:
         console.next_step(f"The old backup still has it:  rm {found.backup.file}")
-    console.next_step("To prove the tape:  reel tape verify")
+    console.next_step("To check the recorded chats:  reel tape verify")
 
 
 def _what_stays(console: "Console", found: "Survey") -> None:
     """Name what a person may want to purge next."""
     if found.otherwise:
-        console.say(f"Written otherwise, it stands there still: {written_otherwise(found)}.")
-        console.next_step(f"To purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
+        console.say(f"It is still there in another spelling: {written_otherwise(found)}.")
+        console.next_step(f"To purge that too:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
     for session in found.same:
         console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
     if found.aim.session and found.made_of:
-        console.say("What was made from it stays, in its own words:")
+        console.say("What was made from it stays, in other words:")
         for one in found.made_of[:SHOWN]:
             console.say(f"  {_memory(found, one)}")
         if len(found.made_of) > SHOWN:
             console.say(f"  and {len(found.made_of) - SHOWN:,} more")
         console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
-        console.next_step('To take words of it out too:  reel purge --match "THE WORDS"')
+        console.next_step('To remove words of it too:  reel purge --match "THE WORDS"')
     if found.aim.session and found.woven:
-        console.say("The story tells of it in its own words; read there:")
+        console.say("The story says it in other words; read it there:")
         for chapter in found.woven[:SHOWN]:
             console.say(f"  {_woven(found, chapter)}")
         if len(found.woven) > SHOWN:

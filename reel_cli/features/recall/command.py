@@ -22,8 +22,8 @@ LONGEST_LINE = 1 << 16
 
 
 PROMOTIONS = ("memory", "exemplar")
-_EMPTY = "Nothing has been recorded yet, so there is nothing to remember."
-_TAKEN_BACK = "All that was recorded was taken back, so there is nothing to remember."
+_EMPTY = "Nothing is recorded yet, so there is nothing to find. When a chat is over:  reel end"
+_TAKEN_BACK = "Every recorded chat was taken back, so there is nothing to find."
 
 
 class _Recall(ExchangeCommand):
@@ -60,13 +60,13 @@ def recall(
     tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most N tokens in all.")] = None,
     tag: Annotated[str, typer.Option(metavar="TAG", help="Only moments of memories with this tag.")] = "",
     origin: Annotated[
-        Literal["stage", "chain"] | None, typer.Option(help="Only what came by way of STAGE or CHAIN.")
+        Literal["stage", "chain"] | None, typer.Option(help="Only what came from STAGE or CHAIN records.")
     ] = None,
     since: Annotated[
-        str, typer.Option(metavar="WHEN", help="From a day (2026-02-10, 2026-02) or a session on.")
+        str, typer.Option(metavar="WHEN", help="From this day (2026-02-10, 2026-02) or session on.")
     ] = "",
     until: Annotated[
-        str, typer.Option(metavar="WHEN", help="To a day's end; or before a session, which is not in it.")
+        str, typer.Option(metavar="WHEN", help="Until the end of this day; or before this session.")
     ] = "",
     session: Annotated[str, typer.Option(metavar="ID", help="Only this session.")] = "",
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
@@ -77,12 +77,14 @@ def recall(
     as_json: AsJson = False,
     promote: Annotated[
         Literal["memory", "exemplar"] | None,
-        typer.Option(help="Make the moment a memory, or (exemplar) an example of how it sounds."),
+        typer.Option(
+            help="Keep the moment as a memory, or as an example of how the persona sounds (exemplar)."
+        ),
     ] = None,
     hit: Annotated[
         int, typer.Option("--hit", min=1, metavar="N", help="Number of the moment to promote.")
     ] = 1,
-    title: Annotated[str, typer.Option(metavar="TITLE", help="What to call an exemplar.")] = "",
+    title: Annotated[str, typer.Option(metavar="TITLE", help="The title of the example.")] = "",
     prompt: Prompt = False,
     reply: Reply = None,
     yes: Yes = False,
@@ -103,11 +105,11 @@ def recall(
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
         raise UsageError(message, hint="reel recall QUERY --promote")
     if lines and (promote or copy):
-        message = "Many queries at once are answered for a program; nothing is copied or promoted."
+        message = "Many queries at once are for programs; nothing can be copied or kept."
         raise UsageError(message, hint="ask one query by itself")
     if promote is not None and at is not None:
-        message = "What is looked at as it was then cannot be changed, so nothing is promoted from there."
-        raise UsageError(message, hint="leave out  --at  to keep the moment now")
+        message = "--at looks back and changes nothing, so it does not go with --promote."
+        raise UsageError(message, hint="leave out  --at")
     opened: OpenKit = ctx.obj.open_kit()
     if at is None:
         wish = replace(wish, today=opened.now().date())
@@ -119,7 +121,7 @@ def recall(
         promote_moment(opened, promote, asked, ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run))
         return
     if not words:
-        message = "Say what to remember."
+        message = "Say what to look for."
         raise UsageError(message, hint="reel recall what did the residency want from me")
     opened.look_back(at)
     with open_recollection(opened) as recollection:
@@ -250,7 +252,7 @@ def _copy(opened: "OpenKit", block: str) -> None:
         message = f"It could not be copied: {clipboard.why_not(block)}."
         raise ReelError(message, hint="print it without --copy")
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(block)
-    by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
+    by = " (through the terminal; if nothing arrives, the terminal refused)" if how == "the terminal" else ""
     opened.console.say(f"Copied {size:,} tokens{by}. Paste it into the chat.")
 
 
@@ -259,12 +261,14 @@ def _nothing(found: "RecallAnswer", *, empty: str, explain: bool) -> str:
     if empty:
         return empty
     if found.left:
-        return "What was found does not fit into so few tokens."
+        return "What was found does not fit into that many tokens; allow more with  --tokens"
     if not found.passed:
-        return "Nothing certain enough; nothing came near it."
+        return "Nothing was found."
     nearest = found.passed[0]
     when = f" was on {nearest.heading}" if nearest.heading else f" is “{nearest.words}”"
-    return f"Nothing certain enough. The nearest{when}{'.' if explain else ' (--explain shows it).'}"
+    return (
+        f"Nothing certain enough was found. The nearest{when}{'.' if explain else ' (--explain shows it).'}"
+    )
 
 
 def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:
@@ -273,22 +277,22 @@ def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:
     console.say()
     if found.terms:
         words = ", ".join(f"{word} ({times:,})" for word, times in found.terms.items())
-        console.say(f"Looked for, with the turns each word stands in: {words}")
+        console.say(f"Words looked for, and in how many messages each is: {words}")
     if found.lifted:
-        console.say(f"What is tagged {found.lifted} came first, because the query speaks of it.")
+        console.say(f"What is tagged {found.lifted} comes first, because the query mentions it.")
     for number, moment in enumerate(found.moments, start=1):
         console.say(f"{number}. {_told_of(moment)}")
     if found.left:
-        console.say(f"{found.left:,} more would be certain enough; there was no room for them.")
+        console.say(f"{found.left:,} more were certain enough, but did not fit.")
     if found.passed:
-        console.say(f"Passed over, being less certain than {_percent(found.threshold)}:")
+        console.say(f"Not certain enough (below {_percent(found.threshold)}):")
         for moment in found.passed:
             console.say(f"- {_told_of(moment)}")
             console.say(f"  {_glimpse(moment)}")
 
 
 def _told_of(moment: "Moment") -> str:
-    where = f"{moment.session}, message {moment.message}" if moment.session else "not on the tape"
+    where = f"{moment.session}, message {moment.message}" if moment.session else "not in a recorded chat"
     by = moment.hit.note or moment.hit.lead
     through = f"; through {by}" if by else ""
     words = f"; by {', '.join(moment.hit.terms)}" if moment.hit.terms else ""

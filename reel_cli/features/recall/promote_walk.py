@@ -38,7 +38,7 @@ def ask_promotion(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", mo
     span = _span(moment)
     for memory in snapshot.memories.values():
         if span in memory.source:
-            message = f"{memory.title} ({memory.id}) is the memory of this moment already."
+            message = f"{memory.title} ({memory.id}) is already the memory of this moment."
             raise ReelError(message, hint=f"read it with  reel memory show {memory.id}")
     return ask_moment(snapshot, ring0, tokenizer, span)
 
@@ -67,7 +67,7 @@ def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> Sour
         while last + 1 < len(shown) and not _is_persona(shown[last]):
             last += 1
     if _is_persona(shown[first]) or not _is_persona(shown[last]):
-        text = "Only one side of this exchange was said, so it shows nothing of how the persona answers."
+        text = "Only one of the two spoke in this moment, so it is no example of how the persona answers."
         raise ReelError(text, hint="choose another moment with  --hit 2")
     numbers = [entry.number or 0 for entry in shown[first : last + 1]]
     return SourceRange(span.session, min(numbers), max(numbers))
@@ -86,7 +86,7 @@ def _is_persona(entry: Entry) -> bool:
 
 def _span(moment: "Moment") -> SourceRange:
     if moment.session is None or moment.span is None:
-        message = "This is remembered without a place on the tape, so nothing can be made of it."
+        message = "This memory names no recorded chat, so it cannot be kept again."
         raise ReelError(message, hint="choose another moment with  --hit 2")
     return SourceRange(moment.session, *moment.span)
 
@@ -111,7 +111,7 @@ def promote_moment(opened: "OpenKit", what: str, asked: PromoteRequest, manner: 
         _memory(opened, asked, manner)
         return
     if asked.prompt or asked.reply is not None:
-        message = "An exemplar is taken as it was said; there is nothing to ask a model."
+        message = "An example is taken as it was said; no model is asked."
         raise UsageError(message, hint="leave out --prompt and --reply")
     _exemplar(opened, asked, manner)
 
@@ -121,7 +121,7 @@ def _memory(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -
         if not asked.query:
             waiting = pending(opened, "promote", None)
             if waiting is None:
-                message = "No moment waits for its page."
+                message = "No prompt about a moment waits for a reply."
                 raise UsageError(message, hint="say which moment:  reel recall QUERY --promote")
             return waiting
         moment = find_moment(opened, asked, manner)
@@ -151,9 +151,9 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
             )
         console.say(f"{draft.text}\n")
         if not asked.title:
-            draft = replace(draft, title=console.ask("What is it called?", draft.title))
-        if not console.confirm("Put this into the pool?"):
-            console.say("The kit is as it was.")
+            draft = replace(draft, title=console.ask("What is its title?", draft.title))
+        if not console.confirm("Keep this as an example?"):
+            console.say("Nothing was changed.")
             return
     change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
     told = f"{change.told[:1].upper()}{change.told[1:]}."
@@ -179,8 +179,10 @@ def find_moment(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOption
             if found.moments:
                 message = f"Only {len(found.moments)} moments were found."
                 raise ReelError(message, hint=f"see them with  reel recall {quote(asked.query)}")
-            message = "Nothing certain enough was found, so nothing is made of it."
-            raise ReelError(message, hint=f"see what came near:  reel recall {quote(asked.query)} --explain")
+            message = "Nothing was found that is certain enough to keep."
+            raise ReelError(
+                message, hint=f"to see what came near:  reel recall {quote(asked.query)} --explain"
+            )
         chosen = found.moments[asked.hit - 1]
         if not manner.dry_run:
             note_recalls(opened, recollection, [recollection.only(found, chosen)])

@@ -313,7 +313,7 @@ class Recollection:
             try:
                 session = self._session(hit.session)
             except ReelError as error:
-                self._say(f"{error.message} It was passed over.")
+                self._say(f"{error.message} It was left out.")
                 return None
             if hit.note is not None:
                 anchor = read_anchor(self._glance, hit.note)
@@ -424,9 +424,9 @@ class Recollection:
 
     def _say_of(self, done: RefreshResult) -> None:
         if done.remade is not None:
-            self._say("The search index could not be read, so it was made anew from the tape.")
+            self._say("The search index could not be read; it was made again from the recorded chats.")
         if done.unkept is not None:
-            self._say("The search index cannot be kept here, so the tape is read anew each time.")
+            self._say("The search index cannot be stored here, so each search reads all recorded chats.")
         for what in list(done.damaged.values())[:3]:
             self._say(f"{what} It is not searched.")
 
@@ -528,7 +528,11 @@ def open_recollection(opened: "OpenKit") -> "Recollection":
             return progress
 
         return Recollection(
-            opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"), opened.past
+            opened.root,
+            opened.zone,
+            bar("Reading the recorded chats"),
+            bar("Embedding the recorded chats"),
+            opened.past,
         )
 
 

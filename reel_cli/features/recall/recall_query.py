@@ -80,8 +80,8 @@ def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> 
     if scope.session:
         session = _require_session(scope.session.strip(), known)
         if session not in standing:
-            message = f"Session {session} was taken back, so nothing in it is remembered."
-            raise ReelError(message, hint=f"to let it stand again:  reel tape retract {session} --undo")
+            message = f"Session {session} was taken back, so nothing in it is searched."
+            raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")
         found = [session]
     if scope.since:
         since = scope.since.strip()
@@ -164,7 +164,7 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
 
 def _require_session(session: str, known: Sequence[str]) -> str:
     if session not in known:
-        message = f"There is no session {session} on the tape."
+        message = f"There is no session {session} in the recorded chats."
         near = ", ".join(known[-3:])
         raise ReelError(message, hint=f"the newest are: {near}" if near else "nothing is recorded yet")
     return session

@@ -43,7 +43,7 @@ def record(
         str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
     ] = None,
     select: Annotated[
-        str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers --dry-run shows.")
+        str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers that --dry-run shows.")
     ] = None,
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Only chats with messages from this day on.")
@@ -139,7 +139,7 @@ def record(
             squashed=squash,
         )
         if refused:
-            hint = f"to record them here all the same:  {_all_the_same(named, gathered, list(refused))}"
+            hint = f"to record them here anyway:  {_all_the_same(named, gathered, list(refused))}"
             left_out = [item for item in chosen if item.number in refused]
             outcome.left_out += [(item, LeftOut(refused[item.number], hint)) for item in left_out]
     finally:
@@ -163,7 +163,7 @@ def _of_this_kit(
     asked = may_record(
         opened,
         gathered.conversation(chosen[0]),
-        question="Record it here all the same?",
+        question="Record it here anyway?",
         command=_all_the_same(named, gathered, [chosen[0].number]),
         agreed=agreed,
         named="--latest" not in named,

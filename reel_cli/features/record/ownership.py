@@ -47,7 +47,7 @@ DAY_ONLY = "T00:00:00"
 _CHARACTERS = frozenset({"sillytavern", "koboldai", "textgen", "markdown", "text", "messages"})
 """The formats in which the name of who answers is a character's, and no model's."""
 _NOBODY = People.named((), ())
-SAME = "Record it here all the same?"
+SAME = "Record it here anyway?"
 SHOWN = 6
 """Maximum number of chats for which the reason why they may not be this kit's is given one by one."""
 
@@ -143,7 +143,7 @@ class OwnerCheck:
         found: list[Doubt] = []
         holder = self.others.holder_of(conversation)
         if holder is not None:
-            found.append(Doubt(Reason.HELD, f"{holder} holds this chat already."))
+            found.append(Doubt(Reason.HELD, f"{holder} has this chat already."))
         name = self.snapshot.settings.name
         heads = (find_bundle_name(message.text) for message in conversation.messages[:FIRST])
         bundle = next((told for told in heads if told), None)
@@ -254,7 +254,7 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
     told = agreed or (named and all(doubt.reason is Reason.OLDER for doubt in doubts))
     if not told and not console.interactive:
         message = " ".join(doubt.text for doubt in doubts)
-        raise ReelError(message, hint=f"to record it here all the same:  {command}")
+        raise ReelError(message, hint=f"to record it here anyway:  {command}")
     for doubt in doubts:
         console.say(console.wrap(doubt.text, console.err))
     if told:
@@ -294,7 +294,7 @@ def may_record_each(
     if len(strangers) > SHOWN:
         console.say(f"and {len(strangers) - SHOWN:,} more like these")
     which = "it" if len(strangers) == 1 else f"these {len(strangers):,}"
-    if agreed or console.confirm(f"Record {which} here all the same?", default=False):
+    if agreed or console.confirm(f"Record {which} here anyway?", default=False):
         return chosen, {}
     rest = [item for item in chosen if item.number not in strangers]
     if rest:

@@ -38,7 +38,7 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
     said = count(found.messages, "message")
     lines = {
         "new": f"Recorded {shown} as {found.session}, {said}.",
-        "known": f"{shown} is on the tape already ({found.session}); nothing was added.",
+        "known": f"{shown} is recorded already ({found.session}); nothing was added.",
         "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
         "what stood there is kept.",
@@ -57,7 +57,7 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
     if found.instead_of:
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
-        opened.console.say("  it tells no day, so it stands under today's; if it was another:")
+        opened.console.say("  it has no date, so it is recorded as today's. If it was another day:")
         opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
@@ -89,7 +89,7 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     else:
         tally = _tally(outcome)
         if tally.states.keys() == {"known"}:
-            _result(opened, f"All {tally.count:,} conversations are on the tape already; nothing was added.")
+            _result(opened, f"All {tally.count:,} conversations are recorded already; nothing was added.")
         else:
             what = f"Recorded {tally.count:,} conversations: {tally.states_in_words()}"
             _result(opened, f"{what}; {count(tally.added, 'message')}.")
@@ -118,7 +118,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
         if found.instead_of:
             console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
         if found.undated:
-            console.say("  it tells no day and would stand under today's; for another:  --on DATE")
+            console.say("  it has no date, so it would be recorded as today's; for another day:  --on DATE")
         for problem in _worth_saying(opened, found):
             console.say(f"  {problem}")
     elif outcome.recorded:

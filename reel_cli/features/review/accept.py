@@ -101,7 +101,9 @@ def _refuse(one: WaitingProposal, by: str) -> None:
     """Refuse what nobody can accept, or nobody without a name."""
     if one.kind is Kind.TAPE:
         message = f"{one.path}: {one.why}."
-        raise StateError(message, hint=f"take the recorded text back:  reel review reject {quote(one.item)}")
+        raise StateError(
+            message, hint=f"to bring the recorded text back:  reel review reject {quote(one.item)}"
+        )
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
     if one.kind is Kind.BROKEN:

@@ -25,11 +25,11 @@ BYTES_A_TOKEN = 16
 LEAST = 16
 """Tokens of room below which nothing more is tried."""
 NO_SHARE = "no room in the shelf's share"
-NO_ROOM = "no room beside what comes before it"
+NO_ROOM = "no room after what comes before it"
 NOT_WHOLE = "not all of it: no room left in the shelf's share"
-HOLDS_BUNDLE = "it holds a bundle of reel's own"
+HOLDS_BUNDLE = "it contains a bundle made by reel"
 IN_THE_CHAT = "in this conversation already"
-SHORT = "told in short: {why}"
+SHORT = "shortened: {why}"
 OLD = "and its summary is old"
 
 
@@ -218,8 +218,8 @@ class _ShelfWriter:
     def _warn(self, item: ShelfItem, why: str) -> None:
         if item.pin and why in (TOO_LARGE, NOT_WHOLE):
             self.warnings.append(
-                f"{fold_line(item.id)} is pinned, and does not fit whole into the shelf's share of"
-                f" {self.share:,} tokens: it is told in short."
+                f"{fold_line(item.id)} is pinned, but does not fit whole into the shelf's share of"
+                f" {self.share:,} tokens: it is shortened."
             )
 
     def _name(self, item: ShelfItem) -> tuple[str, str]:

@@ -33,8 +33,8 @@ MOST_TOLD = 200
 """Maximum number of files measured against the share, the hottest; a share is used up long before."""
 COLD = "it has not been used for a while"
 ASIDE = "it was set aside"
-BEHIND = "behind the hottest {number:,}"
-LOST = "it is gone from the kit"
+BEHIND = "not among the {number:,}"
+LOST = "it is no longer in the kit"
 TOLD = "its summary stands for it"
 LARGEST_DIGEST = 256 * 1024
 

@@ -90,14 +90,12 @@ def _is_plain(file: "ShelfFile") -> bool:
 
 
 def _named(path: str) -> Finding:
-    what = f"{one_line(path)} has a name that not every disk and terminal can hold"
+    what = f"{one_line(path)} has a name that does not work on every disk"
     return Finding(CHECK, what, "give it a plain one", at=one_line(path))
 
 
 def _closed(path: str) -> Finding:
-    return Finding(
-        CHECK, f"{one_line(path)} is no plain file of the kit", "put a copy of the file there", at=path
-    )
+    return Finding(CHECK, f"{one_line(path)} is not a plain file", "put a copy of the file there", at=path)
 
 
 def _trouble(file: "ShelfFile") -> Finding | None:
@@ -116,7 +114,7 @@ def _untold(summaries: frozenset[str], file: "ShelfFile") -> Finding | None:
     told = file.summarized_in
     if not file.in_history or (told and told in summaries):
         return None
-    what = f"{one_line(file.path)} is only in history, and the summary that stood for it is gone"
+    what = f"{one_line(file.path)} is only in the history, and its summary is gone"
     return Finding(CHECK, what, f"reel restore {quote(one_line(file.path))}  brings it back", at=file.sidecar)
 
 
@@ -127,7 +125,7 @@ def _marks(snapshot: "Snapshot", files: "Sequence[ShelfFile]") -> Iterator[Findi
         except ReelError:
             continue
         if data is not None and has_marks(data):
-            what = f"{file.sidecar} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+            what = f"{file.sidecar} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
             yield Finding(
                 CHECK, what, "edit the file: keep the right text, and delete the lines with the marks"
             )
@@ -152,8 +150,8 @@ def _watched(file: "ShelfFile", state: str) -> Finding:
 
 def _unread(file: "ShelfFile") -> Finding:
     place = one_line(file.watched.path) if file.watched is not None else ""
-    what = f"{file.path}: {place} is not read, as nobody on this machine said that it may be"
-    mend = f"reel shelf add --watch {quote(place)}  where it is yours"
+    what = f"{file.path}: {place} is not read: it was not allowed on this machine"
+    mend = f"if it is yours:  reel shelf add --watch {quote(place)}"
     return Finding(CHECK, what, mend, hint_only=True, at=file.path)
 
 
@@ -163,7 +161,7 @@ def _few(found: list[Finding]) -> list[Finding]:
     more = f"and {len(found) - SHOWN:,} more like that"
     return [
         *found[:SHOWN],
-        Finding(CHECK, more, "reel shelf list  has them all", hint_only=found[0].hint_only),
+        Finding(CHECK, more, "to see all:  reel shelf list", hint_only=found[0].hint_only),
     ]
 
 

@@ -54,7 +54,7 @@ def add(
     ctx: typer.Context,
     files: Given,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Leave them where they are; the kit only notes them.")
+        bool, typer.Option("--watch", help="Leave the files where they are, and read them from there.")
     ] = False,
     called: Annotated[
         str, typer.Option("--as", metavar="NAME", help="What it is called on the shelf: notes/plan.md.")
@@ -90,7 +90,7 @@ def add(
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
     elif commit is not None:
-        console.next_step("The next bundle has it, as far as there is room:  reel pack --explain")
+        console.next_step("The next bundle has it if there is room:  reel pack --explain")
 
 
 def _say_passed(opened: "OpenKit", passed: "list[SkippedFile]") -> None:
@@ -134,7 +134,7 @@ def _added_line(item: "AddedFile") -> str:
         SAME: f"{file.name}: there already, as it is",
         NOTED: f"{file.name}: has its page now, {size}",
     }[item.became]
-    renamed = f" (it came as {item.shown})" if item.renamed else ""
+    renamed = f" (from {item.shown})" if item.renamed else ""
     return f"{told}{', pinned' if file.pin else ''}{renamed}."
 
 
@@ -185,7 +185,7 @@ def _suggest(opened: "OpenKit") -> None:
 
     several = max(wanted_now(opened.root).several, key=len, default=())
     if several:
-        told = f"{len(several):,} files are alike in name; one page could sum them up"
+        told = f"{len(several):,} files have similar names; one summary could stand for them"
         opened.console.next_step(f"{told}:  {summarize_command(several)}")
 
 
@@ -290,7 +290,7 @@ def drop(
     console.result(console.wrap(f"Committed {commit[:7]}. Off the shelf: {told}.", console.out))
     from reel_cli.core.shell import quote
 
-    console.next_step(f"To have it back:  reel restore {quote(planned.files[0].path)}")
+    console.next_step(f"To bring it back:  reel restore {quote(planned.files[0].path)}")
 
 
 def _to_drop(opened: "OpenKit", planned: "DropPlan") -> str:
@@ -298,7 +298,7 @@ def _to_drop(opened: "OpenKit", planned: "DropPlan") -> str:
     lines = []
     for file, loss in zip(planned.files[:SHOWN], planned.losses, strict=False):
         size = f"{loss.tokens_before:,} tokens" if loss.tokens_before else "not text"
-        told = "watched; the file itself stays" if file.watched is not None else size
+        told = "watched; the file itself is not touched" if file.watched is not None else size
         lines.append(console.wrap(f"{file.name}  ({told})", console.err, hang="    "))
     if len(planned.files) > SHOWN:
         lines.append(f"and {len(planned.files) - SHOWN:,} more")

@@ -47,13 +47,13 @@ def clean_name(name: str) -> str:
     """
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if not parts or ".." in parts or name.startswith("/"):
-        message = f"{one_line(name, 80)!r} is no name on the shelf."
+        message = f"{one_line(name, 80)!r} is not a name for the shelf."
         raise ReelError(message, hint="write it like  notes/plan.md")
     told = "/".join(map(clean_part, parts))
     if len(told.encode()) > LONGEST_NAME:
         message = f"{one_line(told, 60)} is too long a path for the shelf."
         raise ReelError(message, hint="give it a shorter name with  --as NAME")
     if told.endswith(SIDECAR):
-        message = f"{one_line(told, 80)} is called like a page about another file."
+        message = f"{one_line(told, 80)} is reserved for the page about another file."
         raise ReelError(message, hint="give it another name with  --as NAME")
     return told

@@ -165,7 +165,7 @@ def _refuse_clashes(shelf: Shelf, brought: Sequence[ShelfSource]) -> None:
         there = shelf.get(one.path)
         other = folded.get(one.path.casefold())
         if there is None and other is not None:
-            message = f"{one.name} differs from {other} only in great and small letters."
+            message = f"{one.name} differs from {other} only in capitals."
             raise ReelError(message, hint="give it another name with  --as NAME")
         if one.path in folders or any(part in shelf for part in _folders({one.path: None})):
             message = f"{one.name} cannot be both a file and a folder of the shelf."

@@ -12,11 +12,11 @@ SIDECAR = ".meta.yml"
 """Ending of the name of a file's sidecar, after the file's own name."""
 _SNIFFED = 8192
 """Bytes at a file's beginning that show whether it is text, as in git."""
-BINARY = "it is no text"
-ELSEWHERE = "it lies elsewhere, and was not kept"
-NOT_ALLOWED = "nobody on this machine said that it may be read"
-GONE = "it is not where it is watched"
-TOO_LARGE = "it is longer than the shelf's share by itself"
+BINARY = "it is not text"
+ELSEWHERE = "it is outside the kit, and was not copied"
+NOT_ALLOWED = "reading it was not allowed on this machine"
+GONE = "it is no longer where it is watched"
+TOO_LARGE = "it alone is longer than the shelf's share"
 UNREADABLE = "it cannot be read"
 
 

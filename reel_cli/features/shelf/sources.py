@@ -101,7 +101,7 @@ class _SourceWalk:
                 before = len(self.found.brought)
                 self._take_folder(given, top)
                 if len(self.found.brought) == before:
-                    message = f"There is nothing in {shown} that could go on the shelf."
+                    message = f"There is nothing in {shown} to put on the shelf."
                     raise ReelError(message)
                 return
             self._take_file(given, called or os.path.basename(given))  # noqa: PTH119
@@ -182,7 +182,7 @@ class _SourceWalk:
             raise _Unfit(why, "put a copy of the file in its place")
         name = inner.removeprefix(f"{SHELF}/")
         if clean_name(_utf8(name)) != name:
-            why = "has a name that not every disk and terminal can hold"
+            why = "has a name that does not work on every disk"
             raise _Unfit(why, f"rename it, as  {clean_name(_utf8(name))}")
         return ShelfSource(name, inner, there=True)
 
@@ -254,7 +254,7 @@ def read_plain(path: str, most: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if found.st_size > most:
             why = f"is larger than {most >> 20} MB ({found.st_size >> 20:,} MB)"
-            raise _Unfit(why, "leave it in place with  --watch , or take the part that matters")
+            raise _Unfit(why, "leave it where it is with  --watch , or take only a part of it")
         data = file.read(most + 1)
         after = os.fstat(file.fileno())
     if len(data) != found.st_size or after.st_mtime_ns != found.st_mtime_ns:

@@ -17,7 +17,7 @@ def _text(scope: StatusScope) -> str:
     rest = counts.files - counts.hot
     resting = f"; {rest:,} set aside" if rest else ""
     files = f"{counts.files:,} file{'' if counts.files == 1 else 's'}"
-    return opened.console.wrap(f"On its desk: {files}{pinned}{resting}.", opened.console.out)
+    return opened.console.wrap(f"On the shelf: {files}{pinned}{resting}.", opened.console.out)
 
 
 def _due(scope: StatusScope) -> Sequence[Due]:

@@ -158,7 +158,7 @@ def _not_there(given: str, shelf: Mapping[str, ShelfFile]) -> ReelError:
     same = [file.name for file in shelf.values() if file.name.rpartition("/")[2] == given.rpartition("/")[2]]
     if same:
         return ReelError(message, hint=f"did you mean {same[0]}?")
-    return ReelError(message, hint="see what there is with  reel shelf list")
+    return ReelError(message, hint="to see what there is:  reel shelf list")
 
 
 def plan_pin(

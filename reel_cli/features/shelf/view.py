@@ -30,9 +30,9 @@ def show_list(opened: "OpenKit", standing: "Sequence[ShelfEntry]") -> None:
     """Show all files, hottest first: how hot, how large, and notes on each."""
     console = opened.console
     if not standing:
-        console.say("There is nothing on the shelf.")
+        console.say("The shelf is empty.")
         if opened.then is None:
-            console.next_step("Put something there:  reel shelf add FILE")
+            console.next_step("To add a file:  reel shelf add FILE")
         return
     rows = [
         (
@@ -55,7 +55,9 @@ def show_list(opened: "OpenKit", standing: "Sequence[ShelfEntry]") -> None:
     console.result(table)
     total = sum(one.size for one in standing)
     files = _many(len(standing), "file")
-    console.say(f"{files}, {size_in_words(total)}; the first column is how hot each is, from 0 to 1.")
+    console.say(
+        f"{files}, {size_in_words(total)}; the first column is how much each was used lately, from 0 to 1."
+    )
 
 
 def marks_of(one: "ShelfEntry") -> list[str]:
@@ -72,7 +74,7 @@ def marks_of(one: "ShelfEntry") -> list[str]:
     if file.trouble:
         marks.append("cannot be read, so it counts as pinned")
     elif one.content is not None and one.content.kind == UNREADABLE:
-        marks.append("no plain file")
+        marks.append("not a plain file")
     elif not file.noted:
         marks.append("no page yet")
     if one.stale:
@@ -112,7 +114,7 @@ def show_one(opened: "OpenKit", one: "ShelfEntry", tokens: int | None) -> None:
 def _kind(one: "ShelfEntry", tokens: int | None) -> str:
     """Return the kind of a file: text or not, and its size."""
     if one.file.in_history:
-        return "only in history now; its summary stands for it"
+        return "only in the history now; its summary stands for it"
     if one.file.trouble:
         return "not known while it or its page cannot be read"
     content = one.content
@@ -148,8 +150,8 @@ def why_hot(one: "ShelfEntry") -> str:
     """Return the four factors in words, with what each adds."""
     factors = one.factors
     recent = RECENT_TOUCHES * factors.recent // WHOLE
-    when = {None: "never touched", 0: "touched since the last session", 1: "touched one session ago"}.get(
-        one.since, f"touched {one.since} sessions ago"
+    when = {None: "never used", 0: "used since the last session", 1: "used one session ago"}.get(
+        one.since, f"used {one.since} sessions ago"
     )
     parts = [
         (recent, when),

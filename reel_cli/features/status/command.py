@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ExitCode, UsageError
-from reel_cli.features.status.view import COMMANDS, due_json, in_order, show_status, status_json
+from reel_cli.features.status.view import COMMANDS, called, due_json, in_order, show_status, status_json
 from reel_cli.terminal.options import AsJson, At
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 def _plain_due(opened: "OpenKit", due: "Due") -> str:
     """Return one due thing, in one line; for the past, without a command."""
     command = due.command or COMMANDS.get(due.what, "")
-    return f"{due.what}: {due.why}" + (f":  {command}" if command and opened.then is None else "")
+    return f"{called(due)}: {due.why}" + (f":  {command}" if command and opened.then is None else "")
 
 
 def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:

@@ -342,7 +342,7 @@ def _count_lines(snapshot: Glance) -> tuple[int, int, Sequence[int]]:
 def _broken_lines(snapshot: Glance) -> list[Due]:
     _, _, broken = _count_lines(snapshot)
     found = [
-        Due("mend", f"{INDEX}, line {number}: this is not an index line, or its ID is taken")
+        Due("mend", f"{INDEX}, line {number}: this is no line of the index, or another line has its ID")
         for number in broken[:SHOWN_BROKEN]
     ]
     if len(broken) > SHOWN_BROKEN:

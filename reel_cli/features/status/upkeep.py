@@ -106,14 +106,16 @@ def list_upkeep(
     notes = rings["2"]
     if notes.tokens > notes.max:
         due.append(
-            Due("notes", f"working notes are {notes.tokens:,} tokens, over their range of {notes.max:,}")
+            Due("notes", f"the notes take {notes.tokens:,} tokens; their share is {notes.max:,} at most")
         )
     if not cold and (why := _maintenance(snapshot, rings["3"], around)):
         due.append(Due("maintenance", why))
     due += around.parts(snapshot, cold)
     backup = around.backup
     if backup is not None and not backup.current and (backup.days is None or backup.days >= BACKUP_AGE):
-        old = f"is {backup.days:,} days old" if backup.days is not None else "is dated ahead of the clock"
+        old = (
+            f"is {backup.days:,} days old" if backup.days is not None else "has a date that is still to come"
+        )
         due.append(Due("backup", f"the last one {old}, and there is more since"))
     return due
 
@@ -128,9 +130,11 @@ def _maintenance(snapshot: Snapshot, memories: Share, around: UpkeepFacts) -> st
     reasons = []
     # where nothing more can fade, being over its range cannot be mended
     if heavy and ready != 0:
-        reasons.append(f"memories are {memories.tokens:,} tokens, over their range of {memories.max:,}")
+        reasons.append(f"memories take {memories.tokens:,} tokens; their share is {memories.max:,} at most")
     if ready and (heavy or late):
-        reasons.append(f"{ready:,} {'is' if ready == 1 else 'are'} ready to recede")
+        reasons.append(
+            f"{ready:,} {'is' if ready == 1 else 'are'} ready to fade" if heavy else _many_ready(ready)
+        )
     return "; ".join([*reasons, *([late] if late else [])])
 
 
@@ -150,14 +154,14 @@ def _late(snapshot: Snapshot, around: UpkeepFacts) -> str:
         return _never_yet(standing, now, every_days, every_sessions)
     days = days_since(last.at, now)
     if every_days and days is not None and days >= every_days:
-        return f"last looked through {days:,} days ago"
+        return f"last done {days:,} days ago"
     if days is not None and not every_sessions:
         return ""
     fresh = len(set(standing).difference(sessions_then(repo, last.commit) if last.commit else ()))
     if every_sessions and fresh >= every_sessions:
-        return f"{fresh:,} session{'' if fresh == 1 else 's'} since it was last looked through"
+        return f"{fresh:,} session{'' if fresh == 1 else 's'} since it was last done"
     if days is None and fresh:
-        return f"last looked through on {day_in_words(last.at.date())}, which is ahead of the clock"
+        return f"last done on {day_in_words(last.at.date())}, a date that is still to come"
     return ""
 
 
@@ -183,13 +187,17 @@ def _last(repo: Repository, now: datetime, passed: str) -> _Last | None:
 
 def _never_yet(standing: Sequence[str], now: datetime, every_days: int, every_sessions: int) -> str:
     """Return why the first time has come: measured from the first session not dated ahead of the clock."""
-    told = f"never looked through, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
+    told = f"never done, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
     if every_sessions and len(standing) >= every_sessions:
         return told
     if not (every_days and standing):
         return ""
     ages = [age for day in map(_day, standing) if day.year > 1 and (age := days_since(day, now)) is not None]
     return told if not ages or max(ages) >= every_days else ""
+
+
+def _many_ready(ready: int) -> str:
+    return "1 memory is ready to fade" if ready == 1 else f"{ready:,} memories are ready to fade"
 
 
 def _day(session: str) -> datetime:

@@ -31,10 +31,24 @@ COMMANDS = {
     "summary": "reel shelf summarize FILE",
 }
 """Commands that do what is due."""
+CRITERIA = {
+    "exemplars in the pool": "examples of how it sounds",
+    "sessions the memories span": "sessions that memories are of",
+    "lines in the index": "lines to recall by",
+    "sessions in a row without drift": "sessions in a row that sound alike",
+}
+"""Names of the criteria of maturity on screen, where they are not those of the JSON."""
+CALLED = {"checkpoint": "page", "consolidation": "memory", "mend": "fix"}
+"""Names on screen of what is due, where they are not those of the JSON."""
 WORTH_A_BACKUP = 10
 """Number of sessions from which a missing backup is reported."""
 SHOWN = 5
 """Maximum number of a list shown one by one; more are counted."""
+
+
+def called(due: "Due") -> str:
+    """Return the name on screen of what is due."""
+    return CALLED.get(due.what, due.what)
 
 
 def due_json(found: "Sequence[Due]") -> list[dict[str, str]]:
@@ -94,19 +108,19 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
     texts = [
         (10, console.wrap(_told(found), console.out)),
         (20, _rings(opened, found)),
-        (50, section(console, "To mend", _to_mend(opened, found.ring3))),
+        (50, section(console, "To fix", _to_fix(opened, found.ring3))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([w.item for w in found.review]))),
         (110, section(console, "Not committed", _few(rest))),
-        (120, section(console, f"Before {found.name} is mature", _growing(opened, found))),
+        (120, section(console, f"Nothing fades before {found.name} is mature", _growing(opened, found))),
         (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
         *parts.text(scope),
     ]
     console.result("\n\n".join(text for _, text in sorted(texts) if text), steps=True)
 
 
-def _to_mend(opened: "OpenKit", ring3: str) -> list[str]:
+def _to_fix(opened: "OpenKit", ring3: str) -> list[str]:
     """Return one line for each file that is missing or damaged."""
     from reel_cli.terminal.kit_warnings import in_a_line, list_warnings
 
@@ -134,8 +148,8 @@ def _backed_up(found: "Status", backup: "Backup | None") -> str:
     days = backup.days
     ago = "today" if days == 0 else "yesterday" if days == 1 else f"{days or 0:,} days ago"
     if days is None:
-        ago = "on a day ahead of the clock"
-    since = "nothing was committed since" if backup.current else "there is more since"
+        ago = "on a day that is still to come"
+    since = "nothing has changed since" if backup.current else "there is more since"
     return f"Backed up {ago}; {since}."
 
 
@@ -167,10 +181,10 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
 
 def _voice(found: "Status") -> str:
     if not found.pool:
-        return "no exemplar yet"
+        return "no example yet"
     active = len({*found.active.active, *filter(None, [found.active.anchor])}.intersection(found.pool))
-    anchor = f", anchored by {found.active.anchor}" if found.active.anchor else ""
-    return f"{active} of {_many(len(found.pool), 'exemplar')}{anchor}"
+    anchor = f", anchor: {found.active.anchor}" if found.active.anchor else ""
+    return f"{active} of {_many(len(found.pool), 'example')}{anchor}"
 
 
 def _levels(found: "Status") -> str:
@@ -181,7 +195,7 @@ def _levels(found: "Status") -> str:
 def _lines(found: "Status") -> str:
     if not found.entries:
         return "nothing yet"
-    stubs = f", {found.stubs:,} of them pruned" if found.stubs else ""
+    stubs = f", {found.stubs:,} of a memory that is gone" if found.stubs else ""
     return f"{_many(found.entries, 'line')}{stubs}"
 
 
@@ -189,12 +203,12 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
     """Return what is due, each with its command; what is due for many sessions, in one line."""
     missing = [one for one in due if one.what == "consolidation" and not one.command]
     rows = [
-        (one.what, one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
+        (called(one), one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
     ]
     if missing:
-        told = missing[0].why if len(missing) == 1 else f"no memory of {len(missing):,} sessions yet"
+        told = missing[0].why if len(missing) == 1 else f"{len(missing):,} sessions have no memory yet"
         place = len([one for one in due[: due.index(missing[-1])] if one not in missing])
-        rows.insert(place, ("consolidation", told, COMMANDS["consolidation"]))
+        rows.insert(place, (called(missing[0]), told, COMMANDS["consolidation"]))
     if opened.then is not None:
         # a look back has nothing to do now
         rows = [(what, why, "") for what, why, _ in rows]
@@ -210,15 +224,19 @@ def _unread(found: "Status") -> str:
         return ""
     key, near = found.unread[0]
     if len(found.unread) > 1:
-        return f"Nothing reads {len(found.unread):,} keys of kit.yaml; which:  reel doctor"
-    return f"Nothing reads {one_line(key, 60)} in kit.yaml" + (f"; did you mean {near}?" if near else ".")
+        return f"kit.yaml has {len(found.unread):,} settings that reel does not know; which:  reel doctor"
+    told = f"kit.yaml has a setting that reel does not know: {one_line(key, 60)}"
+    return told + (f"; did you mean {near}?" if near else ".")
 
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     """Return the cold start's checklist, until it is over."""
     if found.mature:
         return []
-    rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
+    rows = [
+        (CRITERIA.get(c.criterion, c.criterion), f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "")
+        for c in found.maturity
+    ]
     return opened.console.table((), rows, right=(1,)).splitlines()
 
 

@@ -118,8 +118,8 @@ def make_stream_ask(
     settings = snapshot.settings
     parts = stretch.fresh()
     if not parts:
-        message = "Nothing was said since the conversation was kept."
-        hint = "for its beginning once more:  reel keep --resume"
+        message = "Nothing was said since the conversation was summed up."
+        hint = "to get its beginning again:  reel keep --resume"
         if wished.pin or wished.unpin:
             hint = (
                 f"what is pinned stands in {STREAM_FILE}, a line each (- …) under “## {TO_KEEP_TO}”:"

@@ -18,7 +18,7 @@ def look_at_stream(snapshot: Snapshot) -> Iterator[Finding]:
         yield Finding("stream", error.message.rstrip("."), error.hint or "", hint_only=True, at=STREAM_FILE)
         return
     if kept is not None and kept.session not in snapshot.sessions:
-        what = f"{STREAM_FILE} goes on from {kept.session}, which is not on the tape"
+        what = f"{STREAM_FILE} goes on from {kept.session}, which is not recorded"
         yield Finding("stream", what, "reel keep", hint_only=True, at=STREAM_FILE)
 
 

@@ -25,7 +25,7 @@ def keep(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SOURCE|-]", help="The chat's file; else the one that is followed, or newest."
+            metavar="[SOURCE|-]", help="The chat's file; if not given, the one being watched, or the newest."
         ),
     ] = None,
     format: Format = "auto",  # noqa: A002
@@ -61,7 +61,7 @@ def keep(
     opened: OpenKit = ctx.obj.open_kit()
     if resume:
         if source or pin or unpin or prompt or reply is not None:
-            message = "--resume gives what was kept once more; there is nothing to ask or to pin."
+            message = "--resume only gives the last beginning again; nothing is asked or pinned."
             raise UsageError(message, hint="leave out the other options; --overlap may stay")
         beginnings.resume_last(opened, overlap=overlap, as_json=as_json)
         return

@@ -100,11 +100,11 @@ class KeptNow:
 def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
     """Raise StateError if the conversation was kept meanwhile, or left the tape."""
     if ask.span.session not in standing_sessions(snapshot):
-        message = "What was asked about is not on the tape any more, or has another name now."
-        raise StateError(message, hint="ask anew:  reel keep --prompt")
+        message = "The chat that was asked about is no longer recorded, or has another ID."
+        raise StateError(message, hint="ask again:  reel keep --prompt")
     if print_of_stream(snapshot) != ask.seen:
-        message = "The conversation was kept since this was asked, and that stays."
-        raise StateError(message, hint="ask anew, for what was said since:  reel keep --prompt")
+        message = "The conversation was summed up again after this prompt; that summary stays."
+        raise StateError(message, hint="ask again, about what was said since:  reel keep --prompt")
 
 
 def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int]) -> SiftReading:
@@ -118,12 +118,12 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
         return SiftReading(ask, refusal=NO_ANSWER.refusal)
     named = stretch_named(own, reply)
     if named and named != ask.key:
-        return SiftReading(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
+        return SiftReading(ask, refusal=f"That is about {named}; this asks about {ask.key}.")
     if not named and (heading := find_others_heading(reply, SIFT_WITH_ROWS)):
         return SiftReading(ask, refusal=tell_other(heading))
     reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
     if not any(key in reading.values for key in ("summary", "patterns", "domain")):
-        return SiftReading(ask, refusal="Nothing of it could be read.")
+        return SiftReading(ask, refusal="None of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
     if missing == ("domain",) and is_signed(reply, names):
         # the page is whole but does not mention the tables, which is reported and not asked for again
@@ -171,7 +171,7 @@ def refusal_of(found: SiftReading) -> str:
     if found.long:
         return "The summary is longer than there is room for."
     if "summary" in found.missing:
-        return "It has no summary, and without one nothing can be kept."
+        return "It has no summary, so nothing can be kept."
     if found.missing == ("domain",):
         return "What goes into the tables did not come through; the rest did."
     return "What shows over time did not come through; the summary did."
@@ -219,9 +219,9 @@ def _hold(
         if one_line(one.text).casefold() in known:
             problems.append(Problem("patterns", f"“{about}” is remembered already; left out"))
         elif not shown:
-            problems.append(Problem("patterns", f"no words that were said show “{about}”; left out"))
+            problems.append(Problem("patterns", f"nothing that was said shows “{about}”; left out"))
         elif len(kept) == most:
-            problems.append(Problem("patterns", f"“{about}” is one too many; left out"))
+            problems.append(Problem("patterns", f"“{about}” is more than was asked for; left out"))
         else:
             known.add(one_line(one.text).casefold())
             unique = {found.text: (session, found) for session, found in shown}

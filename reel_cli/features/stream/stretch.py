@@ -54,8 +54,8 @@ def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
     """
     standing = standing_sessions(snapshot)
     if session is not None and session not in standing:
-        message = f"Session {session} was taken back, so there is nothing to go on from."
-        raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
+        message = f"Session {session} was taken back, so it cannot go on."
+        raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")
     for name in [session] if session is not None else reversed(standing):
         lived = read_session(snapshot, name)
         if lived.shown():
@@ -64,7 +64,7 @@ def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
                 return Stretch(lived, kept)
             there = kept.session in standing
             return Stretch(lived, kept, read_session(snapshot, kept.session) if there else None)
-    message = "There is nothing on the tape yet."
+    message = "Nothing is recorded yet."
     raise ReelError(message, hint="record the chat first:  reel keep FILE")
 
 

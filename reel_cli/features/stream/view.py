@@ -66,7 +66,7 @@ def show_keep(opened: "OpenKit", found: SiftReading, now: KeptNow, manner: Excha
     for line in now.kept.pinned:
         console.say(f"  {line}")
     for line in now.unpinned:
-        console.say(f"No longer pinned, as it was to another conversation: {line}")
+        console.say(f"No longer pinned, because it was for another conversation: {line}")
     if found.problems:
         console.say()
         console.say("Worth a look:")
@@ -86,8 +86,8 @@ def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> Non
     """Print the beginning of the last keep once more; nothing is changed. ReelError if nothing was kept."""
     kept = read_kept(opened.snapshot)
     if kept is None:
-        message = "Nothing was kept yet."
-        raise ReelError(message, hint="keep the conversation that goes on:  reel keep")
+        message = "Nothing was summed up yet."
+        raise ReelError(message, hint="sum up the conversation:  reel keep")
     kept = replace(kept, overlap=overlap) if overlap is not None else kept
     _hand_over(opened, make_beginning(opened, kept), None, [], as_json=as_json)
 

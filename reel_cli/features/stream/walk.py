@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "keep"
-EMPTY_CHAT = "A new, empty chat has most room for it."
+EMPTY_CHAT = "A new, empty chat has the most room for it."
 
 
 # -- the snapshot ----------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def take_snapshot(
     if found.added:
         told = count(found.added, "message") if found.state == "new" else f"{found.added:,} more"
         opened.console.say(
-            f"On the tape: {told} of {one_line(found.title, 60) or 'the chat'} ({found.session})."
+            f"Recorded: {told} of {one_line(found.title, 60) or 'the chat'} ({found.session})."
         )
     return found.session
 
@@ -116,7 +116,7 @@ def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation": 
 
     talks = list(read_conversations(opened, name, format))
     if len(talks) != 1:
-        message = f"{name} holds {len(talks):,} conversations; one is kept at a time."
+        message = f"{name} holds {len(talks):,} conversations; sum up one at a time."
         raise ReelError(message, hint="record them with  reel record FILE  then  reel keep")
     return talks[0]
 
@@ -211,7 +211,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: ExchangeOp
         return now
     if not _wanted(opened, now, manner):
         hand_out(opened, ask, COMMAND)
-        opened.console.say("The kit is as it was; nothing was flushed.")
+        opened.console.say("Nothing was changed.")
         if manner.goes_on:
             return None
         opened.console.next_step(f"The prompt waits for another reply:  reel {COMMAND} --reply FILE")

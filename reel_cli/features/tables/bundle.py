@@ -223,7 +223,7 @@ def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str
         except ReelError as error:
             if place < len(typed):
                 raise
-            told.append(f"kit.yaml, domain.with: {one_line(text, 60)!r} was passed over. {error.message}")
+            told.append(f"kit.yaml, domain.with: {one_line(text, 60)!r} was ignored. {error.message}")
             continue
         if found.problems:
             told.append(tell_problems(found.query.table.name, found.problems))

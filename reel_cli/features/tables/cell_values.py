@@ -76,7 +76,7 @@ def read_value(value: object, column: Column) -> Value:
 def check_required(value: Value, column: Column) -> None:
     """Refuse nothing where something is required; BadValueError then."""
     if value is None and column.required:
-        message = "is empty, and has to be filled in"
+        message = "is empty, but has to be filled in"
         raise BadValueError(message)
 
 

@@ -31,7 +31,7 @@ def look_at_domain(snapshot: "Snapshot") -> list[Finding]:
     paths = snapshot.list(FOLDER)
     merging = [path for path in paths if has_marks(snapshot.read(path) or b"")]
     found = [
-        Finding(CHECK, f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )", _MARKS_MEND)
+        Finding(CHECK, f"{path} still has the marks of a merge ( <<<<<<< and >>>>>>> )", _MARKS_MEND)
         for path in merging
     ]
     tables = list_tables(snapshot)
@@ -41,11 +41,13 @@ def look_at_domain(snapshot: "Snapshot") -> list[Finding]:
     for path in paths:
         strange = table_of_schema(path)
         if strange is not None and strange not in tables:
-            what = f"{path}: no table can be called {strange}, so nothing of it is used"
-            found.append(Finding(CHECK, what, "rename it: small letters, digits and - or _, a letter first"))
+            what = f"{path}: {strange} is not a name for a table, so the file is not used"
+            found.append(
+                Finding(CHECK, what, "rename it: lower-case letters, digits and - or _, a letter first")
+            )
         name_ = table_of_rows(path)
         if name_ is not None and name_ not in tables:
-            what = f"{path}: there is no schema beside it, so nothing of it is used"
+            what = f"{path}: there is no schema for it, so the file is not used"
             found.append(Finding(CHECK, what, f"reel domain define {name_} COLUMN…"))
     return [*found, *_filters(snapshot)]
 

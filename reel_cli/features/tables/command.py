@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     domain = typer.Typer(
         epilog="Example:  reel domain find 'quests where status = \"open\" order by due'",
-        help="Tables of what the persona's work is about: quests, leads, patients.",
+        help="Tables the persona works with: quests, leads, patients.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -108,19 +108,23 @@ def define(
         typer.Option(metavar="COLUMN", help="The key column; else the first."),
     ] = None,
     title: Annotated[
-        str | None, typer.Option(metavar="TITLE", help="What a bundle calls the table; else its name.")
+        str | None,
+        typer.Option(metavar="TITLE", help="The table's title in a bundle; if not given, its name."),
     ] = None,
     required: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Must be filled in. May be repeated.")
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="A column that must be filled in. May be repeated."),
     ] = None,
     optional: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Need not be filled in. May be repeated.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="A column that may be empty. May be repeated.")
     ] = None,
     untold: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Never goes into a bundle. May be repeated.")
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="A column that never goes into a bundle. May be repeated."),
     ] = None,
     told: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="May go into a bundle. May be repeated.")
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="A column that may go into a bundle. May be repeated."),
     ] = None,
     drop: Annotated[
         list[str] | None,
@@ -153,20 +157,20 @@ def define(
         return
     lines = [(column.name, tell_column(column, made)) for column in made.columns]
     console.result(f"{made.name}\n{console.listing(lines, 1)}")
-    if _tell(opened, change, commit, "All of it is so already.") and new:
+    if _tell(opened, change, commit, "The table is like that already.") and new:
         into = (
             f"import {made.name} {like if like != '-' else 'FILE'}"
             if like
             else f"put {made.name} KEY column=value"
         )
-        console.next_step(f"Put something in:  reel domain {into}")
+        console.next_step(f"To add rows:  reel domain {into}")
 
 
 def put(
     ctx: typer.Context,
     table: Name,
     words: Annotated[
-        list[str], typer.Argument(metavar="[KEY] COLUMN=VALUE…", help="The row's key, then what it holds.")
+        list[str], typer.Argument(metavar="[KEY] COLUMN=VALUE…", help="The row's key, then its values.")
     ],
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -216,7 +220,7 @@ def find(ctx: typer.Context, asked: Asked, as_json: AsJson = False, at: At = Non
         return
     if found.rows:
         console.result(show_rows(console, table, found.rows))
-    console.say(f"{_rows(len(found.rows))}." if found.rows else "No row is like that.")
+    console.say(f"{_rows(len(found.rows))}." if found.rows else "No row matches that.")
 
 
 def import_(
@@ -257,7 +261,7 @@ def export(
     asked: Asked,
     format: Annotated[  # noqa: A002
         Literal["csv", "json", "jsonl"] | None,
-        typer.Option(help="How it is written; else what the file's name says, or csv."),
+        typer.Option(help="The format; if not given, by the file's name, or csv."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
     at: At = None,
@@ -283,7 +287,7 @@ def drop(
     ctx: typer.Context,
     table: Name,
     keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="The rows' keys.")] = None,
-    whole: Annotated[bool, typer.Option("--whole", help="Take the whole table away.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Remove the whole table.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -295,7 +299,7 @@ def drop(
 
     opened: OpenKit = ctx.obj.open_kit()
     if bool(keys) == whole:
-        message = "Say which rows, by their keys, or --whole for all of the table: one of the two."
+        message = "Name rows by their keys, or give --whole for the whole table."
         raise UsageError(message, hint=f"reel domain drop {table} KEY")
     opened.require_repository()
     sure = yes or dry_run
@@ -306,14 +310,14 @@ def drop(
             _keep(opened, planned, dry_run=dry_run, as_json=as_json)
         return
     change, count = plan_drop_table(opened.snapshot, table)
-    if not sure and not agreed(opened.console, f"{table}: {_rows(count)}", "Take the table away?", "go"):
+    if not sure and not agreed(opened.console, f"{table}: {_rows(count)}", "Remove the table?", "go"):
         return
     commit = _commit(opened, change, dry_run=dry_run)
     if as_json:
         opened.console.result_json({"commit": commit, "table": table, "rows": count})
         return
     if _tell(opened, change, commit, ""):
-        opened.console.next_step("To have it back:  reel undo")
+        opened.console.next_step("To bring it back:  reel undo")
 
 
 # -- asking, and keeping ------------------------------------------------------------------

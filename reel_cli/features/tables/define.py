@@ -58,9 +58,7 @@ def plan_define(snapshot: Snapshot, name: str, wanted: TableRequest) -> tuple[Ch
         return Change(OP, f"{name} defined, with {', '.join(table.names)}", writes), table
     if wanted.like is not None:
         message = f"There is a table {name} already."
-        raise ReelError(
-            message, hint=f"reel domain list {name}  shows it; a table is made like a file only once"
-        )
+        raise ReelError(message, hint=f"reel domain list {name}  shows it; --like is only for a new table")
     before = find_table(snapshot, name)
     table = _shape(before, name, wanted)
     if table == before:
@@ -81,8 +79,10 @@ def _shape(before: Table | None, name: str, wanted: TableRequest) -> Table:
     for gone in wanted.drop:
         column = _known(bare, gone, name)
         if bare is not None and column.name == (wanted.key or bare.key):
-            message = f"{column.name} is the key of {name}, and stays."
-            raise ReelError(message, hint=f"name another key first:  reel domain define {name} --key COLUMN")
+            message = f"{column.name} is the key of {name} and cannot be removed."
+            raise ReelError(
+                message, hint=f"choose another key first:  reel domain define {name} --key COLUMN"
+            )
         columns.pop(column.name, None)
     for spec in wanted.columns:
         column = _column(spec, columns)
@@ -162,11 +162,11 @@ def _refuse(typed: Rows, filled: Sequence[tuple[object, ...] | None], table: Tab
     rows = len({problem.line for problem in typed.problems})
     if typed.problems:
         more = f" ({rows:,} rows in all)" if rows > 1 else ""
-        message = f"Rows that are there would break this: {path}, {typed.problems[0].words}{more}."
+        message = f"This does not fit rows that are there: {path}, {typed.problems[0].words}{more}."
         raise ReelError(message, hint="correct those rows first, or leave the column as it is")
     for column, values in zip(table.columns, zip(*(row for row in filled if row), strict=True), strict=False):
         if column.required and any(value is None for value in values):
-            message = f"Rows that are there would break this: {column.name} is required, and empty in some."
+            message = f"This does not fit rows that are there: {column.name} is required, and empty in some."
             raise ReelError(
                 message, hint=f"give it a default:  reel domain define {table.name} {column.name}=…"
             )

@@ -48,7 +48,7 @@ def find_changes(start: Snapshot, end: Snapshot, changed: set[str]) -> Sequence[
         both = old.keys() & new.keys()
         became = "new" if name not in before else "gone" if name not in after else ""
         if not became and schema_path(name) in changed:
-            became = "defined anew"
+            became = "defined again"
         altered = sum(_differs(old[key], new[key]) for key in both)
         one = TableChange(name, len(new.keys() - both), altered, len(old.keys() - both), became)
         found += [one] if one != TableChange(name) else []

@@ -58,7 +58,7 @@ def _name(head: str, known: Sequence[Column], shown: str) -> str:
     """Return a header as a valid column name."""
     plain = nameable(head)
     if not plain:
-        message = f"{shown}: {one_line(head, 40)!r} is no name for a column."
+        message = f"{shown}: {one_line(head, 40)!r} is not a name for a column."
         raise ReelError(message, hint="a name has letters or digits")
     if any(fold_name(one.name) == fold_name(plain) for one in known):
         message = f"{shown}: two columns are called {one_line(head, 40)}."

@@ -118,7 +118,7 @@ def _read_json(
     problems: list[Problem] = []
     for line, item in items:
         if not isinstance(item, dict):
-            problems.append(Problem(line, "", "", "this is no row: an object is wanted, like {…}", unit))
+            problems.append(Problem(line, "", "", "this is not a row; a row is an object, like {…}", unit))
             continue
         values: dict[str, Value] = {}
         wrong: list[Problem] = []
@@ -127,7 +127,7 @@ def _read_json(
             if column is None and known_only:
                 continue
             if column is None or column.name in values:
-                there = "is there twice" if column is not None else f"is no column of {table.name}"
+                there = "is there twice" if column is not None else f"is not a column of {table.name}"
                 wrong.append(Problem(line, "", "", f"{one_line(name, 40)!r} {there}", unit))
                 continue
             try:

@@ -55,7 +55,7 @@ def plan_put(snapshot: Snapshot, name: str, words: Sequence[str]) -> RowsPut:
         if not mark and place == 0:
             column, value = table.key, word
         elif not mark:
-            message = f"{one_line(word, 40)!r} says no column."
+            message = f"{one_line(word, 40)!r} names no column."
             raise ReelError(message, hint=f"write it as  column=value , like  {table.names[-1]}=…")
         told[find_column(table, column).name] = value
     return plan_put_rows(snapshot, table.name, [told])
@@ -87,7 +87,7 @@ def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, obj
         if values.get(table.key) is None:
             message = f"This row has no {table.key}, which is the key of {table.name}."
             raise ReelError(
-                message, hint=f"say it first, like  reel domain put {table.name} KEY column=value"
+                message, hint=f"give it first, like  reel domain put {table.name} KEY column=value"
             )
         key = key_of(values[table.key])
         puts[key] = merge_row(table, puts.get(key, known.get(key)), values)

@@ -43,9 +43,9 @@ _SIGNS = {"=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">"
 _SQL = frozenset(
     {"select", "insert", "update", "delete", "drop", "with", "pragma", "attach", "union", "from"}
 )
-_NO_SQL = 'this is no SQL; it begins with a table, like  quests where status = "open"'
+_NO_SQL = 'this is not SQL; it begins with a table, like  quests where status = "open"'
 _IN_QUOTES = 'texts stand in quotes, like  giver = "Old Marta"'
-_MEND = {";": "one question at a time, and nothing behind it"}
+_MEND = {";": "give one query, and nothing after it"}
 BACKWARDS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
@@ -182,7 +182,7 @@ class _Parser:
 
     def _expected(self, what: str, hint: str | None = None) -> NoReturn:
         found = "the end" if self.now.kind == "end" else one_line(self.now.text, 40)
-        self._fail(f"Here should be {what}, and there is {found}.", hint=hint)
+        self._fail(f"{what} is expected here, not {found}.", hint=hint)
 
     # -- the query ----------------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class _Parser:
         token = self._next()
         if token.kind != "word":
             self.at = 0
-            self._expected("the name of a table", 'it begins with one, like  quests where status = "open"')
+            self._expected("the name of a table", 'begin with one, like  quests where status = "open"')
         table = find_table(token.plain) if token.plain not in KEYWORDS else None
         if table is None:
             near = nearest(token.text, tables)
@@ -298,13 +298,13 @@ class _Parser:
     def _compared(self, column: Column, sign: str, token: _Token) -> Condition:
         if sign in BACKWARDS and column.kind in (Kind.YES_NO, Kind.ONE_OF):
             self._fail(
-                f"{column.name} is {_what(column)}, which is not more or less.", token, "= and != tell"
+                f"{column.name} is {_what(column)}, which cannot be more or less.", token, "use = or !="
             )
         place = self.now
         value = self._value(column)
         if value is None:
             if sign in BACKWARDS:
-                self._fail("Nothing is more or less than something empty.", place, "say  is empty")
+                self._fail("An empty value is neither more nor less than another.", place, "say  is empty")
             return Empty(column) if sign == "=" else Not(Empty(column))
         return Test(column, "=", (value,)) if sign == "=" else self._signed(column, sign, value)
 
@@ -328,7 +328,7 @@ class _Parser:
             place = self.now
             value = self._value(column)
             if value is None:
-                self._fail("Something empty is in no list.", place, f"say  or {column.name} is empty")
+                self._fail("An empty value is never in a list.", place, f"say  or {column.name} is empty")
             found.append(value)
             if self._takes(")"):
                 return tuple(found)

@@ -27,7 +27,7 @@ def read_rows_given(console: "Console", source: str) -> str:
         except OSError:
             head = b""
     if head.startswith((_ZIP, _OLD_WORKBOOK)):
-        message = f"{source} is a workbook, and not a CSV."
+        message = f"{source} is a workbook, not a CSV file."
         raise ReelError(message, hint="save the sheet in your spreadsheet as  CSV (UTF-8) , then import that")
     try:
         return read_given(source)
@@ -36,7 +36,7 @@ def read_rows_given(console: "Console", source: str) -> str:
         if text is None:
             raise
         console.say(
-            f"{source} is not saved as UTF-8; it was read as Windows-1252. See that ä and é are right."
+            f"{source} is not saved as UTF-8; it was read as Windows-1252. Check that ä and é are right."
         )
         return text
 

@@ -85,10 +85,10 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
                 places.append((first, ended))
             if len(found) > MOST_ROWS + 1:
                 message = f"{shown} has more than {MOST_ROWS:,} rows."
-                raise ReelError(message, hint="keep what is as large as that in a database of its own")
+                raise ReelError(message, hint="keep so much data in a database")
     except csv.Error as error:
         what = (
-            "a quotation mark is never closed" if "end of data" in str(error) else "this is no row of a CSV"
+            "a quotation mark is never closed" if "end of data" in str(error) else "this is not a row of CSV"
         )
         message = f"{shown}, line {ended + 1}: {what}."
         raise ReelError(message, hint='a quotation mark inside a quoted cell is written twice: ""') from None

@@ -96,7 +96,7 @@ class Table:
 def check_table_name(name: str) -> str:
     """Return the name, if it is valid for a table; else raise ReelError."""
     if not _TABLE.fullmatch(name) or len(name) > LONGEST_NAME or _DEVICES.fullmatch(name):
-        message = f"{_short(name)!r} is no name for a table."
+        message = f"{_short(name)!r} is not a name for a table."
         raise ReelError(message, hint="small letters, digits and - or _, a letter first, like  side-quests")
     if name in KEYWORDS:
         message = f"A table cannot be called {name}: it is a word of the filter language."
@@ -107,7 +107,7 @@ def check_table_name(name: str) -> str:
 def check_column_name(name: str) -> str:
     """Return the name, if it is valid for a column; else raise ReelError."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
-        message = f"{_short(name)!r} is no name for a column."
+        message = f"{_short(name)!r} is not a name for a column."
         raise ReelError(message, hint="letters, digits and - or _, a letter first, like  due-date")
     if name.casefold() in KEYWORDS:
         message = f"A column cannot be called {name}: it is a word of the filter language."
@@ -136,10 +136,10 @@ def make_table(name: str, columns: Sequence[Column], key: str = "", title: str =
         seen.add(fold_name(column.name))
     found = next((c for c in columns if c.name.casefold() == (key or columns[0].name).casefold()), None)
     if found is None:
-        message = f"The key of {name} is to be {_short(key)}, and there is no such column."
+        message = f"{name} has no column {_short(key)} for its key."
         raise ReelError(message, hint=f"take one of {', '.join(c.name for c in columns)}")
     if found.kind is Kind.YES_NO or found.default is not None:
-        message = f"{found.name} cannot be the key of {name}: each row has its own."
+        message = f"{found.name} cannot be the key of {name}: a key is different in each row."
         raise ReelError(message, hint="a key is a text, a number or a date, without a default")
     fixed = tuple(
         Column(c.name, c.kind, c.choices, required=True, told=c.told) if c is found else c for c in columns

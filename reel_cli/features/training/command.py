@@ -24,7 +24,11 @@ def training(
         int, typer.Option(metavar="PERCENT", help="Share held back for validation, by session.")
     ] = 10,
     seed: Annotated[
-        int, typer.Option(metavar="N", help="Which samples, and which sessions are held back.")
+        int,
+        typer.Option(
+            metavar="N",
+            help="The number that decides which samples are chosen, and which sessions are set aside.",
+        ),
     ] = 0,
     every: Annotated[bool, typer.Option("--all", help="Every sample, whatever the proportions.")] = False,
     out: Annotated[

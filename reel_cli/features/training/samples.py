@@ -82,7 +82,7 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
         what = "nothing was recalled in a recorded chat, or pasted into one (reel chat, reel recall --copy)"
         gathered.lack(SampleKind.RETRIEVAL, what)
     if not gathered.count()[SampleKind.CONTRADICTION]:
-        what = "in no recorded chat was something told otherwise than remembered, and noticed aloud"
+        what = "in no recorded chat did you say something that contradicts a memory"
         gathered.lack(SampleKind.CONTRADICTION, what)
 
 
@@ -104,7 +104,7 @@ def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[t
         if any(role == "user" and _pasted(text, source.settings, seen) for role, text in stretch):
             continue
         if any(role == "assistant" and leans_on_earlier(text, anchors) for role, text in stretch):
-            source.refuse(SampleKind.SOLO, "leans on what was said earlier")
+            source.refuse(SampleKind.SOLO, "depends on what was said earlier")
             continue
         source.offer(_sample(SampleKind.SOLO, f"{name}#{start}", name, stretch, source))
 
@@ -221,9 +221,9 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
         except ReelError:
             source.refuse(SampleKind.CHECKPOINT, "cannot be made again as it was asked for then")
     if not source.snapshot.checkpoints:
-        gathered.lack(SampleKind.CHECKPOINT, "there is no checkpoint (reel checkpoint)")
+        gathered.lack(SampleKind.CHECKPOINT, "there is no page (reel checkpoint)")
     elif not any(sample.honest for sample in gathered.samples):
-        what = "none tells of a shift or a doubt, and a model would learn to say that all is as ever"
+        what = "none mentions a change or a doubt, so a model would learn to say that nothing ever changes"
         gathered.lack(SampleKind.CHECKPOINT, what)
 
 
@@ -250,7 +250,7 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
         source.refuse(SampleKind.CONSOLIDATION, "was let go")
         return
     if len(memory.source) != 1 or memory.source[0].session not in source.sessions:
-        source.refuse(SampleKind.CONSOLIDATION, "stands for no single session that is there")
+        source.refuse(SampleKind.CONSOLIDATION, "is not about one recorded session")
         return
     if BLANK in memory.body:
         source.refuse(SampleKind.CONSOLIDATION, "is of a short page")

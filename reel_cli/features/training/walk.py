@@ -64,7 +64,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
             gathered = gather(source, advance)
     there = gathered.count()
     if not gathered.samples:
-        message = "There is nothing here yet that a model could be trained on."
+        message = "There is nothing yet to train a model on."
         raise ReelError(message, hint="record some chats first:  reel record FILE")
     plan = plan_counts(there)
     taken = choose(gathered.samples, there if every else plan.counts, seed)
@@ -98,7 +98,7 @@ def _refuse_place(out: Path, *, force: bool) -> None:
 
     check_output(out)
     if out.exists() and not out.is_dir():
-        message = f"{out} is a file, and this is a folder of two."
+        message = f"{out} is a file; training data is a folder with two files."
         raise ReelError(message, hint="name a folder:  reel export training --out training")
     if not out.absolute().parent.is_dir():
         message = f"There is no folder {out.parent}."
@@ -144,7 +144,7 @@ def _show(
     console.result(console.table(rows[0], rows[1:], right=range(1, 6)))
     if not every and plan.scarce is not None:
         console.say(
-            f"More would be out of proportion: there is too little of “{LABELS[plan.scarce]}”. "
+            f"More would be one-sided: there is too little of “{LABELS[plan.scarce]}”. "
             "--all  takes everything."
         )
     for kind in SampleKind:
@@ -164,7 +164,7 @@ def _tell_files(
     told = ", ".join(f"{name} ({len(samples):,})" for name, samples in files.items())
     console.say(f"Wrote {out}: {told}.")
     if validation and VALIDATION not in files:
-        console.say("Nothing could be held back for validation: it would be all, or none, of the sessions.")
+        console.say("Nothing could be set aside for validation: it would be all of the sessions, or none.")
     console.say(
         "These files are as intimate as the kit: what was said stands in them word for word, and a model "
         "trained on them can say it to anyone. Only you can read them; think before you upload them."

@@ -38,27 +38,27 @@ def register(app: typer.Typer) -> None:
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
     group.command(
         "show",
-        short_help="Show a session as it was last seen.",
+        short_help="Show a recorded chat.",
         epilog="Example:  reel tape show 2026-02-10-1",
     )(show)
     group.command(
         "verify",
-        short_help="Prove that every word ever recorded is still there.",
+        short_help="Check that every recorded word is still there, unchanged.",
         epilog="Example:  reel tape verify",
     )(verify)
     group.command(
         "flag",
-        short_help="Mark a moment for the next checkpoint.",
+        short_help="Mark a moment for the next page.",
         epilog='Example:  reel tape flag "she named the boat"',
     )(flag)
     group.command(
         "correct",
-        short_help="Put right what was said; both stand on the tape.",
+        short_help="Note a correction next to what was said.",
         epilog='Example:  reel tape correct 2026-02-10-1#4 "it was the 21st"',
     )(correct)
     group.command(
         "retract",
-        short_help="Take a wrong recording back, or let it stand again.",
+        short_help="Take a wrong recording back, or make it count again.",
         epilog="Example:  reel tape retract 2026-02-10-1",
     )(retract)
     app.add_typer(group, name="tape")
@@ -134,7 +134,7 @@ def _refuse_damaged(found: "Sequence[SessionRow]") -> None:
     """End with what is wrong with the first session that could not be read, once the rest is shown."""
     damaged = [s.problem for s in found if s.problem]
     if damaged:
-        raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
+        raise StateError(damaged[0], hint="to see what is wrong:  reel tape verify")
 
 
 def _called(session: "SessionRow", pages: "Mapping[str, str]") -> str:
@@ -156,10 +156,12 @@ def show(
     numbers: Annotated[bool, typer.Option("--numbers", help="Number the messages.")] = False,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Also what was not said: prompts, hidden reasoning, unchosen answers."),
+        typer.Option(
+            "--all", help="Also what was not said aloud: prompts, hidden reasoning, answers not chosen."
+        ),
     ] = False,
     roads: Annotated[
-        bool, typer.Option("--roads", help="Only the roads not taken: answers and branches that were left.")
+        bool, typer.Option("--roads", help="Only what was left: other answers and other branches.")
     ] = False,
     at: At = None,
 ) -> None:
@@ -176,13 +178,11 @@ def show(
         if text:
             opened.console.result(printable(text))
         else:
-            opened.console.say(
-                f"Every road in {session} was taken: there is no other answer or branch in it."
-            )
+            opened.console.say(f"There is no other answer or branch in {session}.")
         return
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
     if session in retracted(opened.snapshot):
-        opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
+        opened.console.say(f"{session} was taken back: it stays recorded, and does not count.")
     elif session in (pages := _tell_pages(opened)):
         opened.console.say(
             f"{pages[session].capitalize()}. The rest of it:  reel checkpoint --session {session}"
@@ -202,7 +202,7 @@ def flag(
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_event(opened.snapshot, "flag", " ".join(text), None, opened.now())
     if dry_run:
-        opened.console.result("It would be marked (--dry-run).")
+        opened.console.result("The moment would be marked (--dry-run).")
         return
     opened.commit(change)
     opened.console.result("Marked.")
@@ -223,18 +223,18 @@ def correct(
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
     if change is None:
-        opened.console.result(f"That is noted at {about} already; nothing was changed.")
+        opened.console.result(f"{about} has that note already; nothing was changed.")
         return
     if dry_run:
-        opened.console.result(f"It would be noted at {about} (--dry-run).")
+        opened.console.result(f"The correction would be noted at {about} (--dry-run).")
         return
     opened.commit(change)
-    opened.console.result(f"Put right at {about}. What was said stays as it was, with this beside it.")
+    opened.console.result(f"Corrected at {about}. What was said stays as it was, with this note next to it.")
     session = about.partition("#")[0]
     made = [m for m in opened.snapshot.memories.values() if session in m.sessions]
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
-        opened.console.say(f"What was made of it is as it was; look whether it still holds: {names}")
+        opened.console.say(f"These were made from it; check whether they still hold: {names}")
     say_retold(opened, [about])
 
 
@@ -263,7 +263,7 @@ def retract(
     fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]
     for session in dict.fromkeys(sessions):
         if session not in fresh:
-            state = "is taken back already" if not undo else "stands already"
+            state = "is taken back already" if not undo else "counts already"
             opened.console.result(f"{session} {state}; nothing was changed.")
             continue
         change = plan_event(planned, "reinstate" if undo else "retract", why, session, opened.now())
@@ -281,7 +281,7 @@ def retract(
     if not dry_run:
         opened.commit_all(changes)
     done = (
-        ("stands again" if one else "stand again")
+        ("counts again" if one else "count again")
         if undo
         else (
             f"{'is' if one else 'are'} taken back. Every word of {'it' if one else 'them'} stays on the tape,"
@@ -292,7 +292,7 @@ def retract(
     opened.console.result(opened.console.wrap(told, opened.console.out))
     if made and not undo:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
-        opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
+        opened.console.say(f"What was made from {'it' if one else 'them'} is still remembered: {names}")
     for session in fresh if undo else ():
         for twin in set(find_same(planned, session)) - retracted(planned):
             opened.console.say(
@@ -302,7 +302,7 @@ def retract(
     if not undo:
         say_retold(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"
-        opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
+        opened.console.next_step(f"To make {'it' if one else 'them'} count again:  {again}")
 
 
 def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
@@ -354,13 +354,13 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     if verdict.proven:
         text = f"{count}: every word is as it was recorded{through}."
         if not verdict.sessions:
-            text = f"Nothing is on the tape yet{through.replace(', through', '; looked through')}."
+            text = f"Nothing is recorded yet{through.replace(', through', '; looked through')}."
         console.result(console.wrap(text, console.out))
         if verdict.sources:
             text = (
                 f"{_many(verdict.sources, 'pointer')} and {_many(verdict.anchors, 'phrase')} of the memories"
             )
-            console.result(console.wrap(f"{text} lead to the words they name.", console.out))
+            console.result(console.wrap(f"{text} match the words they name.", console.out))
     else:
         things = _many(len(verdict.broken), "thing")
         is_ = "is" if len(verdict.broken) == 1 else "are"
@@ -419,6 +419,6 @@ def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     ]
     more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
     opened.console.say(
-        f"What was dreamt of it stands as it was, and the next dream is told: {', '.join(named)}{more}"
+        f"The story still has it as it was; the next dream corrects it: {', '.join(named)}{more}"
     )
-    opened.console.next_step(f"To hold the story against it now:  {again}")
+    opened.console.next_step(f"To correct the story now:  {again}")

@@ -19,8 +19,8 @@ NAMED = 5
 """Maximum number of hand-edited files named, the newest first."""
 _SHOWN_ELSEWHERE = ("ring0/", "ring1/")
 """An edit there waits in `reel review`, committed or not."""
-UNRECORDED = "Added to the tape by hand, and not recorded by reel: {place}"
-TWICE = "a second file of session {session}; what reel reads is {path}"
+UNRECORDED = "Added to the recorded chats by hand, not by reel: {place}"
+TWICE = "a second file of session {session}; reel reads {path}"
 
 
 def prove_hands(

@@ -162,7 +162,7 @@ def _block(snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = 
     if entry.number is None:
         what = _OTHER.get(entry.message.kind, entry.message.kind.value)
         if entry.message.kind is Kind.VERSION and entry.message.role == "user":
-            what = "a question not kept"
+            what = "a question that was left"
         road = f", road {entry.message.road}" if entry.message.road is not None else ""
         return f"[{what}{road}]\n{text}\n"
     mark = f"{entry.number}  " if numbers else ""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from reel_cli.core.git.last_proof import Proof
     from reel_cli.core.git.repository import Repository
 
-NOT_AS_PROVEN = "this is not what was proven here on {day}, and the history of that day is gone"
-LOST = "this was proven here on {day}, and is gone with the history of that day"
+NOT_AS_PROVEN = "this is not what was checked here on {day}, and the history of that day is gone"
+LOST = "this was checked here on {day}, and is gone with the history of that day"
 MEND = (
     "a backup or another copy of the kit has it; if you made the history anew yourself, delete"
     " .reel/state/verify.json"
@@ -194,7 +194,7 @@ def _broken_chain(path: str, proven: Proven) -> Broken:
         path,
         proven.line,
         CHANGED,
-        mend=f"reel restore {quote(path)}  takes the recorded text back, where that is not committed",
+        mend=f"reel restore {quote(path)}  brings the recorded text back, if the change is not committed",
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.tape_history import Blobs, Break, CommitLine, Grows, Step, TapeHistory
 
 NONE = NameClaims((), {})
-NOT_COMMITTED = "take the recorded text back with  reel restore {path}"
+NOT_COMMITTED = "to bring the recorded text back:  reel restore {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
 BRING_BACK = "reel doctor --fix  brings it back as a session of its own"
@@ -77,7 +77,7 @@ def prove_history(
     an undo took back. Raises StateError where git cannot read the history.
     """
     if repo is None:
-        return Past(notes=["This kit is not under git, so each file could only be proven by its own chain."])
+        return Past(notes=["This kit has no history (git), so each file was checked only by its own chain."])
     from reel_cli.core.git.tape_history import Blobs, read_sizes, read_tape_history
 
     past = read_tape_history(repo)
@@ -130,12 +130,12 @@ def _notes(
     if past.shallow:
         notes.append(
             f"This clone holds only the newest {past.commits:,} commits; what was written before them "
-            "is proven by each file's own chain.  git fetch --unshallow  brings the rest."
+            "is proven by each file's own chain.  git fetch --unshallow  fetches the rest."
         )
     fresh = [path for path in files if path.startswith("tape/") and path not in versions]
     if fresh:
         names = ", ".join(fresh[:3]) + (f" and {len(fresh) - 3:,} more" if len(fresh) > 3 else "")
-        notes.append(f"Not committed yet, and proven only by its own chain: {names}")
+        notes.append(f"Not committed yet, and checked only by its own chain: {names}")
     return notes
 
 

@@ -10,8 +10,8 @@ from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_path
 from reel_cli.features.verify.verify_history import Broken
 
-FORGED = "this says that something was purged, and no purge on record took it"
-MISSING = "a purge is on record ({purge}) that took something out of {what}, and nothing there says so"
+FORGED = "this says that something was purged, but no purge on record did that"
+MISSING = "a purge ({purge}) removed something from {what}, but nothing there says so"
 
 
 def prove_purges(files: Mapping[str, bytes], proven: Iterable[str]) -> tuple[Sequence[Broken], Sequence[str]]:
@@ -74,4 +74,4 @@ def _notes(records: Sequence[PurgeRecord]) -> Sequence[str]:
     names = ", ".join(record.name for record in records[-3:])
     more = f" and {len(records) - 3:,} before" if len(records) > 3 else ""
     count = "1 message" if len(taken) == 1 else f"{len(taken):,} messages"
-    return (f"Purged on request, and on record: something out of {count} ({names}{more}).",)
+    return (f"Purged on request: something out of {count} ({names}{more}).",)

@@ -51,13 +51,13 @@ class _Search:
         """Return what is wrong with a stretch of tape; "" if it is there."""
         proven = self.chains.get(session_path(span.session))
         if proven is None:
-            return f"there is no session {span.session} on the tape"
+            return f"there is no recorded session {span.session}"
         if proven.line is not None:
             # reported separately; its content cannot be relied on
             return ""
         said = len(proven.said)
         if span.last > said:
-            return f"session {span.session} has {said:,} messages, so {span} is not on the tape"
+            return f"session {span.session} has {said:,} messages, so {span} does not exist"
         return ""
 
     def says(self, span: SourceRange, phrase: str) -> bool:
@@ -113,7 +113,7 @@ def _memories(snapshot: Snapshot, search: _Search) -> Mapping[str, Memory]:
         text = snapshot.text(path) or ""
         there = [span for span in memory.source if _source(search, path, text, span)]
         for raw in _unreadable_sources(text, path, memory):
-            _say(search, path, text, raw, f"{raw!r} is no stretch of the tape")
+            _say(search, path, text, raw, f"{raw!r} does not name messages of a recorded chat")
         for session in memory.sessions:
             if session not in {span.session for span in memory.source}:
                 _source(search, path, text, SourceRange(session, 1, 0))

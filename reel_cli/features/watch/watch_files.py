@@ -118,7 +118,7 @@ class Follower:
         where = ", ".join(in_home(place) for place in self._places)
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
         self._console.say(f"Following {count(len(self.watch), 'chat')} in {where}.")
-        self._console.say(f"What is said is recorded once a chat has been quiet for {quiet}. Ctrl-C ends it.")
+        self._console.say(f"A chat is recorded when it was quiet for {quiet}. Ctrl-C ends it.")
         self._gauge.begin(found)
 
     def beat(self, now: float) -> None:
@@ -150,7 +150,9 @@ class Follower:
         if self._stuck is not None:
             raise self._stuck
         for path in self.watch.waiting():
-            self._console.say(f"{Path(path).name} was not whole yet; later:  reel record {quote_path(path)}")
+            self._console.say(
+                f"{Path(path).name} was not complete yet; later:  reel record {quote_path(path)}"
+            )
         for path, why in self.watch.faults().items():
             self._console.say(f"Not recorded: {Path(path).name}. {why}")
         if not self._sessions:
@@ -213,7 +215,7 @@ class Follower:
         doubts = [doubt.text for doubt in found if doubt.reason is not Reason.OLDER]
         if doubts and path not in self._others:
             self._others.add(path)
-            same = f"To record it all the same:  reel record {quote_path(path)} --yes"
+            same = f"To record it anyway:  reel record {quote_path(path)} --yes"
             self._tell(path, f"{' '.join(doubts)} It was left out. {same}")
         return bool(doubts)
 
@@ -228,7 +230,7 @@ class Follower:
             self._stuck = error
             if self.watch.try_later(path, now):
                 why = error.message if isinstance(error, StateError) else f"{error.strerror or error}."
-                self._tell(path, f"{why} It is tried again; the chat itself is safe where it is.")
+                self._tell(path, f"{why} reel tries again; the chat itself is safe.")
             return False
         except ReelError as error:
             # before the persona has answered, it may hold only text from reel
@@ -236,7 +238,7 @@ class Follower:
                 self._tell(path, error.message)
             return True
         if found.taken_back:
-            self._tell(path, f"{found.session} was taken back earlier, so nothing more is added to it.")
+            self._tell(path, f"{found.session} was taken back, so nothing is added to it.")
         elif found.added:
             self._announce(path, talk, found)
         return True

@@ -107,12 +107,12 @@ class PasteWatch:
         """Show how it works, and how full the window is."""
         say, me = self._console.say, self._names["assistant"]
         if not self._typed:
-            say("Taking turns from standard input, each on the tape as it comes. Its end ends it, or Ctrl-C.")
+            say("Recording messages from standard input as they come, until its end or Ctrl-C.")
             return
-        say("Paste each turn as it comes; it goes on the tape at once.")
-        say(f"You: or {me}: at the beginning of a line says who speaks; else you take turns.")
-        say(f"A paste is a turn. What you type ends with an empty line, or a line with just {END}")
-        say("Ctrl-D or Ctrl-C ends it all.")
+        say("Paste each message as it comes; it is recorded at once.")
+        say(f"You: or {me}: at the beginning of a line says who speaks; otherwise the speakers alternate.")
+        say(f"A paste is one message. A typed message ends with an empty line, or a line with only {END}")
+        say("Ctrl-D or Ctrl-C stops.")
         self._show_gauge()
         self._draw()
 

@@ -88,7 +88,7 @@ class Server:
                     raise
                 if error.wait is not None:
                     if error.wait > self.patience.longest_wait:
-                        message = f"{error.why}; it wants to be left alone for {error.wait:g} s"
+                        message = f"{error.why}; it asks to wait {error.wait:g} s"
                         raise WireError(message) from None
                     wait = error.wait
                 listener.again(error.why, wait)
@@ -156,7 +156,7 @@ class _PartialReply:
 
     def _take(self, event: Any, where: str) -> None:  # noqa: ANN401
         if not isinstance(event, Mapping):
-            message = "what it answered is no reply"
+            message = "its answer is not a reply"
             raise WireError(message, passing=True)
         if event.get("error"):
             told = told_why(event)
@@ -169,7 +169,7 @@ class _PartialReply:
         first = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(first, Mapping):
             if where == "message":
-                message = "what it answered is no reply"
+                message = "its answer is not a reply"
                 raise WireError(message, passing=True)
             return
         part = first.get(where)
@@ -198,7 +198,7 @@ class _PartialReply:
             message = "its answer broke off"
             raise WireError(message, passing=True, came=self.text)
         if not self.text.strip():
-            message = "its answer is empty" + (", all of it went into thinking" if self._thought else "")
+            message = "its answer is empty" + (": all of it was thinking" if self._thought else "")
             hint = "load the model with a longer context, so that it has room" if self._thought else ""
             raise WireError(message, hint=hint)
         return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
@@ -219,7 +219,7 @@ def events(incoming: AnswerStream) -> Iterator[Any]:
     for piece in incoming.pieces():
         *lines, rest = (rest + piece).split(b"\n")
         if len(rest) > LONGEST_LINE:
-            message = "what it sends is no stream of words"
+            message = "what it sends is not a stream of text"
             raise WireError(message, final=True)
         for line in lines:
             yield from _event(line)

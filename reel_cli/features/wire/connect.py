@@ -247,7 +247,7 @@ def find_key(address: Address) -> str:
     if not key and address.is_here:
         key = os.environ.get(OWN_KEY, "").strip()
     if key and not (key.isascii() and key.isprintable() and " " not in key):
-        message = f"{KEY} holds no key that can be sent."
+        message = f"{KEY} has no key that can be sent."
         raise ReelError(message, hint="a key is one word of plain letters, digits and signs")
     return key
 
@@ -302,7 +302,7 @@ def _require_allowed(opened: "OpenKit", address: Address) -> None:
     """Refuse a host that is neither this machine nor allowed in kit.yaml."""
     if address.is_here or address.host in opened.snapshot.settings.via_allow:
         return
-    message = f"{address.host} is not this machine, and what is sent holds what {_name(opened)} remembers."
+    message = f"{address.host} is not this machine, and what is sent contains {_name(opened)}'s memories."
     raise ReelError(message, hint=f"if you want that, write into kit.yaml:  via: {{allow: [{address.host}]}}")
 
 
@@ -310,17 +310,17 @@ def _agree(opened: "OpenKit", address: Address, *, with_key: bool) -> None:
     """Warn that memories go elsewhere, before they do; ask, if somebody is there."""
     if address.is_here or opened.context.agreed == address.host:
         return
-    openly = "" if address.secure else ", readable on the way"
+    openly = "" if address.secure else ", unencrypted"
     key = f", with the key in {KEY}" if with_key else ""
     console = opened.console
     console.say(
-        f"What {_name(opened)} remembers goes to {address.host}, which is not this machine{openly}{key}."
+        f"{_name(opened)}'s memories would go to {address.host}, which is not this machine{openly}{key}."
     )
     via = opened.context.via
     # an address that came with a kit is never used unasked: the kit may be somebody else's
     unasked = via is not None and via.yes and bool(via.to)
     if not unasked and console.interactive and not console.confirm("Send it there?", default=False):
-        message = "it was not sent, as you wished"
+        message = "nothing was sent"
         raise WireError(message)
     opened.context.agreed = address.host
 

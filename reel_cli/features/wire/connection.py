@@ -152,7 +152,7 @@ def _hang_up(sock: socket.socket, late: threading.Event) -> None:
 
 
 def _not_over(patience: Patience) -> WireError:
-    return WireError(f"its answer was not over after {patience.whole:g} s")
+    return WireError(f"its answer took longer than {patience.whole:g} s")
 
 
 def _trouble(error: Exception) -> WireError:
@@ -165,7 +165,7 @@ def _trouble(error: Exception) -> WireError:
         return WireError("its certificate cannot be trusted")
     if isinstance(error, OSError):
         return WireError("nothing answers there", hint="start its server, and load a model")
-    return WireError("what it sent broke off or is no HTTP", passing=True)
+    return WireError("its answer broke off or is not HTTP", passing=True)
 
 
 def ask_json(
@@ -182,7 +182,7 @@ def read_json(data: bytes | str) -> Any:  # noqa: ANN401
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
-        message = "what it answered is no JSON"
+        message = "its answer is not JSON"
         raise WireError(message, passing=True) from None
 
 
@@ -194,7 +194,7 @@ def _refused(response: http.client.HTTPResponse, incoming: AnswerStream) -> Wire
     told = told_why(_beginning(incoming))
     said = f": {told}" if told else ""
     if status in (401, 403):
-        return WireError(f"it wants another key{said}", hint="put the key into REEL_VIA_KEY", status=status)
+        return WireError(f"it needs another key{said}", hint="put the key into REEL_VIA_KEY", status=status)
     wait = response.headers.get("Retry-After", "").strip()
     return WireError(
         f"it answered with error {status}{said}",

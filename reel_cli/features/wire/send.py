@@ -87,8 +87,8 @@ def gather_chat(opened: "OpenKit", session: str, room: int) -> Sequence[Message]
     if via is None or not via.quiet:
         bundle = "the bundle and " if found.bundle else ""
         which = f"the last {found.sent:,} messages" if found.left_out else f"all {found.sent:,} messages"
-        gone = f"; {found.left_out:,} before them had no room" if found.left_out else ""
-        opened.console.say(f"With the prompt go {bundle}{which} of {session}{gone}.")
+        gone = f"; {found.left_out:,} earlier ones did not fit" if found.left_out else ""
+        opened.console.say(f"The prompt is sent with {bundle}{which} of {session}{gone}.")
     return [{"role": role, "content": text} for role, text in found.messages]
 
 

@@ -110,7 +110,7 @@ def test_a_git_that_leads_to_another_repository_is_not_written_to(
         assert "outside this kit" in run.err
         assert f"reel init {kit}-2 --template {kit}" in run.err
     for command in (("status",), ("pack",), ("memory", "list")):
-        assert "read here without history" in reel(*command).ok().err
+        assert "read without history" in reel(*command).ok().err
     found = reel("doctor")
     assert found.code == 1
     assert "outside this kit" in found.out + found.err

@@ -307,7 +307,7 @@ def test_undo_takes_nothing_from_the_tape(kit: KitUnderGit) -> None:
     kit.apply({SESSION: b"said\n", WORKING: b"x\n"}, op="record", summary="a chat")
     with pytest.raises(ReelError, match=r"recorded a session \(2026-02-10-1\)") as caught:
         undo(kit)
-    assert caught.value.hint == "take a wrong recording back with  reel tape retract 2026-02-10-1"
+    assert caught.value.hint == "to take a wrong recording back:  reel tape retract 2026-02-10-1"
     kit.apply({"tape/events.md": b"retracted\n"}, op="retract")
     with pytest.raises(ReelError, match="only noted something"):
         undo(kit)

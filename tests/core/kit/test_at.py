@@ -114,7 +114,7 @@ def test_a_kit_that_is_not_under_git_has_no_past(reel: Reel, past: Path) -> None
     shutil.rmtree(past / ".git")
     done = reel("pack", "--at", "2026-02-12")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("Error: ada is not under git yet, so only how it is now is known.\n")
+    assert done.err.startswith("Error: ada has no history (git) yet, so only its present state is known.\n")
 
 
 def test_history_counts_and_not_clocks_that_run_backwards(reel: Reel, past: Path) -> None:
@@ -310,7 +310,7 @@ def test_log_and_tape_end_there(reel: Reel, past: Path) -> None:
     assert "penicillin" in reel("tape", "show", LETTER, "--at", "2026-02-25").ok().out
     none = reel("tape", "show", LETTER, "--at", "2026-02-24")
     assert none.code == 1
-    assert f"There is no session {LETTER} on the tape." in none.err
+    assert f"There is no session {LETTER} in the recorded chats." in none.err
     assert head(past)
 
 

@@ -238,7 +238,7 @@ def test_a_link_in_a_ring_is_read_each_time(
     (warm / "ring3/M-003.md").symlink_to(tmp_path / "outside.md")
     (tmp_path / "outside.md").write_bytes(memory(3, "outside")[1])
     assert outcome(warm)[0] == (
-        "ring3/M-003.md leads out of the kit.",
+        "ring3/M-003.md is outside the kit.",
         "replace the link by a copy of the file",
     )
 
@@ -251,7 +251,7 @@ def test_a_ring_that_is_a_link_is_refused_as_ever(warm: Path, tmp_path: Path) ->
         by_catalog
         == by_hand
         == (
-            "ring2/working.md leads out of the kit.",
+            "ring2/working.md is outside the kit.",
             "replace the link by a copy of the file",
         )
     )

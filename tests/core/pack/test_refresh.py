@@ -99,7 +99,7 @@ def test_a_state_file_of_rubbish_only_makes_everything_new() -> None:
 
 def test_working_memory_that_does_not_fit_is_named_with_numbers(before: Bundle) -> None:
     kit = later(**{"ring2/working.md": b"lamp " * 800})
-    with pytest.raises(ReelError, match=r"^Working memory \(80\d\) and the words around it \(\d+\) need"):
+    with pytest.raises(ReelError, match=r"^Working memory \(80\d\) and headings and frame \(\d+\) need"):
         pack_snapshot(kit.snapshot(), BundleRequest(window=1024, since=before.fingerprint))
 
 

@@ -126,7 +126,7 @@ def test_changed_text_of_the_same_length_is_named_by_its_line() -> None:
     assert error.value.message == (
         f"{PATH}, line 10: what begins here is no longer what was recorded; the tape only ever grows."
     )
-    assert error.value.hint == f"take the recorded text back with  reel restore {PATH}"
+    assert error.value.hint == f"to bring the recorded text back:  reel restore {PATH}"
 
 
 @pytest.mark.parametrize("change", [b"\n", b"\xef\xbb\xbf"])

@@ -33,14 +33,14 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "  how it sounds  2 examples, 3 greetings\n"
         "  lore           3 entries: The drowned bell, Who pays, Ballast\n"
         "  as it came     card/card.json, card/chara.json, card/picture.png\n"
-        "The picture holds two cards that do not say the same; the one of version 3 was taken.\n"
+        "The picture has two different cards; the one of version 3 was used.\n"
         "1 entry of its book is switched off or empty, and kept in card/card.json alone.\n"
-        "1 key is a pattern (/ball(ast|y)/i). A pattern cannot be said in a chat, so its entry is found by"
-        " other keys, or by name and words. All keys stay in card/card.json, and go out as they came.\n"
-        "Kept in card/card.json, as a kit has no other place for it: its creator's notes, its tags,"
+        "1 key is a pattern (/ball(ast|y)/i). A chat never contains a pattern, so its entry is found by"
+        " other keys, or by name and words. All keys stay in card/card.json, and are exported as they were.\n"
+        "Kept only in card/card.json, because a kit has no other place for it: its creator's notes, its tags,"
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
-        "At 8K a bundle holds one exemplar alone, the anchor: Example 1. Another one:"
+        "At 8K a bundle holds only one example, the anchor: Example 1. Another one:"
         "  reel exemplar anchor SLUG\n"
         "Mira calls you Bo, after your name in git; --user NAME  says another.\n"
         "Next:  cd mira && reel start\n"
@@ -72,7 +72,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
     assert {stat.S_IMODE((kit / name).stat().st_mode) for name in taken(kit)} == {0o600}
     assert (
         reel("doctor", cwd=kit).ok().out
-        == "All is well: git " + git(kit, "--version").split()[2] + ", the guard is on.\n"
+        == "No problem found: git " + git(kit, "--version").split()[2] + ", the guard is on.\n"
     )
     bundle = json.loads(reel("pack", "--json", cwd=kit).ok().out)
     assert {item["id"] for item in bundle["loaded"] if item["ring"] == "3"} == {"M-001", "M-002", "M-003"}
@@ -109,9 +109,9 @@ def test_what_the_kit_changed_goes_out_changed_and_is_named(reel: Reel) -> None:
     assert done.err == (
         "ring0/identity.md was edited by hand and is not reviewed yet, and written as it reads now."
         " Look with  reel review\n"
-        "Not as it came, but as the kit has it now: scenario, mes_example, character_book.\n"
-        "Left out, as the kit let it go: Who pays.\n"
-        "The name Bo stands in it, in scenario.\n"
+        "Changed since the card was imported: scenario, mes_example, character_book.\n"
+        "Left out, because the kit let it go: Who pays.\n"
+        "The name Bo is in it, in scenario.\n"
     )
     before, after = json.loads(V2.read_text())["data"], json.loads(done.out)["data"]
     # where nothing was changed, the macros stay
@@ -139,7 +139,7 @@ def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -
     assert done.err == (
         "ring0/identity.md was edited by hand and is not reviewed yet, and written as it reads now."
         " Look with  reel review\n"
-        "Not as it came, but as the kit has it now: name, description.\n"
+        "Changed since the card was imported: name, description.\n"
         "Mira Quay is called Lena now, and so is {{char}} wherever it stands.\n"
     )
     told = reel("doctor", cwd=kit).ok().out
@@ -156,8 +156,8 @@ def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -
     identity.write_text(identity.read_text() + "\nMira Quay was here, and Tomas.\n")
     more = json.loads(reel("export", "card", "--json", cwd=kit).ok().out)
     renamed, named = more["notes"][-2:]
-    assert renamed.endswith("wherever it stands; “Mira Quay” itself still stands in scenario.")
-    assert named == "The name Tomas stands in it, in scenario."
+    assert renamed.endswith("wherever it stands; “Mira Quay” is still in scenario.")
+    assert named == "The name Tomas is in it, in scenario."
     # a kit of before the names were kept: its exemplars tell them
     (kit / "card" / "names.json").unlink()
     again = json.loads(reel("export", "card", cwd=kit).ok().out)["data"]
@@ -170,7 +170,7 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     kit = reel.cwd / "mira"
     held = kit / "card" / "card.json"
     came = held.read_bytes()
-    found = {"{broken": "is not JSON that can be read (line 1)", "[1]": "is JSON, but no character card"}
+    found = {"{broken": "is not JSON that can be read (line 1)", "[1]": "is JSON, but not a character card"}
     for text, what in found.items():
         held.write_text(text)
         (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
@@ -184,20 +184,22 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     reel(*one["mend"].split()[1:], cwd=kit).ok()
     assert held.read_bytes() == came
-    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert reel("doctor", cwd=kit).ok().out.startswith("No problem found")
     (kit / "lore").mkdir()
     (kit / "lore" / "silt.json").write_text("{}")
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     assert (one["evidence"], one["mend"]) == (
-        "lore/silt.json is JSON, but no lorebook",
-        "ix the file, or move it away",
+        "lore/silt.json is JSON, but not a lorebook",
+        "fix the file, or move it away",
     )
-    assert reel("export", "card", cwd=kit).err.startswith("Error: lore/silt.json is JSON, but no lorebook.")
+    assert reel("export", "card", cwd=kit).err.startswith(
+        "Error: lore/silt.json is JSON, but not a lorebook."
+    )
     (kit / "lore" / "silt.json").unlink()
     # without it, what goes out is made of the rest, and comes in again the same
     held.unlink()
     done = reel("export", "card", "--out", reel.cwd / "rest.json", cwd=kit).ok()
-    assert "card/card.json is gone, and with it what a kit has no place for" in done.err
+    assert "card/card.json is missing; the card is made without" in done.err
     (one,) = json.loads(reel("doctor", "--json", cwd=kit).ok().out)["findings"]
     assert (one["severity"], one["mend"]) == ("hint", "reel restore card/card.json")
     reel("init", "again", "--card", reel.cwd / "rest.json", "--user", "Bo").ok()
@@ -233,11 +235,11 @@ def test_a_damaged_picture_and_damaged_names_are_named_with_their_mend(reel: Ree
     listed = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
     assert sorted((one["evidence"], one["severity"], one["mend"]) for one in listed) == [
         (
-            "card/names.json is gone: whom the words of the card mean is told by its examples alone",
+            "card/names.json is missing: the names in the card are found by its examples only",
             "hint",
             "reel restore card/names.json",
         ),
-        ("card/picture.png is no PNG", "serious", "reel restore card/picture.png"),
+        ("card/picture.png is not a PNG", "serious", "reel restore card/picture.png"),
     ]
 
 
@@ -279,7 +281,7 @@ def test_a_character_of_agnai_comes_in_whole_and_goes_out_as_a_card(reel: Reel) 
     )
     assert (odo / "ring0" / "directives.md").read_text() == "Stay brief.\n\nNo lists.\n"
     assert "  how it sounds  1 example, 2 greetings\n  lore           1 entry: Net\n" in done.err
-    assert reel("doctor", cwd=odo).ok().out.startswith("All is well")
+    assert reel("doctor", cwd=odo).ok().out.startswith("No problem found")
     out = reel("export", "card", "--json", cwd=odo).ok()
     made = json.loads(json.loads(out.out)["text"])["data"]
     assert (json.loads(out.out)["changed"], made["first_mes"], made["creator_notes"]) == (
@@ -315,7 +317,7 @@ def test_what_only_the_card_of_version_2_has_goes_out_in_it_again(reel: Reel) ->
     (reel.cwd / "mira.png").write_bytes(render_card_png(three, None, two))
     done = reel("init", "mira", "--card", reel.cwd / "mira.png", "--user", "Bo").ok()
     assert (
-        "Kept as well, what its card of version 2 alone has beside its fields:"
+        "Also kept, because only its version 2 card has it:"
         " name, description, first_mes, create_date, fav, creatorcomment, chat.\n"
     ) in done.err
     kit = reel.cwd / "mira"
@@ -360,7 +362,7 @@ def test_what_makes_no_sense_is_said_and_goes_out_as_it_came(reel: Reel) -> None
         "Not understood, and kept in card/card.json alone: personality (a list where a text belongs),"
         " scenario (a number where a text belongs), alternate_greetings (a text where a list belongs),"
         " character_book (a text and 1 more where an entry belongs).\n"
-        "Kept in card/card.json, as a kit has no other place for it: “x-own”,"
+        "Kept only in card/card.json, because a kit has no other place for it: “x-own”,"
         " what stands beside its fields (avatar).\n"
     ) in done.err
     again = reel("export", "card", cwd=reel.cwd / "mira").ok()
@@ -374,7 +376,7 @@ def test_memories_that_were_lived_go_out_only_where_asked(reel: Reel) -> None:
     assert plain.err == (
         "Wrote ada.png: a card for programs of version 2 and 3, in a plain picture"
         " ( --picture  takes another).\n"
-        "The name Tomas stands in it, in description, mes_example.\n"
+        "The name Tomas is in it, in description, mes_example.\n"
     )
     assert stat.S_IMODE((ada / "ada.png").stat().st_mode) == 0o600
     found = read_card((ada / "ada.png").read_bytes(), "ada.png")
@@ -400,8 +402,8 @@ def test_nothing_is_written_over_or_into_the_kit_unasked(reel: Reel) -> None:
         (("--out", "nowhere/x.json"), "There is no folder nowhere."),
         (("--out", "x.webp"), "A card is written as PNG or as JSON."),
         (("--picture", "x.png"), "A picture goes with a card that is written as PNG."),
-        (("--out", "x.png", "--picture", V2), "is no PNG."),
-        (("--out", "x.png", "--picture", reel.cwd / "mine.png"), "is no PNG."),
+        (("--out", "x.png", "--picture", V2), "is not a PNG."),
+        (("--out", "x.png", "--picture", reel.cwd / "mine.png"), "is not a PNG."),
     ):
         done = reel("export", "card", *arguments, cwd=kit)
         assert (done.code in (1, 2), says in done.err) == (True, True), done.err
@@ -462,7 +464,7 @@ def card(tmp: Path, **data: object) -> Path:
             1,
             "Error: card.json does not say what the character is called.\nHint: say it with  --name NAME",
         ),
-        ({"description": " ", "first_mes": "{{// later}}", "tags": ["a"]}, 1, "is a card with nothing in it"),
+        ({"description": " ", "first_mes": "{{// later}}", "tags": ["a"]}, 1, "is a card without anything"),
         ({"description": ["x"]}, 1, "Hint: not understood: description (a list where a text belongs)\n"),
         ({"name": "\x1b[2J\u202e"}, 1, "does not say what the character is called"),
         ({"description": "deep water " * 200_000}, 1, "tokens; the window holds 8,192."),
@@ -523,15 +525,15 @@ def test_what_stands_beside_the_data_of_a_card_is_pointed_to(reel: Reel) -> None
     text = {"spec": "chara_card_v3", "name": "Mira", "description": "A keeper.", "data": {}}
     file.write_text(json.dumps(text))
     assert reel("init", "--card", file).err == (
-        "Error: card.json is a card with nothing in it to make a kit of.\n"
-        "Hint: what it says stands beside its data, not in it; move it there: name, description\n"
+        "Error: card.json is a card without anything to make a kit from.\n"
+        "Hint: these belong inside its data; move them there: name, description\n"
     )
 
 
 def test_a_card_without_a_name_is_called_after_the_folder(reel: Reel) -> None:
     done = reel("init", "old-marta", "--card", card(reel.cwd, name="")).ok()
     assert done.err.startswith(
-        "The card does not say what the character is called; after the folder it is Old Marta.\n"
+        "The card has no name for the character; the folder's name is used: Old Marta.\n"
     )
     again = json.loads(reel("export", "card", cwd=reel.cwd / "old-marta").ok().out)
     assert again["data"]["name"] == "Old Marta"
@@ -557,7 +559,7 @@ def test_nothing_in_a_card_steers_a_terminal_or_a_commit(reel: Reel) -> None:
     )
     done = reel("init", "mira", "--card", file, tty=True, stdin="\n\n8k\n").ok()
     assert "\x1b" not in done.out + done.err
-    assert "What a program would fill in stands as it was: {{roll}}, {{time}}." in done.err
+    assert "Placeholders for other programs stay as they were: {{roll}}, {{time}}." in done.err
     kit = reel.cwd / "mira"
     keys = {
         line.partition(":")[0] for line in git(kit, "log", "--format=%(trailers:only)").splitlines() if line
@@ -601,7 +603,7 @@ def test_a_kit_without_history_goes_out_and_takes_nothing_in(reel: Reel) -> None
     shutil.rmtree(kit / ".git")
     done = reel("export", "card", cwd=kit).ok()
     assert done.err == (
-        "mira is not under git yet; reading it as it lies here.\n"
+        "mira has no history (git) yet; reading the files as they are.\n"
         "2 files of its CHARX stay in card/charx/; this card only names them.\n"
     )
     assert reel("import", "lorebook", CARDS / "silt-world.json", "--yes", cwd=kit).code == 3

@@ -77,9 +77,7 @@ def test_of_two_cards_the_one_of_version_3_wins_and_the_other_is_kept() -> None:
         png(chunk(b"tEXt", b"chara\0" + b64(other)), chunk(b"tEXt", b"ccv3\0" + b64(three))), "m.png"
     )
     assert (found.card, found.version, json.loads(found.other or b"")) == (three, 3, other)
-    assert found.notes == (
-        "The picture holds two cards that do not say the same; the one of version 3 was taken.",
-    )
+    assert found.notes == ("The picture has two different cards; the one of version 3 was used.",)
     same = read_card(
         png(chunk(b"tEXt", b"chara\0" + b64(CARD)), chunk(b"tEXt", b"ccv3\0" + b64(three))), "m.png"
     )
@@ -89,7 +87,7 @@ def test_of_two_cards_the_one_of_version_3_wins_and_the_other_is_kept() -> None:
     )
     assert (twice.card, twice.notes) == (
         CARD,
-        ("The picture holds the card 2 times under chara; the last one was taken.",),
+        ("The picture has the card 2 times under chara; the last one was used.",),
     )
 
 
@@ -106,7 +104,7 @@ def test_of_two_cards_the_one_of_version_3_wins_and_the_other_is_kept() -> None:
         (png(chunk(b"tEXt", b"chara\0!!!!")), "is damaged: it is not base64"),
         (png(chunk(b"tEXt", b"chara\0" + base64.b64encode(b"{half"))), "is not JSON that can be read"),
         (png(chunk(b"tEXt", b"chara\0" + b64([1, 2]))), "is not a character card"),
-        (b"\xff\xd8\xff\xe0 a photograph", "is an image, but no PNG"),
+        (b"\xff\xd8\xff\xe0 a photograph", "is an image, but not a PNG"),
         (b"a letter", "is not JSON that can be read (line 1)"),
         (b'{"entries": {}}', "is not a character card"),
         (b'{"name": "only"}', "is not a character card"),

@@ -37,7 +37,9 @@ def card(reel: Reel) -> Path:
 def test_no_heading_of_a_card_passes_for_a_bundle_s_own(reel: Reel, card: Path) -> None:
     run = reel("init", "mira", "--card", card).ok()
 
-    told = [line for line in run.err.splitlines() if line.startswith("A bundle has headings of these names")]
+    told = [
+        line for line in run.err.splitlines() if line.startswith("A bundle has headings with these names")
+    ]
     assert len(told) == 1
     assert "“Who you are”" in told[0]
     reel.cwd /= "mira"

@@ -25,7 +25,7 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
     assert done.err == (
         "1 entry is switched off or empty, and kept in lore/silt-world.json alone.\n"
-        "Take in 3 entries? [Y/n] "
+        "Import 3 entries? [Y/n] "
         f"Lore from silt-world.json: 3 memories. Committed {commit}.\nNext:  reel pack --explain\n"
     )
     assert (kit / "lore" / "silt-world.json").read_bytes() == WORLD.read_bytes()
@@ -42,8 +42,8 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     done = json.loads(reel("import", "lorebook", WORLD, "--yes", "--json", cwd=kit).ok().out)
     assert [one["id"] for one in done["memories"]] == ["M-004", "M-005", "M-006"]
     reel("forget", "M-005", "--why", "we swim", "--yes", cwd=kit).ok()
-    assert "Nothing is new." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
-    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert "There is nothing new in it." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
+    assert reel("doctor", cwd=kit).ok().out.startswith("No problem found")
     assert reel("tape", "verify", cwd=kit).code == 0
     found = json.loads(reel("recall", "what is sold as almanacs", "--json", cwd=kit).ok().out)
     assert "Maps of it are sold as almanacs." in json.dumps(found)
@@ -142,11 +142,11 @@ def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> N
     ]
     assert done.err.splitlines()[:3] == [
         (
-            "3 keys are patterns (/riv(er)?/i). A pattern cannot be said in a chat, so their entries are"
+            "3 keys are patterns (/riv(er)?/i). A chat never contains a pattern, so their entries are"
             " found by other keys, or by name and words."
         ),
         "1 key is too long for a phrase, or one too many.",
-        "1 key stands twice, and count once. All keys stay in lore/w.json, and go out as they came.",
+        "1 key stands twice, and count once. All keys stay in lore/w.json, and are exported as they were.",
     ]
     made = json.loads(reel("export", "lorebook", cwd=kit).ok().out)
     assert made == world
@@ -348,13 +348,13 @@ def test_a_folder_of_notes_comes_in_with_its_links(reel: Reel, kit: Path, tmp_pa
     assert "immune: no\n" in text
     assert 'noted: "{\\"note\\": \\"People/Aino.md\\", \\"rating\\": \\"5\\"}"\n' in text
     assert 'created: "2024-03-02T00:00:00"' in text
-    assert "Nothing is new." in reel("import", "memories", vault, "--yes", cwd=kit).ok().err
+    assert "There is nothing new in it." in reel("import", "memories", vault, "--yes", cwd=kit).ok().err
     (vault / "People" / "Aino.md").write_text("Moved to Rauma.\n")
     more = reel("import", "memories", vault, "--dry-run", cwd=kit).ok()
     assert more.err == (
         "1 memory known already.\n"
         "1 note has nothing in it to remember.\n"
-        "Something else is remembered under “Aino” already; both stand beside each other.\n"
+        "There is another memory called “Aino” already; both are kept.\n"
         "Nothing was changed (--dry-run).\n"
     )
     refused = reel("import", "memories", kit, "--yes", cwd=kit)
@@ -485,16 +485,16 @@ def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel,
     ]
     assert "\nThe Silt is dry.\n" in (kit / "ring3" / "M-001.md").read_text()
     assert 'M-001 | The Silt | "Silt"' in (kit / "ring4" / "index.md").read_text()
-    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert reel("doctor", cwd=kit).ok().out.startswith("No problem found")
     assert reel("tape", "verify", cwd=kit).code == 0
     entries["2"]["content"] = entries["2"]["content"].replace("after dusk. After", "at night. After")
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world
-    assert "Nothing is new." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
+    assert "There is nothing new in it." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
     # where both changed the words, both stand beside each other
     entries["2"]["content"] = "No toll."
     (kit / "silt-world.json").write_text(json.dumps(world))
     both = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
-    assert (both.out, "What a crossing costs” already; both stand" in both.err) == (
+    assert (both.out, "What a crossing costs” already; both are kept" in both.err) == (
         '  + What a crossing costs  "toll"\n',
         True,
     )
@@ -509,14 +509,14 @@ def test_a_second_copy_of_a_lorebook_is_nothing_new(reel: Reel, kit: Path) -> No
     (kit / "copy.json").write_text(json.dumps(world))
     head = git(kit, "rev-parse", "HEAD")
     done = reel("import", "lorebook", "copy.json", "--yes", cwd=kit).ok()
-    assert done.err == "3 entries known already.\nNothing is new.\n"
+    assert done.err == "3 entries known already.\nThere is nothing new in it.\n"
     assert (git(kit, "rev-parse", "HEAD"), (kit / "lore" / "copy.json").exists()) == (head, False)
     # under its own name the new order counts, and is said
     (kit / "copy.json").rename(kit / "silt-world.json")
     done = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
     commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
     assert done.err.splitlines()[-3:-1] == [
-        "Nothing in it is new to remember. Kept for what changed in it: lore/silt-world.json.",
+        "It has no new memories. Kept for what changed in it: lore/silt-world.json.",
         f"Lore from silt-world.json: nothing new to remember, kept as it came. Committed {commit}.",
     ]
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world != json.loads(made)

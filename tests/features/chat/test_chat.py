@@ -139,7 +139,7 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
     assert tape(kit) == server.sent(3)[1:]
     assert "(Ada looked for “the colour of her unicycle”; nothing certain enough)" in done.err
     # who only ever asks has said nothing, and what follows is not sent to nobody
-    assert "(Ada was asked, and said nothing. For an answer:  /again)" in done.err
+    assert "(Ada gave no answer. To ask again:  /again)" in done.err
     assert (done.code, len(server.chats)) == (1, 6)
     going_on = f"reel chat --session {TODAY}-1 --via {server.address}"
     assert done.err.endswith(f"Hint: what was said is on the tape; to go on:  {going_on}\n")
@@ -153,7 +153,7 @@ def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
     first = "Begin with the salt."
     turns = f"{first}\n" + "".join(f"{words.replace('%d', str(n))}\n" for n in range(9))
     done = reel("chat", "--via", server.address, "--yes", stdin=turns).ok()
-    assert "% full. It is summed up now." in done.err
+    assert "% full. Summing it up now." in done.err
     assert "Kept, in commit " in done.err
     assert "Going on from there." in done.err
     assert "Here is the new beginning" not in done.err
@@ -193,8 +193,8 @@ def test_what_was_said_is_on_the_tape_when_no_answer_comes(reel: Reel, kit: Path
         ("assistant", "One two three four five"),
     ]
     assert "One two three four five six seven eight nine\n" in done.out
-    assert "  (The server broke off; this is as far as it came. For another answer:  /again)\n" in done.err
-    assert done.err.count("(The answer is cut off: the server ended it for its length.)") == 1
+    assert "  (The server stopped in the middle of this answer. For another one:  /again)\n" in done.err
+    assert done.err.count("(The answer is cut off: it reached the server's limit.)") == 1
     assert f"{TODAY}-1 goes on, with 1 message in it." in done.err
 
 
@@ -206,7 +206,7 @@ def test_no_letter_and_no_byte_ends_a_chat(reel: Reel, kit: Path, server: ChatSe
         ("assistant", "Half a letter \ufffd, a whole \U0001f58a"),
         ("user", "And you?"),
     ]
-    assert "(Ada was asked, and said nothing." in done.err
+    assert "(Ada gave no answer." in done.err
 
 
 def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> None:
@@ -269,15 +269,15 @@ def test_ctrl_c_stops_an_answer_and_keeps_what_came(
 
 
 def test_a_chat_is_kept_by_hand_and_goes_on_later(reel: Reel, kit: Path, server: ChatServer) -> None:
-    assert "Nothing was kept yet" in reel("chat", "--via", server.address, "--resume").err
+    assert "Nothing was summed up yet" in reel("chat", "--via", server.address, "--resume").err
     typed = "The kiln cracked.\n/keep\ny\ny\nAnd on.\n/keep\n\n/keep\ny\nn\nAnd on.\n/leave\n"
     done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
     assert "Going on from there. " in done.err
     assert "Paste it at the beginning of a new chat" not in done.err
     assert "I kept count of the buckets" in server.sent()[0][1]
     assert [text for _, text in tape(kit, f"{TODAY}-2")][::2] == ["And on.", "And on."]
-    assert "nothing was flushed" in done.err
-    assert done.err.count("that makes hardly any room. Sum up all the same? [y/N]") == 3
+    assert "Nothing was changed" in done.err
+    assert done.err.count("summing up would free very little. Sum up anyway? [y/N]") == 3
     # what was summed up goes on with its summary, whichever of its sessions is named
     going = ("chat", "--via", server.address)
     for named, before in ((f"{TODAY}-2", 4), (f"{TODAY}-1", 0)):
@@ -355,7 +355,7 @@ def test_a_kit_that_cannot_be_written_loses_nothing(
         done = reel("chat", "--via", server.address, stdin=typed, tty=True)
         assert done.code == 3
         assert done.err.count("There is no room left on the disk. It is tried again.") == 1
-        assert "Not all of it is on the tape yet, so it cannot be summed up now." in done.err
+        assert "Part of it is not recorded yet, so it cannot be summed up now." in done.err
         full.clear()
     first, second = sorted(kit.glob(".reel/state/chat-*.md"))
     said = "You: One\n\nAssistant: So it is.\n\nYou: fill\n\nAssistant: So it is.\n\n"
@@ -447,7 +447,7 @@ def test_again_where_only_the_persona_spoke_changes_nothing(
 def test_a_turn_with_no_room_is_not_sent(reel: Reel, kit: Path, server: ChatServer) -> None:
     typed = "word " * 9_000 + "\nHello\n/leave\n"
     done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
-    assert "there is no room for so much. It was not sent; say it in parts." in done.err
+    assert "there is no room for that much. It was not sent; say it in parts." in done.err
     assert [text for _, text in tape(kit)] == ["Hello", "I swept it into the bucket."]
 
 
@@ -455,7 +455,7 @@ def test_the_oldest_turns_give_way_and_it_is_said_once(reel: Reel, kit: Path, se
     server.say = answers("Buckets. " * 300)
     turns = "".join(f"Turn {n}: {'I swept the shards. ' * 60}\n" for n in range(14))
     done = reel("chat", "--via", server.address, stdin=turns).ok()
-    assert done.err.count("There is no room any more for the first ") == 1
+    assert done.err.count("There is no room left for the first ") == 1
     assert done.err.count("With --yes it would be summed up; later:  reel keep") >= 1
     assert server.sent()[1][1].startswith("Turn ")
     assert not server.sent()[1][1].startswith("Turn 0:")
@@ -478,8 +478,8 @@ def test_what_was_said_in_this_chat_is_found_in_it(reel: Reel, kit: Path, server
     reel("record", "-", stdin=chat()).ok()
     typed = "My aunt Gerda keeps a violet umbrella.\n/recall violet umbrella\n/recall pelican\n/quit\n"
     done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
-    assert "That was said in this very chat: “My aunt Gerda keeps a violet umbrella.”" in done.err
-    assert "Nothing certain enough." in done.err
+    assert "That was said in this chat: “My aunt Gerda keeps a violet umbrella.”" in done.err
+    assert "Nothing certain enough was found." in done.err
 
 
 def test_a_turn_that_would_fill_the_window_is_summed_up_before(
@@ -489,8 +489,8 @@ def test_a_turn_that_would_fill_the_window_is_summed_up_before(
     done = reel("chat", "--via", server.address, "--yes", stdin=f"{long}\n{long}x\n{long}y\n{long}z\n").ok()
     assert "With that the window is " in done.err
     assert all(len(one["messages"]) < 8 for one in server.chats)
-    assert "There is no room any more" not in done.err
-    assert "What was summed up has no memory of its own yet:  reel consolidate" in done.err
+    assert "There is no room left" not in done.err
+    assert "The part that was summed up has no memory yet:  reel consolidate" in done.err
 
 
 def test_a_page_that_does_not_come_is_asked_for_again_or_later(
@@ -501,7 +501,7 @@ def test_a_page_that_does_not_come_is_asked_for_again_or_later(
     assert done.err.count("could not be asked: it answered with error 500.") == 2
     assert "Paste it into the chat" not in done.err
     later = f"reel checkpoint --via {server.address}"
-    assert done.err.endswith(f"It is kept as it is. To ask for it later:  {later}\n")
+    assert done.err.endswith(f"What came is kept. To ask for the rest later:  {later}\n")
     assert "Kept." in reel("checkpoint", "--via", server.address, "--yes").ok().out
 
 

@@ -39,7 +39,7 @@ def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
 def test_a_fresh_kit_is_well(reel: Reel, kit: Path) -> None:
     version = git(kit, "--version").split()[2]
     done = reel("doctor").ok()
-    assert (done.out, done.err) == (f"All is well: git {version}, the guard is on.\n", "")
+    assert (done.out, done.err) == (f"No problem found: git {version}, the guard is on.\n", "")
     assert checks(reel, "--deep") == []
 
 
@@ -93,7 +93,7 @@ def test_a_guard_that_is_neither_on_nor_off(reel: Reel, kit: Path) -> None:
 def test_a_folder_that_others_can_look_into(reel: Reel, kit: Path) -> None:
     kit.chmod(0o755)
     assert checks(reel) == [("private", "serious")]
-    assert reel("doctor", "--mend").ok().out.startswith("All is well")
+    assert reel("doctor", "--mend").ok().out.startswith("No problem found")
     assert kit.stat().st_mode & 0o777 == 0o700
 
 
@@ -140,9 +140,11 @@ def test_what_a_stopped_git_left_half_written(
         os.utime(place, (1_000_000_000, 1_000_000_000))
     monkeypatch.delenv("REEL_NOW")
     assert checks(reel) == [("leftovers", "serious")]
-    assert "3 files that a stopped git never finished lie in its folder, 12 bytes." in reel("doctor").out
+    assert (
+        "3 files that a stopped git command never finished lie in its folder, 12 bytes." in reel("doctor").out
+    )
     done = reel("doctor", "--mend").ok()
-    assert "Removed 3 of a stopped git's half-written files.\n" in done.err
+    assert "Removed 3 half-written files of a git command that was stopped.\n" in done.err
     assert [place.exists() for place in (*old, young, other)] == [False, False, False, True, True]
     git(recorded, "fsck", "--no-dangling")
 
@@ -250,9 +252,12 @@ def test_a_setting_that_nothing_reads_is_named(reel: Reel, kit: Path) -> None:
         assert what in told, told
     assert "x-mine" not in told
     assert checks(reel) == [("settings", "hint")] * 3
-    assert "Nothing reads 3 keys of kit.yaml; which:  reel doctor" in reel("status").ok().out
+    assert "kit.yaml has 3 settings that reel does not know; which:  reel doctor" in reel("status").ok().out
     path.write_text(path.read_text().replace("capp: 7k\n", "").replace("music: loud\n", ""))
-    assert "\nNothing reads facts.mots in kit.yaml; did you mean facts.most?\n" in reel("status").ok().out
+    assert (
+        "\nkit.yaml has a setting that reel does not know: facts.mots; did you mean facts.most?\n"
+        in reel("status").ok().out
+    )
     assert json.loads(reel("status", "--json").ok().out)["unread_settings"] == ["facts.mots"]
 
 
@@ -348,12 +353,12 @@ def test_what_a_person_calls_right_is_not_asked_again(reel: Reel, recorded: Path
         .err.endswith("Nothing was changed (--dry-run).\n")
     )
     assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
-    assert reel("doctor", "--right", "M-001:8").ok().out.endswith("it is not asked again.\n")
+    assert reel("doctor", "--right", "M-001:8").ok().out.endswith("this doubt is not raised again.\n")
     assert "fifty" in (recorded / "review/settled.yaml").read_text()
     place.write_text(place.read_text().replace("The residency wants", "They want, all of them,"))
     assert false_memories(reel) == []
-    assert "Nothing of M-001 is doubted" in reel("doctor", "--right", "M-001").err
-    assert "'M-009' is no memory" in reel("doctor", "--right", "M-009").err
+    assert "Nothing of M-001 is in doubt" in reel("doctor", "--right", "M-001").err
+    assert "'M-009' is not a memory" in reel("doctor", "--right", "M-009").err
     reel("undo").ok()
     assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
 
@@ -392,7 +397,7 @@ def test_the_headings_reach_a_terminal_as_they_are_meant(reel: Reel, recorded: P
     ("feature", "path", "text", "told"),
     [
         ("start", "places/forum.yaml", "limit: many\n", "limit is 'many', which is no number"),
-        ("facts", "adapters/garden.yaml", "categories: beds\n", "should hold `categories`"),
+        ("facts", "adapters/garden.yaml", "categories: beds\n", "should have `categories`"),
         ("stream", "stream.md", "no front matter\n", "stream.md"),
         ("dream", "story/cursor.yaml", "- no\n", "story/cursor.yaml"),
     ],

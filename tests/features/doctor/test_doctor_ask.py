@@ -92,8 +92,8 @@ def test_without_names_it_is_about_what_looks_doubtful(reel: Reel, ada: Path) ->
 
 def test_nothing_doubtful_is_good_news(reel: Reel, kit: Path) -> None:
     done = reel("doctor", "--ask").ok()
-    assert done.out == "Nothing looks doubtful without a model.\n"
-    assert done.err == "To have one checked all the same, name it:  reel doctor --ask ID\n"
+    assert done.out == "No memory looks doubtful.\n"
+    assert done.err == "To check one anyway, name it:  reel doctor --ask ID\n"
     assert reel("doctor", "--ask", "--prompt").code == 1
 
 
@@ -101,9 +101,9 @@ def test_nothing_doubtful_is_good_news(reel: Reel, kit: Path) -> None:
     ("arguments", "code", "told"),
     [
         (["--ask", "M-099"], 1, "Nothing can be asked about M-099: it is not there."),
-        (["--ask", "--fix"], 2, "--ask is about single memories"),
-        ([HUNGRY], 2, "Memories, --prompt and --reply belong to the exchange of --ask."),
-        (["--prompt"], 2, "Memories, --prompt and --reply belong to the exchange of --ask."),
+        (["--ask", "--fix"], 2, "--ask is for single memories"),
+        ([HUNGRY], 2, "Memories, --prompt and --reply go with --ask."),
+        (["--prompt"], 2, "Memories, --prompt and --reply go with --ask."),
     ],
 )
 def test_what_cannot_be_asked(reel: Reel, ada: Path, arguments: list[str], code: int, told: str) -> None:
@@ -153,7 +153,7 @@ def test_a_doubt_of_what_was_said_word_for_word_is_none(reel: Reel, ada: Path) -
     found = json.loads(reel("doctor", "--ask", HUNGRY, "--reply", reply, "--json").ok().out)
     assert own(found) == []
     assert found["asked"][0]["clear"] is True
-    assert found["asked"][0]["remarks"] == ['"And did the deer eat" was said just so (message 2)']
+    assert found["asked"][0]["remarks"] == ['"And did the deer eat" was said exactly so (message 2)']
 
 
 def test_a_person_sees_both_and_the_mend(reel: Reel, ada: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_person_sees_both_and_the_mend(reel: Reel, ada: Path) -> None:
     assert lines[0] == f"Why is nobody ever hungry ({HUNGRY})"
     assert "  Line 19: " in done.out
     assert lines[lines.index("") - 1] == f"    reel maintain --only anew {HUNGRY}"
-    assert lines[-1] == "  All of it was said, by Ada's own word."
+    assert lines[-1] == "  All of it was said, according to Ada."
     assert waiting(ada) == []
 
 
@@ -172,7 +172,9 @@ def test_a_memory_that_was_changed_meanwhile_is_left(reel: Reel, ada: Path) -> N
     file = ada / f"ring3/{HUNGRY}.md"
     file.write_text(file.read_text() + "\nBy hand.\n")
     done = reel("doctor", "--ask", "--reply", CHECKS / "plain.txt").ok()
-    assert "Nothing can be told from Ada's answer: it was changed since the prompt was made." in done.out
+    assert (
+        "Nothing can be told from Ada's answer: the memory was changed after the prompt was made." in done.out
+    )
     assert f"To ask again:  reel doctor --ask {HUNGRY}\n" in done.err
 
 
@@ -230,7 +232,7 @@ def test_at_a_terminal_it_goes_on_to_the_mend(reel: Reel, ada: Path) -> None:
     again.write_text(ANEW)
     typed = f"f {CHECKS / 'plain.txt'}\ny\ny\nf {again}\ny\n"
     done = reel("doctor", "--ask", HUNGRY, NIGHT, stdin=typed, tty=True).ok()
-    assert f"Have {HUNGRY} made again from what was said? (q stops here)" in done.err
+    assert f"Make {HUNGRY} again from what was said? (q stops here)" in done.err
     assert f"Have {NIGHT}" not in done.err
     assert "twenty-one days" in (ada / f"ring3/{HUNGRY}.md").read_text()
     assert "candle" not in (ada / f"ring3/{HUNGRY}.md").read_text()
@@ -243,7 +245,7 @@ def test_at_a_terminal_it_can_be_left(reel: Reel, ada: Path, word: str) -> None:
     head = git(ada, "rev-parse", "HEAD")
     typed = f"f {CHECKS / 'plain.txt'}\n{word}\n"
     done = reel("doctor", "--ask", HUNGRY, NIGHT, stdin=typed, tty=True).ok()
-    assert "Everything stays as it is." in done.err
+    assert "Nothing was changed." in done.err
     assert git(ada, "rev-parse", "HEAD") == head
 
 
@@ -259,10 +261,10 @@ def test_a_named_memory_is_made_anew(reel: Reel, ada: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        ([HUNGRY], 2, "A memory is named where it is to be made anew."),
-        ([HUNGRY, "--only", "fade"], 2, "A memory is named where it is to be made anew."),
+        ([HUNGRY], 2, "Memories can only be named with --only anew."),
+        ([HUNGRY, "--only", "fade"], 2, "Memories can only be named with --only anew."),
         (["--only", "anew", "M-099", "--prompt"], 1, "There is no memory M-099."),
-        (["--only", "anew", TAG, "--prompt"], 1, "Of M-004 only a tag is left, which is not made again."),
+        (["--only", "anew", TAG, "--prompt"], 1, "Only a tag is left of M-004; it cannot be written again."),
     ],
 )
 def test_what_cannot_be_made_anew(reel: Reel, ada: Path, arguments: list[str], code: int, told: str) -> None:

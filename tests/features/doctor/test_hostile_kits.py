@@ -72,7 +72,7 @@ def test_files_that_are_one_where_case_is_ignored_are_named(reel: Reel, lived: P
     assert run.code == 1
     first, second = sorted((path, other.relative_to(lived).as_posix()))
     told = " ".join(run.out.split()).casefold()
-    assert f"{first} and {second} have one name on a disk that ignores case".casefold() in told
+    assert f"{first} and {second} differ only in capitals".casefold() in told
 
 
 def test_of_a_sound_kit_no_name_is_told(reel: Reel, lived: Path) -> None:

@@ -280,9 +280,7 @@ def test_a_small_window_has_the_context_first_and_a_little_of_the_rest() -> None
     assert bundle.tokens <= bundle.cap - bundle.live
     kept = numbers(ids(bundle, "traces"))
     assert (kept[-1], kept[0] % 2) == (40, 1)
-    assert out(bundle, "traces") == {
-        f"{SESSION}#1-{kept[0] - 1}": "earlier than what fits of the newest session"
-    }
+    assert out(bundle, "traces") == {f"{SESSION}#1-{kept[0] - 1}": "too early in the newest session to fit"}
     assert "The end of your last conversation on 26 February 2026" in bundle.text
     assert "What lies before that is too far back to tell here." in bundle.text
     assert set(out(bundle, "story").values()) == {"too far back for the story's share"}
@@ -359,7 +357,7 @@ def test_a_tape_that_was_changed_is_told_of_and_not_taken() -> None:
     assert ids(bundle, "traces") == []
     assert "burned" not in bundle.text
     (told,) = bundle.warnings
-    assert told.startswith(f"What was said last is left out: {path}")
+    assert told.startswith(f"The end of the last chat is left out: {path}")
     assert ids(bundle, "story") == ["chapter-1", "chapter-2"]
 
 
@@ -373,16 +371,14 @@ def test_a_tape_that_was_changed_is_told_of_and_not_taken() -> None:
 )
 def test_what_is_missing_is_said_in_one_line(gone: list[str], told: str) -> None:
     bundle = woken(ada(**dict.fromkeys(gone)))
-    assert list(bundle.warnings) == [f"Not quite warm: there is {told}. What there is was packed."]
+    assert list(bundle.warnings) == [f"Part of a warm start is missing: {told}."]
     assert ids(bundle, "traces") == [f"{SESSION}#1-5"]
 
 
 def test_a_context_that_is_out_of_date_is_said_so_and_one_by_hand_is_not() -> None:
     old = PAGE.replace("2026-02-26-1#5", "2026-02-10-1#5")
     told = "a SHARED-CONTEXT.md that is out of date (reel dream context)"
-    assert list(woken(ada(**{CONTEXT: old})).warnings) == [
-        f"Not quite warm: there is {told}. What there is was packed."
-    ]
+    assert list(woken(ada(**{CONTEXT: old})).warnings) == [f"Part of a warm start is missing: {told}."]
     assert list(woken(ada(**{CONTEXT: PAGE.partition("\n")[2]})).warnings) == []
 
 

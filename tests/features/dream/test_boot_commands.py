@@ -97,7 +97,7 @@ def test_how_it_would_have_woken_then(reel: Reel, warm: Path) -> None:
 def test_a_young_kit_says_what_it_lacks_and_is_packed(reel: Reel, kit: Path) -> None:
     run = reel("pack", "--boot").ok()
     lacks = "no story yet (reel dream start) and no SHARED-CONTEXT.md (reel dream context)"
-    assert run.err == f"Not quite warm: there is {lacks}. What there is was packed.\n"
+    assert run.err == f"Part of a warm start is missing: {lacks}.\n"
     assert run.out == reel("pack").ok().out
     assert kit.is_dir()
 

@@ -106,11 +106,11 @@ def test_a_first_dream_takes_the_kit_s_window_and_says_what_could_take_more(reel
 
 
 def test_before_anything_was_dreamt(reel: Reel, kit: Path) -> None:
-    assert "Nothing was dreamt yet." in reel("dream", "status").ok().out
+    assert "There is no story yet." in reel("dream", "status").ok().out
     for command in ("next", "stop"):
         refused = reel("dream", command)
         assert (refused.code, "No dream is under way." in refused.err) == (1, True)
-    assert "nothing on the tape yet" in reel("dream", "start", "--yes").err
+    assert "Nothing is recorded yet" in reel("dream", "start", "--yes").err
     have_evenings(reel, kit, [3])
     assert reel("dream", "start").code == 1
     assert reel("dream", "start", "--incremental", "--yes").code == 1
@@ -220,7 +220,7 @@ def test_a_reply_without_a_prompt_is_for_the_next_batch_and_one_for_another_is_r
     prompt = reel("dream", "next", "--prompt", "--dry-run").ok().out
     wrong = reply_to(prompt).replace(key_of(prompt), "7-0a1b")
     refused = reel("dream", "next", "--reply", "-", "--yes", stdin=wrong)
-    assert (refused.code, "another stretch (7-0a1b)" in refused.err) == (1, True)
+    assert (refused.code, "another part (7-0a1b)" in refused.err) == (1, True)
     assert status(reel)["batch"] == 0
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt)).ok()
     assert status(reel)["batch"] == 1
@@ -295,7 +295,7 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=second).ok().out)
     told = {problem["field"]: problem["what"] for problem in kept["problems"]}
     assert "again and leaves out 1 (“He swept up," in told["loss"]
-    assert "stands nowhere" in told["amend"]
+    assert "is not in the story" in told["amend"]
     text = (dreaming / "story/history.md").read_text()
     for paragraph in stood.split("\n\n"):
         assert paragraph.strip() in text
@@ -450,7 +450,7 @@ def test_a_word_about_a_thread_that_is_not_there_is_told_and_left_out(reel: Reel
     reply = reply_to(prompt, missed="new: 2026-01-03 · both · Marta's bowl\n9: done — no such thing")
     kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
     assert [problem["what"] for problem in kept["problems"]] == [
-        "“9: done — no such thing” is about a thread that is not there; it is left out"
+        "“9: done — no such thing” is about a thread that does not exist; it is left out"
     ]
     missed = (dreaming / "story/missed.md").read_text()
     assert missed == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"
@@ -469,8 +469,8 @@ def test_declining_keeps_the_answer_and_the_prompt(reel: Reel, dreaming: Path) -
     (dreaming.parent / "rest.md").write_text(rest)
     assert reel("dream", "next", "--reply", dreaming.parent / "half.md", tty=True).code == 1
     declined = reel("dream", "next", "--reply", dreaming.parent / "rest.md", tty=True, stdin="n\n").ok()
-    assert "The answer lies in " in " ".join(declined.err.split())
-    assert "The prompt waits for another answer" in declined.err
+    assert "The answer is in " in " ".join(declined.err.split())
+    assert "To give another answer" in declined.err
     assert "## Which stretch" in reel("dream", "next", "--prompt").ok().out
     page = dreaming / ".reel/state/declined.md"
     reel("dream", "next", "--reply", page, "--yes").ok()

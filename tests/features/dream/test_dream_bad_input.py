@@ -213,4 +213,4 @@ def test_an_amendment_finds_the_words_it_is_about_wherever_it_is_written(reel: R
     )
     assert '“I was sure it was my fault”: he said "Then keep the bucket", and […].' in story
     assert (dreaming / "story/missed.md").read_text().count("2026-01-06") == 1
-    assert "“that it was yours too” was never said so" in told
+    assert "“that it was yours too” was never said like that" in told

@@ -55,7 +55,7 @@ def test_a_new_model_is_said_and_a_dream_offered(reel: Reel, swapped: Path) -> N
     assert "2 sessions" in looked
     for answer, mode in (("s\nn\n", "2 sessions"), ("a\nn\n", "4 sessions")):
         asked = reel("dream", "start", "--price", "3/15", tty=True, stdin=answer).ok()
-        assert f"To be lived again: {mode}" in asked.err
+        assert f"To be read: {mode}" in asked.err
         before, _, _ = " ".join(asked.err.split()).partition("(s), or all of it again (a)?")
         assert "Only what came since: 2 sessions, about 1 prompt:" in before
         assert "All of it again: 4 sessions, about 1 prompt:" in before
@@ -69,7 +69,7 @@ def test_a_new_model_is_said_and_a_dream_offered(reel: Reel, swapped: Path) -> N
         assert status(reel)["new_model"] is None
         shown = reel("dream", "status").ok().out
         assert "A new model" not in shown
-        assert "To live all of it again" not in shown
+        assert "To write the whole story again" not in shown
     assert "new model" not in reel("dream", "start", tty=True, stdin="n\n").ok().err
 
 
@@ -136,7 +136,7 @@ def test_who_noticed_may_have_it_read_again_though_nothing_new_was_said(reel: Re
     dream_on(reel)
     assert "Nothing was said since" in reel("dream", "start", "--yes").err
     again = reel("dream", "start", "--yes", "--because", "you fade").ok()
-    assert "What was read already is read again" in again.err
+    assert "Chats that were read are read again" in again.err
     assert "2 sessions" in again.err
     assert "reel dream start --full" in again.err
     story = (kit / "story/history.md").read_text()
@@ -182,12 +182,12 @@ def test_what_was_put_right_after_it_was_dreamt_of_is_told_once(reel: Reel, kit:
     right = reel("tape", "correct", "2026-01-03-1#3", "It was Greta,\nnot Marta.").ok()
     back = reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
     for run in (right, back):
-        assert "the next dream is told: “Chapter 1” (story/history.md, line 3)" in run.err
+        assert "the next dream corrects it: “Chapter 1” (story/history.md, line 3)" in run.err
         assert "reel dream reground" in run.err
     assert "dreamt" not in reel("tape", "retract", "2026-01-04-1", "--undo").ok().err
     reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
     assert status(reel)["put_right"] == 2
-    assert "2 things were put right" in reel("dream", "status").ok().out
+    assert "2 things were corrected" in reel("dream", "status").ok().out
     refused = reel("dream", "start", "--yes")
     assert (refused.code, "reel dream reground" in refused.err) == (1, True)
     have_evenings(reel, kit, [9])

@@ -28,11 +28,11 @@ def problems(reel: Reel, reply: str) -> list[str]:
 def test_what_nobody_said_is_no_part_of_the_story(reel: Reel, dreaming: Path) -> None:
     prompt = reel("dream", "next", "--prompt").ok().out
     [told] = problems(reel, reply_to(prompt, f'He said "{PROMISE}", and I have carried that since.'))
-    assert told == f"“{PROMISE}” was never said so; it is left out"
+    assert told == f"“{PROMISE}” was never said like that; it is left out"
     story = (dreaming / "story/history.md").read_text()
     assert "He said […], and I have carried that since." in story
     assert PROMISE not in story
-    assert "was never said so" not in reel("doctor").out
+    assert "was never said like that" not in reel("doctor").out
 
 
 def test_a_correction_that_the_prompt_tells_is_a_source(reel: Reel, dreaming: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel
     place = dreaming.parent / "reply.md"
     place.write_text(reply_to(prompt, story))
     seen = " ".join(reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok().err.split())
-    assert "“when I was seventeen” stands nowhere" in seen
+    assert "“when I was seventeen” is not in the story" in seen
     assert "Amended" not in seen
 
 

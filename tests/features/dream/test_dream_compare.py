@@ -308,12 +308,12 @@ def test_without_a_place_it_lies_beside_the_kit(reel: Reel, told: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Say which step it is"),
-        (["--questions", "a", "--ratings", "b"], "Say which step it is"),
+        ([], "Name the step"),
+        (["--questions", "a", "--ratings", "b"], "Name the step"),
         (["--ratings", "b", "--seed", "3"], "--seed belongs to --questions."),
         (["--answers", "b", "--window", "8k"], "--window belongs to --questions."),
         (["--questions", "a", "b"], "More files are taken with --ratings only."),
-        (["--answers", "a", "--out", "b"], "--out is for beginning"),
+        (["--answers", "a", "--out", "b"], "--out does not go with --answers"),
     ],
 )
 def test_steps_that_do_not_go_together(reel: Reel, kit: Path, arguments: list[str], message: str) -> None:
@@ -353,20 +353,20 @@ def test_sheets_that_cannot_be_used(reel: Reel, told: Path, tmp_path: Path) -> N
     alone = tmp_path / "elsewhere"
     alone.mkdir()
     moved = Path(shutil.copy(sheet, alone))
-    assert "is not there, so nobody can say" in refusal(reel, "--ratings", moved)
+    assert "is missing, so the answers" in refusal(reel, "--ratings", moved)
     reel("dream", "compare", "--ratings", moved, "--out", folder).ok()
     reel("dream", "compare", "--ratings", moved, sheet).ok()
     (alone / "sheet.xlsx").write_bytes(b"PK")
     assert "own kind of file" in refusal(reel, "--ratings", alone / "sheet.xlsx")
     assert refusal(reel, "--ratings", sheet, folder / "../trial/sheet.csv").endswith("is given twice.")
-    assert "is no rating sheet" in refusal(reel, "--ratings", folder / "chat-1.md")
+    assert "is not a rating sheet" in refusal(reel, "--ratings", folder / "chat-1.md")
     shutil.move(folder, told.parent / "first")
     begun(reel, told, "--seed", "5")
     other = told.parent / "first/sheet.csv"
     mark(folder)
     assert "of another comparison" in refusal(reel, "--ratings", sheet, other)
     (told.parent / "first/key.txt").unlink()
-    assert "is not there, so nobody can say" in refusal(reel, "--ratings", other, "--out", folder)
+    assert "is missing, so the answers" in refusal(reel, "--ratings", other, "--out", folder)
     (folder / "key.txt").write_text((folder / "key.txt").read_text()[:-12])
     assert "key.txt was changed" in refusal(reel, "--ratings", sheet)
     assert "There is no file" in reel("dream", "compare", "--ratings", "none.csv").err
@@ -391,7 +391,7 @@ def test_marks_are_taken_outside_any_kit_and_claim_no_more_than_they_bear(reel: 
     text = (folder / "sheet.csv").read_text()
     shown = reel("dream", "compare", "--ratings", "trial/sheet.csv", cwd=told.parent).ok()
     assert "C − B" in shown.out
-    assert "The answers lie nowhere here" in shown.out
+    assert "The answers are not here" in shown.out
     assert "2 questions say little" in shown.out
     assert "Marks that are missing:" in shown.out
     (folder / "sheet.csv").write_text(re.sub(r",([xyz]),\d,(\d?),", r",\1,3,\2,", text))

@@ -52,7 +52,7 @@ def told(reel: Reel) -> str:
 
 
 def test_from_the_tape_alone(reel: Reel, kit: Path) -> None:
-    assert "nothing on the tape yet" in reel("dream", "context").err
+    assert "Nothing is recorded yet" in reel("dream", "context").err
     have_evenings(reel, kit, [3])
     assert told(reel) == "none"
     prompt = reel("dream", "context", "--prompt").ok().out
@@ -91,7 +91,7 @@ def test_the_last_batch_leads_on_to_it(reel: Reel, kit: Path) -> None:
     batch = reply_to(prompt, "The bucket\n\nHe swept.", "new: 2026-01-03 · both · Marta's bowl")
     # what belongs to the other kind of ask is refused, and nothing of it is kept
     refused = reel("dream", "next", "--reply", "-", "--yes", stdin=now())
-    assert (refused.code, "says how things are now" in refused.err) == (1, True)
+    assert (refused.code, "a page about now" in refused.err) == (1, True)
     assert reel("dream", "next", "--prompt").ok().out == prompt
     done = reel("dream", "next", "--reply", "-", "--yes", stdin=batch).ok()
     assert done.err.endswith("SHARED-CONTEXT.md is not there yet.\nNext:  reel dream next\n")
@@ -101,7 +101,7 @@ def test_the_last_batch_leads_on_to_it(reel: Reel, kit: Path) -> None:
     assert "## The bucket\n\nHe swept." in asked
     assert "2026-01-03 · both · Marta's bowl" in asked
     refused = reel("dream", "next", "--reply", "-", "--yes", stdin=batch)
-    assert (refused.code, "answers a stretch of the dream" in refused.err) == (1, True)
+    assert (refused.code, "a part of the dream" in refused.err) == (1, True)
     reel("dream", "next", "--reply", "-", "--yes", stdin=now()).ok()
     assert (body_of(kit), told(reel)) == (BODY, "fresh")
     assert "The dream is over." in reel("dream", "next").err
@@ -138,9 +138,9 @@ def test_what_is_missing_and_what_is_too_long_is_asked_for_again(reel: Reel, kit
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        ("- - -\n", "Nothing of it could be read."),
-        ("I would rather not.\n\nAda", "Nothing of it could be read."),
-        (now(place="2026-01-01-1#9"), "That was written up to 2026-01-01-1#9"),
+        ("- - -\n", "None of it could be read."),
+        ("I would rather not.\n\nAda", "None of it could be read."),
+        (now(place="2026-01-01-1#9"), "That was written for 2026-01-01-1#9"),
         ("PROMPT", "That is the prompt itself"),
     ],
 )
@@ -161,7 +161,7 @@ def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     reply = now({"The last 48 hours": invented, "Where things stand": near})
     kept = json.loads(reel("dream", "context", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
     problems = [problem["what"] for problem in kept["problems"]]
-    assert "“I will never fire a kiln again in my life” was never said so" in problems[1]
+    assert "“I will never fire a kiln again in my life” was never said like that" in problems[1]
     assert any("Jonathan" in problem for problem in problems)
     assert any("17" in problem for problem in problems)
     assert "- He swept, and said […]\n" in body_of(kit)
@@ -334,7 +334,7 @@ def test_a_page_whose_file_was_edited_meanwhile(reel: Reel, kit: Path) -> None:
     (kit / FILE).write_text("## Where things stand\nMy own words.\n")
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=whole_page(LATER)).ok().out)
     assert (kit / FILE).read_text() == "## Where things stand\nMy own words.\n"
-    assert any("it was changed since it was asked for" in problem["what"] for problem in kept["problems"])
+    assert any("it was changed after the prompt was made" in problem["what"] for problem in kept["problems"])
 
 
 def test_the_doctor_and_the_difference(reel: Reel, kit: Path) -> None:
@@ -377,7 +377,7 @@ def test_where_all_was_taken_back(reel: Reel, kit: Path) -> None:
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     reel("tape", "retract", "2026-01-03-1").ok()
     assert told(reel) == "fresh"
-    assert "nothing on the tape yet" in reel("dream", "context", "--prompt").err
+    assert "Nothing is recorded yet" in reel("dream", "context", "--prompt").err
     assert "What comes next" not in reel("checkpoint", "--prompt", "--session", "2026-01-03-1").ok().out
 
 

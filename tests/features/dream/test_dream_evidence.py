@@ -74,7 +74,7 @@ def test_what_was_found_unsaid_is_unsaid_in_later_batches_too(reel: Reel, dreamt
     )
     assert f"“{VOW}” was found unsaid when it was told first; it is left out" in told
     assert '"Jonathan" is a name that was not said' in " ".join(told)
-    assert "vow: not kept: it rests on words that nobody said" in told
+    assert "vow: not kept: nobody said the words it quotes" in told
     assert VOW not in (dreamt / "story/history.md").read_text()
     assert not (dreamt / "facts.yaml").exists()
     # once it is said, it is said

@@ -78,7 +78,7 @@ def test_the_old_story_is_packed_until_the_new_one_is_done(reel: Reel, told: Pat
             reel(*step).ok()
         packed = reel("pack", "--boot").ok()
         assert "it was the first story" in packed.out
-        assert f"The story is being told anew ({word})" in packed.err
+        assert f"The story is being written again ({word})" in packed.err
         assert "no story yet" not in packed.err
     reel("dream", "start", "--yes").ok()
     weave(reel, "The second story")
@@ -172,7 +172,7 @@ def test_the_story_from_before_comes_back_as_it_was(reel: Reel, told: Path) -> N
     assert "would come back" in looked.out
     assert "Broken off" in (told / "story/history.md").read_text()
     run = reel("dream", "stop", "--back").ok()
-    assert "The story from before is back" in run.err
+    assert "The earlier story is back" in run.err
     assert {path.name: path.read_bytes() for path in (told / "story").iterdir() if path.is_file()} == before
     assert (told / "facts.yaml").read_bytes() == facts
     assert [p.name for p in (told / "story/past").iterdir()] == ["2026-03-01-2"]
@@ -180,7 +180,7 @@ def test_the_story_from_before_comes_back_as_it_was(reel: Reel, told: Path) -> N
     assert (status(reel)["state"], status(reel)["sessions_done"]) == ("done", 3)
     assert git(told, "status", "--porcelain") == ""
     assert "What was laid aside last lies in story/past/2026-03-01-2/.\n" in reel("dream", "status").ok().out
-    assert "No story is being told anew" in reel("dream", "stop", "--back").err
+    assert "The story is not being written again" in reel("dream", "stop", "--back").err
     reel("undo").ok()
     assert "Broken off" in (told / "story/history.md").read_text()
     reel("dream", "stop", "--back").ok()
@@ -212,7 +212,7 @@ def test_a_cursor_that_names_another_place_is_not_followed(reel: Reel, told: Pat
 def test_a_first_dream_has_nothing_to_come_back(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
     reel("dream", "start", "--yes").ok()
-    assert "no story from before" in reel("dream", "stop", "--back").err
+    assert "no earlier story" in reel("dream", "stop", "--back").err
 
 
 def test_status_tells_of_a_dream_that_is_not_done(reel: Reel, told: Path) -> None:

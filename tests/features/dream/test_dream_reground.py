@@ -1,4 +1,4 @@
-"""`reel dream reground`: a chapter held against what was said, amended below and never rewritten."""
+"""`reel dream reground`: a chapter compared with what was said, amended below and never rewritten."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def test_a_chapter_is_held_against_the_tape_and_amended_below(reel: Reel, dreamt
     place = dreamt / "story/history.md"
     stood = place.read_text()
     asked = reel("dream", "reground", "--prompt").ok()
-    assert "Chapter 1, The bowl, held against what was said." in asked.err
+    assert "Chapter 1, The bowl, compared with what was said." in asked.err
     prompt = asked.out
     for told in ("You are Ada", "He had promised Lena a bowl", "I promised Marta a bowl of it by Friday"):
         assert told in prompt
@@ -88,8 +88,11 @@ def test_a_reply_is_understood_without_its_headings_and_refused_where_it_says_ne
     for bad, why in (
         ("", "empty"),
         (prompt, "the prompt itself"),
-        ("I liked it.", "No line of it amends"),
-        (answer(prompt, "The chapter is warm and true, and I would tell it so again."), "No line of it"),
+        ("I liked it.", "It corrects nothing"),
+        (
+            answer(prompt, "The chapter is warm and true, and I would tell it so again."),
+            "It corrects nothing",
+        ),
         (other, "another chapter (7-0a1b)"),
     ):
         refused = reel("dream", "reground", "--reply", "-", "--yes", stdin=bad)
@@ -160,7 +163,7 @@ def test_all_chapters_since_a_day_one_after_another(reel: Reel, dreamt: Path) ->
     last = reel("dream", "reground", "--reply", "-", "--yes", stdin=answer(second.out)).ok()
     assert "Next:" not in last.err
     again = reel("dream", "reground", "--since", "2026-01-09", "--prompt")
-    assert (again.code, "all held against the tape today" in again.err) == (1, True)
+    assert (again.code, "compared with what was said today" in again.err) == (1, True)
     assert reel("dream", "reground", "--since", "2027-01-01", "--prompt").code == 1
     assert reel("dream", "reground", "2", "--since", "2026-01-09").code == 2
     assert reel("dream", "start", "--reground", "--full").code == 2

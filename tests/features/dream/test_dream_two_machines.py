@@ -132,7 +132,7 @@ def test_what_either_read_is_not_read_again_and_a_prompt_that_waits_is_made_anew
     waiting = reel("dream", "next", "--prompt", cwd=laptop).ok().out
     join(reel, laptop, desk)
     refused = reel("dream", "next", "--reply", "-", "--yes", cwd=laptop, stdin=reply_to(waiting))
-    assert (refused.code, "another stretch" in refused.err) == (1, True)
+    assert (refused.code, "another part" in refused.err) == (1, True)
     assert "Turn 5." in waiting
     there = parse_cursor(git(desk, "show", "HEAD:story/cursor.yaml"))
     assert parse_cursor((laptop / "story/cursor.yaml").read_text()).read == there.read

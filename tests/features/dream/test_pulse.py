@@ -25,7 +25,7 @@ from tests.support.shelf import copy_kit
 DREAMT = "2026-03-01T20:00:00+00:00"
 WEEK = {"REEL_NOW": "2026-03-08T20:00:00+00:00"}
 MISSED = "- 2026-01-02 · Ada · the bowl for Marta\n- 2026-01-03 · Ada · which glaze it was"
-DUE = "dream: last dreamt 7 days ago, 1 session since:  reel dream start"
+DUE = "dream: the last dream was 7 days ago; 1 session since:  reel dream start"
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def test_a_young_kit_that_never_dreamt_is_let_be(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [1, 2])
     before = digest(kit)
     assert reel("status", "--pulse", env={"REEL_NOW": "2026-09-01T20:00:00+00:00"}).ok().out == (
-        "Recall was never used here, so how often it is says nothing.\n"
-        "Nothing was dreamt yet.\n"
+        "Recall was never used here.\n"
+        "There is no story yet.\n"
         "\n"
         "No dream is due.\n"
         "\n"
@@ -111,14 +111,14 @@ def test_a_young_kit_that_never_dreamt_is_let_be(reel: Reel, kit: Path) -> None:
 def test_one_that_has_a_past_is_asked_once_and_may_say_never(reel: Reel) -> None:
     reel("init", "ada", "--template", CHECKOUT / "kits/ada").ok()
     reel.cwd = kit = reel.cwd / "ada"
-    asked = ["dream: never dreamt, in 11 sessions:  reel dream start"]
+    asked = ["dream: 11 sessions and no story yet:  reel dream start"]
     assert due(reel, "2026-03-01T20:00:00+00:00") == asked
     assert due(reel, "2025-06-09T23:00:00+00:00") == []
     settings = (kit / "kit.yaml").read_text()
     (kit / "kit.yaml").write_text(settings + "dream: {every: never}\n")
     assert due(reel) == []
     told = reel("status", "--pulse").ok().out
-    assert "\nNo dream is ever due: kit.yaml says  dream: {every: never} .\n" in told
+    assert "\nNo dream is ever due, because kit.yaml says  dream: {every: never} .\n" in told
     (kit / "kit.yaml").write_text(settings + "dream:\n  every: 12 sessions\n")
     assert due(reel) == []
     (kit / "kit.yaml").write_text(settings + "dream:\n  every: soon\n")
@@ -136,17 +136,17 @@ def test_a_week_after_the_last_dream_the_next_is_due(reel: Reel, dreamt: Path) -
     assert due(reel, "2026-03-08T19:59:59+00:00") == []
     # the second time it is known from the first
     assert due(reel) == due(reel) == [DUE]
-    shown = [line.split("  ") for line in reel("status", env=WEEK).ok().out.splitlines() if "dreamt" in line]
+    shown = [line.split("  ") for line in reel("status", env=WEEK).ok().out.splitlines() if "dream" in line]
     assert [[part.strip() for part in line if part] for line in shown] == [
-        ["dream", "last dreamt 7 days ago, 1 session since", "reel dream start"]
+        ["dream", "the last dream was 7 days ago; 1 session since", "reel dream start"]
     ]
     found = json.loads(reel("status", "--json", env=WEEK).ok().out)["due"]
-    assert {"what": "dream", "why": "last dreamt 7 days ago, 1 session since"} in found
+    assert {"what": "dream", "why": "the last dream was 7 days ago; 1 session since"} in found
     assert reel("status", "--pulse", env=WEEK).ok().out == (
-        "Recall was never used here, so how often it is says nothing.\n"
-        "Last dreamt 7 days ago; 1 session since.\n"
+        "Recall was never used here.\n"
+        "The last dream was 7 days ago; 1 session since.\n"
         "\n"
-        "A dream is due: last dreamt 7 days ago, 1 session since:  reel dream start\n"
+        "A dream is due: the last dream was 7 days ago; 1 session since:  reel dream start\n"
         "\n"
         "Week by week\n"
         "  dropped threads that are still open: 2 of 2\n"
@@ -244,7 +244,10 @@ def test_the_heartbeat_counts_what_the_ledger_and_this_machine_noted(reel: Reel,
     reel("recall", "the kiln", env={"REEL_NOW": DREAMT}).ok()
     assert pulse(reel)["recall"]["since"] == "2026-01-03-1"
     assert pulse(reel)["recall"]["now"] is None
-    assert "first used in 2026-01-03-1; 1 session since then, too early" in reel("status", "--pulse").ok().out
+    assert (
+        "first used in 2026-01-03-1; 1 session since then; it is too early"
+        in reel("status", "--pulse").ok().out
+    )
     have_evenings(reel, dreamt, [20, 21, 22])
     # by now the journal holds it
     assert not (dreamt / ".reel/state/touches.jsonl").exists()
@@ -285,7 +288,7 @@ def test_a_tape_that_was_not_as_recorded(reel: Reel, dreamt: Path) -> None:
     # while it is not known to be whole again, that comes first
     assert found["reasons"] == []
     shown = reel("status", "--pulse", env=now).ok().out
-    assert "not as recorded when it was last looked at, on 2 March 2026:  reel tape verify\n" in shown
+    assert "on 2 March 2026, recorded chats were not as recorded:  reel tape verify\n" in shown
     reel("tape", "verify", env=now).ok()
     assert pulse(reel, now=now["REEL_NOW"])["reasons"] == [
         {"kind": "verify", "why": "the tape was not as recorded"}
@@ -322,7 +325,7 @@ def test_a_cursor_that_cannot_be_read_is_to_be_mended(reel: Reel, dreamt: Path) 
     have_evenings(reel, dreamt, [20])
     (dreamt / "story/cursor.yaml").write_text("state: dozing\n")
     why = "story/cursor.yaml cannot be read: it does not say how the dream stands"
-    assert due(reel) == [f"mend: {why}:  reel restore story/cursor.yaml"]
+    assert due(reel) == [f"fix: {why}:  reel restore story/cursor.yaml"]
     run = reel("status", "--pulse")
     assert (run.code, run.out) == (1, "")
     assert run.err.startswith(f"Error: {why}.\n")
@@ -332,7 +335,7 @@ def test_a_session_that_cannot_be_read_is_told_of_and_the_rest_all_the_same(reel
     have_evenings(reel, dreamt, [20])
     (dreamt / "tape/2026/2026-01-02-1.md").write_bytes(b"nothing of a session\n")
     told = reel("status", "--due", env=WEEK).out.splitlines()
-    assert told[0].startswith("mend: tape/2026/2026-01-02-1.md")
+    assert told[0].startswith("fix: tape/2026/2026-01-02-1.md")
     assert DUE in told
 
 
@@ -351,7 +354,7 @@ def test_the_pulse_as_it_was(reel: Reel, dreamt: Path) -> None:
     assert (found["dream"]["sessions_since"], found["dream"]["days"], found["due"]) == (0, 0, False)
     assert found["at"]["time"].startswith("2026-03-01T20:00:00")
     run = reel("status", "--pulse", "--at", "HEAD~1", env=WEEK).ok()
-    assert "Last dreamt today; no session since.\n" in run.out
+    assert "The last dream was today; no session since.\n" in run.out
     assert "No dream is due.\n" in run.out
 
 

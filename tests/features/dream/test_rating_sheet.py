@@ -132,8 +132,8 @@ def changed(place: int, column: int, value: str) -> Callable[[Rows], Rows]:
         (lambda rows: [*rows, rows[1]], "s.csv, line 14: the row NAME-1x is there twice."),
         (lambda rows: [*rows[:1], *rows[3:]], "s.csv lacks rows: NAME-1x, NAME-1y."),
         (lambda rows: rows[:2], "s.csv lacks rows: NAME-1y, NAME-1z, NAME-2x, NAME-2y, NAME-2z and 6 more."),
-        (lambda rows: rows[1:], "s.csv is no rating sheet."),
-        (changed(0, 3, "warmth"), "s.csv is no rating sheet."),
+        (lambda rows: rows[1:], "s.csv is not a rating sheet."),
+        (changed(0, 3, "warmth"), "s.csv is not a rating sheet."),
     ],
 )
 def test_what_cannot_be_used_is_refused_whole(change: Callable[[Rows], Rows], message: str) -> None:

@@ -78,7 +78,7 @@ def test_more_words_tell_the_memories_in_a_finer_form(reel: Reel, ada: Path) -> 
     assert "\n\nStill open:\n\n- The last page still says twice that it made a dot.\n" in whole
     refused = reel("export", "letter", "--words", "300")
     assert (refused.code, refused.out) == (1, "")
-    assert refused.err.startswith("Error: What must be in the letter takes 1,0")
+    assert refused.err.startswith("Error: The letter needs at least 1,0")
     assert "Hint: reel export letter --words 1600" in refused.err
     out = reel("export", "letter", "--out", "next.md").ok()
     assert "words; memories: " in out.err
@@ -122,7 +122,7 @@ def test_it_never_has_more_words_and_is_always_known_again(kit: Files, most: int
     try:
         made = make_letter(snapshot, ring0, most)
     except ReelError as error:
-        assert re.search(r"takes [\d,]+ words, and it may have|does not", error.message)  # noqa: PT017
+        assert re.search(r"needs at least [\d,]+ words, and may have|does not", error.message)  # noqa: PT017
         return
     assert made.words == Words().count(made.text) <= most
     assert sum(made.told.values()) + made.left == len(

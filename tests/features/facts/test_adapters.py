@@ -43,7 +43,7 @@ def test_a_kit_with_one_asks_for_its_kinds_and_keeps_them(reel: Reel, kit: Path)
     say(reel, kit, TALK)
     told = row("medications", "avoid", "penicillin", "allergic to penicillin")
     refused = reel("fact", "extract", "--reply", "-", "--yes", stdin=told)
-    assert "“medications” is no kind of fact here" in refused.err
+    assert "“medications” is not a kind of fact here" in refused.err
     choose(kit, "healthcare")
     prompt = reel("fact", "extract", "--prompt").ok().out
     assert (
@@ -104,12 +104,12 @@ def test_one_that_there_is_not_is_named(reel: Reel, kit: Path, wanted: str, told
     ("text", "told"),
     [
         ("- a\n", "should hold `key: value` lines"),
-        ("categories: [a]\n", "should hold `categories`"),
-        ("categories: {a: [b]}\n", "'a' is no name of a category"),
-        ("categories: {'x/y': b}\n", "'x/y' is no name of a category"),
-        ("categories: {Family: b}\n", "'Family' is sorted under relationships already"),
-        ("categories: {identity: b}\n", "sorted under identity already"),
-        ("look: {a: b}\n", "should hold `categories`"),
+        ("categories: [a]\n", "should have `categories`"),
+        ("categories: {a: [b]}\n", "'a' is not a category"),
+        ("categories: {'x/y': b}\n", "'x/y' is not a category"),
+        ("categories: {Family: b}\n", "'Family' belongs to relationships already"),
+        ("categories: {identity: b}\n", "belongs to identity already"),
+        ("look: {a: b}\n", "should have `categories`"),
         ("categories: {" + ", ".join(f"k{c}: x" for c in "abcdefghijklm") + "}\n", "12 are the most"),
     ],
 )

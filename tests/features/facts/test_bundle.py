@@ -129,7 +129,7 @@ def test_what_other_facts_come_back_to_has_room_before_what_is_newest_and_the_ac
     )
     assert set(out(bundle).values()) == {"no room in the share of the facts"}
     told = len(known(bundle)) - 2
-    chosen = f"Chosen to know by heart: 1 protecting somebody, 1 by your word, {told} told of most"
+    chosen = f"Facts in the bundle: 1 that protect somebody, 1 noted by you, {told} told of most"
     assert chosen in bundle.chosen
 
 

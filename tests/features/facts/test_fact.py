@@ -19,12 +19,12 @@ def held(reel: Reel) -> dict[str, str]:
 
 
 def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
-    assert "No facts are known yet." in reel("fact", "list").ok().err
+    assert "There are no facts yet." in reel("fact", "list").ok().err
     reel(*ADD, "identity", "name", "Maria").ok()
     changed = reel(*ADD, "Identity", "Name", "Marta").ok()
     assert "Until now it was: Maria." in changed.out
     assert held(reel) == {"identity/name": "Marta"}
-    assert "That is held already" in reel(*ADD, "identity", "Name", "Marta").ok().err
+    assert "You noted that already" in reel(*ADD, "identity", "Name", "Marta").ok().err
     assert "before: Maria" in reel("fact", "list").ok().out
     assert "It goes under context, as places is" in reel(*ADD, "places", "x", "y", "--dry-run").ok().err
     message = git(kit, "log", "-1", "--format=%B")
@@ -39,7 +39,7 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert 'why="she said so"' in message
     told = reel("fact", "history", "name").ok()
     assert [line.split("  ")[1] for line in told.out.splitlines()] == ["Maria", "Marta", "Marta"]
-    assert "let go on 1 March 2026: she said so" in told.out
+    assert "removed on 1 March 2026: she said so" in told.out
     assert "reel fact add identity Name Marta" in told.err
     assert "reel fact history identity/Name" in reel("log", "--forgotten").ok().out
     reel("doctor").ok()
@@ -79,12 +79,12 @@ def test_what_a_program_gets(reel: Reel, kit: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("hobby", "x", "y"), "'hobby' is no category."),
+        (("hobby", "x", "y"), "'hobby' is not a category."),
         (("identity", " ", "y"), "The key is empty."),
         (("identity", "x", "\n"), "The value is empty."),
         (("identity", "x", "y" * 601), "601 characters long"),
-        (("identity", "x", "y", "--source", "yesterday"), "is no turn on the tape"),
-        (("identity", "x", "y", "--source", "2026-01-03-1"), "is no turn on the tape"),
+        (("identity", "x", "y", "--source", "yesterday"), "is not a message of a recorded chat"),
+        (("identity", "x", "y", "--source", "2026-01-03-1"), "is not a message of a recorded chat"),
         (("identity", "x", "y", "--source", "2026-01-09-1#1"), "There is no session 2026-01-09-1."),
         (("identity", "x", "y", "--source", "2026-01-03-1#99"), "has no message 99"),
     ],

@@ -52,7 +52,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     problems = [one["what"] for one in kept["problems"]]  # type: ignore[attr-defined]
     assert problems == [
         "preferences, games: not kept: “You love chess” was said by Ada, not by Bo",
-        "hobbies, x: not kept: “hobbies” is no kind of fact here",
+        "hobbies, x: not kept: “hobbies” is not a kind of fact here",
         "identity, age: not kept: it is 0.69 sure, and 0.7 is the least",
         "identity, mood: not kept: Bo never said “I am sad”",
         "history, move: not kept: two values at once, “Portland” and “Jim”",
@@ -71,7 +71,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
             "  when: 2026-02-10\n  origin: extraction\n"
         )
     )
-    assert "Everything was gone through." in reel("fact", "extract", "--prompt").err
+    assert "Every session was searched for facts." in reel("fact", "extract", "--prompt").err
     assert "Known already, and not to be said again:\n- identity | name | Marta" in (
         reel("fact", "extract", "2026-02-10-1", "--prompt").ok().out
     )
@@ -152,7 +152,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     assert "waits for your decision" in json.dumps(made)
     assert facts(reel) == {}
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
-    assert "fact that the words do not quite bear" in " ".join(reel("review").ok().out.split())
+    assert "fact that what was said does not quite support" in " ".join(reel("review").ok().out.split())
     # found again, it waits once
     extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
     reel("review", "accept", item).ok()
@@ -182,7 +182,7 @@ def test_what_was_dropped_stays_so_until_it_is_said_again(reel: Reel, kit: Path)
         *("fact", "extract", "2026-02-10-1", "--reply", "-", "--yes"),
         stdin=row("identity", "age", "52", "I am 52"),
     )
-    assert (refused.code, "Nothing of it can be kept." in refused.err) == (1, True)
+    assert (refused.code, "None of it can be kept." in refused.err) == (1, True)
     assert facts(reel) == {}
 
 
@@ -198,7 +198,7 @@ def test_no_more_is_kept_than_the_share_has_room_for(reel: Reel, kit: Path) -> N
     assert "identity/name" in facts(reel)
     # what was announced and has no room yet is kept, and the screen says that it waits
     assert "context/city" in facts(reel)
-    assert "context, city: waits: other facts fill the share of a bundle" in str(kept["problems"])
+    assert "context, city: waits: other facts fill the share in a bundle" in str(kept["problems"])
     bundle = reel("pack").ok().out
     assert "allergic to penicillin" in bundle
     assert "Portland (said" not in bundle
@@ -213,7 +213,7 @@ def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
     }
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
     assert facts(reel) == {"identity/name": "Marta"}
-    assert {"what": "Known by heart, in facts.yaml", "lines": ["+ identity, name: Marta"]} in kept["changed"]
+    assert {"what": "Facts, in facts.yaml", "lines": ["+ identity, name: Marta"]} in kept["changed"]
     assert "identity, age: not kept: the number “53” is not in it" in str(kept["problems"])
     assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
     again = reel("checkpoint", "--session", session, "--prompt").ok().out
@@ -255,11 +255,11 @@ def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: in
     ("reply", "says"),
     [
         ("\n", "is empty."),
-        ("I would rather talk about the weather.", "Nothing of it can be kept."),
-        (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it can be kept."),
+        ("I would rather talk about the weather.", "None of it can be kept."),
+        (row("identity", "name", "Peter", "I'm Marta"), "None of it can be kept."),
         ("## The conversation so far\nx | y | z | w\n", "That answers another prompt: nobody asked here for"),
         (row("", "", "Peter", "I'm Marta"), "kept. Peter: not kept: no kind is given."),
-        ("## What I know for sure\nidentity | na", "No facts could be read"),
+        ("## What I know for sure\nidentity | na", "That reply has no facts"),
     ],
 )
 def test_a_reply_that_says_nothing_that_was_said_is_refused(
@@ -281,7 +281,7 @@ def test_a_reply_that_says_nothing_that_was_said_is_refused(
 
 
 def test_without_a_tape_or_with_a_broken_file(reel: Reel, kit: Path) -> None:
-    assert "There is nothing on the tape yet." in reel("fact", "extract", "--prompt").err
+    assert "There is Nothing is recorded yet." in reel("fact", "extract", "--prompt").err
     assert reel("fact", "extract", "2026-01-01-1", "--prompt").code == 1
     say(reel, kit, TALK)
     (kit / "facts.yaml").write_text("- [\n")
@@ -307,12 +307,12 @@ def test_at_a_terminal_a_person_decides(reel: Reel, kit: Path, tmp_path: Path) -
     left = reel("fact", "extract", tty=True, stdin="q\n").ok()
     assert "reel fact extract --reply FILE" in left.err
     declined = reel("fact", "extract", tty=True, stdin=f"f {broken}\nf {answer}\nn\n").ok()
-    assert "Nothing of it can be kept." in declined.err
+    assert "None of it can be kept." in declined.err
     assert "identity, name: Marta" in declined.err
     assert facts(reel) == {}
     reel("fact", "extract", tty=True, stdin=f"f {answer}\ny\n").ok()
     assert facts(reel) == {"identity/name": "Marta", "constraints/allergy": "allergic to penicillin"}
-    assert "Let it go?" in reel("fact", "drop", "name", tty=True, stdin="n\n").ok().err
+    assert "Remove it?" in reel("fact", "drop", "name", tty=True, stdin="n\n").ok().err
     assert "identity/name" in facts(reel)
     reel("fact", "drop", "name", tty=True, stdin="y\n").ok()
     assert "identity/name" not in facts(reel)

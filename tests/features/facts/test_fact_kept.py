@@ -24,20 +24,23 @@ ADD = ("fact", "add")
     ("text", "told"),
     [
         ("- [\n", "facts.yaml, line"),
-        ("<<<<<<< HEAD\n- {key: a, value: b}\n=======\n>>>>>>> x\n", "holds the marks of a merge"),
-        ("- {category: identity, key: name, value: x, source: 2026-01-01-1#3}\n", "is not on the tape"),
+        ("<<<<<<< HEAD\n- {key: a, value: b}\n=======\n>>>>>>> x\n", "still has the marks of a merge"),
+        (
+            "- {category: identity, key: name, value: x, source: 2026-01-01-1#3}\n",
+            "is not in the recorded chats",
+        ),
         (
             "- {category: identity, key: name, value: x, confidence: 7}\n",
-            "'7' is neither high, medium, low nor a number from 0 to 1; it counts as medium",
+            "'7' is not high, medium, low or a number from 0 to 1, so it counts as medium",
         ),
         (
             "- {category: identity, key: name, value: x, confidence: 1.5}\n",
-            "'1.5' is above 1, and counts as 1",
+            "'1.5' is above 1, so it counts as 1",
         ),
-        ("- {category: identity, key: name, value: x, origin: me}\n", "'me' is no origin"),
+        ("- {category: identity, key: name, value: x, origin: me}\n", "'me' is not "),
         ("- {category: identity, key: name, value: ''}\n", "has no value"),
         ("- {category: identity, key: name, value: x, replaces: X}\n", "replaces itself"),
-        (f"- {{key: name, value: {'word ' * 800}, origin: person}}\n", "not all have room"),
+        (f"- {{key: name, value: {'word ' * 800}, origin: person}}\n", "some are left out"),
     ],
 )
 def test_the_doctor_names_what_is_amiss(reel: Reel, kit: Path, text: str, told: str) -> None:

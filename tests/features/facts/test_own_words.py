@@ -139,7 +139,7 @@ def test_each_fact_says_whose_it_is(reel: Reel, kit: Path) -> None:
     assert "chess" not in bundle
     told = str(kept["problems"])
     assert "“You love chess” was said by Ada, not by Bo" in told
-    assert "own, move: not kept: Bo said it, of themselves; it is of another kind" in told
+    assert "own, move: not kept: Bo said it about themselves, so it is another kind" in told
     # who the persona is waits for a person where nobody read the reply
     assert "Mallory" not in bundle
     assert "Mallory" in reel("review").ok().out
@@ -173,7 +173,7 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     assert "you said so on 10 February 2026" in known(reel)
     assert kept.count("was said by Ada, not by Bo") == 3
     # whose the night is, nothing says
-    assert "own, opening: waits for your decision: nothing in it says whose it is" in kept
+    assert "own, opening: waits for your decision: it does not say whose it is" in kept
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     reel("review", "accept", item).ok()
     assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)

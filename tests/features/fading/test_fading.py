@@ -111,7 +111,7 @@ def test_ring_3_over_its_range_at_the_kits_cap_lets_more_fade() -> None:
     year.settings = "window: 16k\nranges: {3: [0.01, 0.05]}\n"
     found = look_through(year.snapshot(), TOKENS, now=NOW)
     assert (found.most, found.weight > found.most) == (819, True)
-    assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004", "M-009"]
+    assert [one.id for one in found.steps if "over their share" in one.why] == ["M-004", "M-009"]
     assert "M-010" not in {one.id for one in found.steps}
 
 
@@ -120,10 +120,10 @@ def test_a_small_window_is_over_its_range_by_markers_and_pages_do_not_fade_for_i
     year.settings = "window: 8k\nranges: {3: [0.01, 0.03]}\n"
     found = look_through(year.snapshot(), TOKENS, now=NOW)
     assert (found.most, found.weight, found.then) == (245, 430, 382)
-    assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004"]
+    assert [one.id for one in found.steps if "over their share" in one.why] == ["M-004"]
     assert found.stays == [
-        "1 would take as much room",
-        "2 are tags already",
+        "1 would not get shorter",
+        "2 are only tags already",
         "2 are new, in use or pinned",
     ]
 
@@ -135,14 +135,14 @@ def test_a_step_counts_until_a_session_followed_and_two_weeks_passed() -> None:
         )
         return {one.id: one.why for one in found.kept}.get("M-005", "")
 
-    assert why("2026-03-01", 0) == "took a step today, and there was no session since"
-    assert why("2025-06-01", 0) == "took a step 273 days ago, and there was no session since"
-    assert why("2026-02-16", 9) == "took a step 13 days ago"
+    assert why("2026-03-01", 0) == "faded today, and there was no session since"
+    assert why("2025-06-01", 0) == "faded 273 days ago, and there was no session since"
+    assert why("2026-02-16", 9) == "faded 13 days ago"
     assert why("2026-02-15", 1) == ""
     # a clock that ran ahead keeps nothing for years
-    assert why("2031-01-01", 2) == "took a step today"
+    assert why("2031-01-01", 2) == "faded today"
     assert why("2031-01-01", 3) == ""
-    assert why("no day", 0) == "took a step today, and there was no session since"
+    assert why("no day", 0) == "faded today, and there was no session since"
 
 
 def test_what_a_bundle_shows_is_asked_for_and_a_kit_whose_bundle_cannot_be_packed_fades_by_age() -> None:
@@ -280,11 +280,11 @@ def test_a_line_that_points_at_the_tape_sleeps_after_the_memory_there() -> None:
     assert pointers(lately, pruned=9) == []
     assert pointers(lately, pruned=None) == []
     assert pointers(lately, pruned=12) == [
-        "M-003: 12 sessions since it was pruned, not asked for",
-        "M-020: its memory is pruned, 12 sessions not asked for",
+        "M-003: not asked for in the 12 sessions since it was pruned",
+        "M-020: its memory is pruned, and not asked for in 12 sessions",
     ]
     asleep = Year([memory(24)], stubs=[line]).snapshot()
-    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, 21 sessions not asked for"]
+    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, and not asked for in 21 sessions"]
     step = next(one for one in plan_fading(asleep, TOKENS, now=NOW) if one.id == "M-020")
     change = plan(asleep, step)
     assert b"M-020" not in (change.writes[INDEX] or b"M-020")
@@ -622,7 +622,7 @@ def test_evenings_that_come_later_are_sessions_like_any_other() -> None:
     files = dict(of_every_age().files())
     files[session_path("2026-02-27-1")] = render_session("2026-02-27-1", evening("2026-02-27-1"))
     found = plan_fading(Files(files).snapshot(), TOKENS, now=NOW)
-    assert next(one for one in found if one.id == "M-001").why == "24 sessions idle, not immune"
+    assert next(one for one in found if one.id == "M-001").why == "not used for 24 sessions, not immune"
 
 
 def test_what_came_from_elsewhere_counts_from_the_day_on_which_it_came() -> None:

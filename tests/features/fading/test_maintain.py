@@ -56,12 +56,12 @@ def fade_by_itself(size: int = 5) -> Year:
 
 
 PLAN = """\
-3 memories are ready to fade, 1 will leave only its line, nothing is urgent.
-  M-001  tag → pruned      16 → 0 tokens  23 sessions idle, not immune
+3 memories are ready to fade, 1 memory will leave only its line, none of it is urgent.
+  M-001  tag → pruned      16 → 0 tokens  not used for 23 sessions, not immune
   M-005  digest → marker  197 → 55        296 days old, last recalled 326 days ago
   M-007  digest → marker  197 → ~100      266 days old, never recalled
   M-008  page → digest    677 → ~406      86 days old, never recalled
-Old enough, and stays: M-006 (pinned).
+Old enough, but not yet: M-006 (pinned).
 """
 
 
@@ -71,8 +71,8 @@ def test_the_plan_says_what_is_due_and_why_and_changes_nothing(reel: Reel, year:
         told = reel(*arguments).ok()
         assert told.out == PLAN
         assert told.err == (
-            "Do all that needs no model:  reel maintain --auto\n"
-            "2 need Ada's own words to become shorter. For that:  reel maintain --prompt\n"
+            "What needs no model:  reel maintain --auto\n"
+            "Ada has to write a shorter text for 2 memories:  reel maintain --prompt\n"
         )
     assert (year.repo.head(), year.status()) == (before, [])
 
@@ -113,8 +113,8 @@ def len_of(kit: KitUnderGit, name: str) -> int:
 def test_a_young_kit_is_told_that_it_is_young(reel: Reel, kit: Path) -> None:
     before = git(kit, "rev-parse", "HEAD")
     told = reel("maintain").ok()
-    assert told.out == "Nothing fades yet: Ada is young, and what comes first shapes most.\n"
-    assert reel("maintain", "--auto").ok().out == "Nothing fades yet: Ada is young.\n"
+    assert told.out == "Nothing fades yet: Ada is not mature, and the first memories matter most.\n"
+    assert reel("maintain", "--auto").ok().out == "Nothing fades yet: Ada is not mature.\n"
     assert git(kit, "rev-parse", "HEAD") == before
 
 
@@ -122,10 +122,10 @@ def test_a_kit_that_is_not_under_git_can_be_looked_at(reel: Reel, year: KitUnder
     (year.root / ".git").rename(year.root.parent / "git")
     told = reel("maintain", "--plan").ok()
     assert told.out == PLAN
-    assert told.err.startswith("ada is not under git yet; reading it as it lies here.\n")
+    assert told.err.startswith("ada has no history (git) yet; reading the files as they are.\n")
     refused = reel("maintain", "--auto")
     assert (refused.code, refused.out) == (3, "")
-    assert refused.err.startswith("Error: ada is not under git yet, so nothing can be recorded in it.\n")
+    assert refused.err.startswith("Error: ada has no history (git) yet, so nothing can be recorded in it.\n")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_auto_takes_each_step_as_a_change_of_its_own(reel: Reel, year: KitUnderG
     told = reel("maintain", "--auto").ok()
     assert told.out == (
         "Let go of 158 tokens in 2 steps, each its own change.\n"
-        "  M-001  tag → pruned      16 → 0 tokens  23 sessions idle, not immune\n"
+        "  M-001  tag → pruned      16 → 0 tokens  not used for 23 sessions, not immune\n"
         "  M-005  digest → marker  197 → 55        296 days old, last recalled 326 days ago\n"
     )
     assert told.err == (
-        "2 need Ada's own words to become shorter.\nAll of it can come back:  reel log --forgotten\n"
+        "Ada has to write a shorter text for 2 memories.\nAll of it can come back:  reel log --forgotten\n"
     )
     assert year.subjects()[:2] == [
         "maintain: M-005, digest to marker",
@@ -277,8 +277,8 @@ def test_auto_stops_before_the_limit_and_says_how_to_go_on(reel: Reel, tmp_path:
     told = reel("maintain", "--auto").ok()
     assert told.out.startswith("Let go of 142 tokens in 1 step, each its own change.\n  M-001 ")
     assert told.err.startswith(
-        "Stopped before more than 25 % of what Ada remembers went in one pass: 2 more are due."
-        " To let go of them too:  reel maintain --auto --beyond-limit\n"
+        "Stopped, or more than 25 % of what Ada remembers would go in one pass. 2 more are due;"
+        " to let go of them too:  reel maintain --auto --beyond-limit\n"
     )
     # a pass that stopped there is the same pass the next time
     again = asked(reel, "--auto", env={"REEL_NOW": "2026-03-01T21:00:00+00:00"})
@@ -314,7 +314,7 @@ def test_the_limit_is_the_kits_own(reel: Reel, tmp_path: Path) -> None:
 def shown(reel: Reel, answers: str, *more: str) -> str:
     """What a person sees after the plan, who answers so."""
     told = reel("maintain", *more, stdin=answers, tty=True).ok()
-    return "".join(text for _, text in told.screen).partition("need no model. Go through them now?")[2]
+    return "".join(text for _, text in told.screen).partition("need no model. Decide on them now?")[2]
 
 
 def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -> None:
@@ -322,14 +322,14 @@ def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -
     assert told == (
         " [Y/n] \n"
         "M-001  Evening 1\n"
-        "  tag → pruned, 16 → 0 tokens: 23 sessions idle, not immune\n"
+        "  tag → pruned, 16 → 0 tokens: not used for 23 sessions, not immune\n"
         "Leave only its line? (later: stop here) [YES/no/all/later] \n"
         "M-005  Evening 5\n"
         "  digest → marker, 197 → 55 tokens: 296 days old, last recalled 326 days ago\n"
         "  leaves: He brought the letter back unopened and we talked about the harbour until the lamp went\n"
         "    out, and neither of us said what we both knew about the residency in the spring.\n"
         "Let it fade? (later: stop here) [YES/no/all/later] "
-        "One paste covers M-007 and M-008. Go through it now? [Y/n] \n"
+        "One prompt is enough for M-007 and M-008. Ask now? [Y/n] \n"
         "Let go of 142 tokens in 1 step.\n"
         "All of it can come back:  reel log --forgotten\n"
     )
@@ -359,7 +359,7 @@ def test_more_than_the_limit_is_asked_for_by_itself(
 ) -> None:
     at_home(reel, fade_by_itself(3).make(tmp_path / "ada"))
     told = shown(reel, f"y\nall\n{answer}\n")
-    assert "More than 25 % of what Ada remembers went in one pass with that. Go on? [y/N] " in told
+    assert "With that, more than 25 % of what Ada remembers goes in one pass. Go on? [y/N] " in told
     assert len(asked(reel, "--plan")["due"]) == left
 
 
@@ -512,7 +512,7 @@ def test_a_pruned_line_sleeps_after_as_many_evenings_and_is_still_found(reel: Re
         "dormant",
         0,
     )
-    assert slept["why"] == "10 sessions since it was pruned, not asked for"
+    assert slept["why"] == "not asked for in the 10 sessions since it was pruned"
     assert "M-001" not in kit.read(INDEX).decode()
     found = json.loads(reel("recall", "tell me about the walrus orchestra", "--json").ok().out)
     assert SESSIONS[0] in {hit["session"] for hit in found["hits"]}
@@ -566,7 +566,7 @@ def test_what_was_brought_back_and_unpinned_rests_until_a_few_evenings_later(
     # what still asks for words keeps the pass open for a day
     later = {"REEL_NOW": "2026-03-03T20:00:00+00:00"}
     kept = {one["id"]: one["why"] for one in asked(reel, "--plan", env=later)["kept"]}
-    assert kept["M-005"] == "written anew or brought back lately"
+    assert kept["M-005"] == "written again or brought back a short time ago"
     more_evenings(year, LATER[:3])
     assert "M-005" in ids(asked(reel, "--plan", env={"REEL_NOW": LAST})["due"])
 
@@ -596,7 +596,7 @@ def test_a_small_page_goes_down_as_it_is_and_comes_back(reel: Reel, tmp_path: Pa
     )
     assert parse_memory(kept.read(memory_path("M-001")).decode(), "M-001").body == small.body
     # nobody wrote anything, so no prompt is missed
-    assert "Written without knowing" not in reel("doctor").out
+    assert "Done without reading" not in reel("doctor").out
     why = reel("why", "M-001").ok().out
     assert "faded from a page to a digest, as it was, 35 tokens: 341 days old, never recalled" in why
     assert "page of 35 tokens" in reel("restore", "M-001").ok().out
@@ -611,7 +611,7 @@ def test_nothing_is_let_go_without_who_the_persona_is(reel: Reel, tmp_path: Path
     head = year.git("rev-parse", "HEAD")
     told = reel("maintain", "--auto")
     assert told.code == 1
-    assert "ring0/identity.md says nothing" in told.err
+    assert "ring0/identity.md is empty" in told.err
     assert year.git("rev-parse", "HEAD") == head
 
 
@@ -624,4 +624,4 @@ def test_a_pass_that_named_no_ring_0_is_found(reel: Reel, year: KitUnderGit) -> 
     told = "\n".join(line for line in trailers if line and not line.startswith("Reel-Ring0"))
     year.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "maintain: by a script", "-m", told)
     (found,) = json.loads(reel("doctor", "--only", "identity-drift", "--json").out)["findings"]
-    assert (found["severity"], "without who the persona is" in found["evidence"]) == ("hint", True)
+    assert (found["severity"], "without reading who the persona is" in found["evidence"]) == ("hint", True)

@@ -102,8 +102,7 @@ def test_where_nothing_of_a_kind_is_due_that_is_said(reel: Reel, year: KitUnderG
     told = reel("maintain", "--prompt", "--only", only)
     assert (told.code, told.out) == (1, "")
     assert told.err == (
-        "Error: Nothing needs the persona's own words now.\n"
-        "Hint: see what is due with  reel maintain --plan\n"
+        "Error: There is nothing to ask the persona now.\nHint: to see what is due:  reel maintain --plan\n"
     )
 
 
@@ -240,7 +239,7 @@ def _prompt_itself(reel: Reel) -> str:
         (_prompt_itself, "That is the prompt itself, not the answer to it."),
         (
             lambda _: "I would rather not, Bo. Shall we talk of the lamp?",
-            "None of the pages is in that reply.",
+            "That reply has none of the pages.",
         ),
     ],
     ids=["prompt", "other"],
@@ -315,7 +314,7 @@ def test_what_was_said_given_back_is_no_memory(reel: Reel, year: KitUnderGit) ->
     prompt(reel)
     said = "It went out again, and the clockwork must be wound every forty minutes. " * 3
     found = answered(reel, whole(2, 8, said.strip()), code=1)
-    assert whys(found)["M-008"] == "it is what was said, word for word, and no memory of it"
+    assert whys(found)["M-008"] == "it only repeats what was said, word for word"
 
 
 def test_a_claim_that_nobody_made_is_left_without_a_person(reel: Reel, year: KitUnderGit) -> None:
@@ -349,9 +348,9 @@ def _forget(reel: Reel, kit: KitUnderGit) -> None:
 @pytest.mark.parametrize(
     ("meanwhile", "why"),
     [
-        (_edit, "it was changed since the prompt was made"),
+        (_edit, "it was changed after the prompt was made"),
         (_pin, "it is pinned now"),
-        (_immune, "it was changed since the prompt was made"),
+        (_immune, "it was changed after the prompt was made"),
         (_forget, "it is no longer there"),
     ],
     ids=["edited", "pinned", "immune", "forgotten"],
@@ -400,7 +399,7 @@ def test_a_pass_keeps_to_its_limit_across_auto_and_exchange(reel: Reel, year: Ki
     share = (lost + 170) / ring["tokens"]
     path.write_text(f"{path.read_text()}maintain:\n  loss_limit: {share:.3f}\n")
     told = reply(reel, BOTH, "--yes")
-    assert "Stays as it was: Evening 8 (M-008). More than " in told.err
+    assert "Stays as it was: Evening 8 (M-008). With it, more than " in told.err
     assert told.err.endswith("To keep more in this pass:  reel maintain --reply FILE --beyond-limit\n")
     assert year.subjects()[0] == "maintain: M-007, digest to marker"
     # the same reply, with the word that more may go
@@ -420,7 +419,9 @@ def test_no_prompt_asks_for_more_than_a_pass_may_lose_and_what_it_asks_for_is_ke
     at_home(reel, limited(0.13).make(tmp_path / "ada"))
     told = reel("maintain", "--prompt").ok()
     assert pages_of(told.out) == ["Evening 1", "Evening 2"]
-    assert "M-003 waits for a later pass: more than 13 % of what Ada remembers would be gone" in told.err
+    assert (
+        "M-003 waits for a later pass: with that, more than 13 % of what Ada remembers would go" in told.err
+    )
     # the pages come back shorter than was asked for, and are not refused for it
     found = answered(reel, whole(1, 1) + whole(2, 2))
     assert (ids(found["kept"]), found["left"]) == (["M-001", "M-002"], [])
@@ -433,9 +434,9 @@ def test_where_one_page_is_more_than_a_pass_may_lose_that_is_said_before_any_wor
     told = reel("maintain", "--prompt")
     assert (told.code, told.out) == (1, "")
     assert told.err == (
-        "Error: M-001, M-002, M-003 wait for a later pass: more than 1 % of what Ada remembers would be gone"
-        " in one pass; --beyond-limit says yes to that.\n"
-        "Hint: ask for them all the same:  reel maintain --prompt --beyond-limit\n"
+        "Error: M-001, M-002, M-003 wait for a later pass: with that, more than 1 % of what Ada remembers"
+        " would go. To allow it: --beyond-limit\n"
+        "Hint: to ask for them anyway:  reel maintain --prompt --beyond-limit\n"
     )
     assert waiting(kit) == []
     assert pages_of(prompt(reel, "--beyond-limit")) == ["Evening 1", "Evening 2", "Evening 3"]
@@ -496,7 +497,10 @@ def test_what_has_left_its_source_is_made_again_from_it_at_its_own_level(
     reel: Reel, strayed: KitUnderGit
 ) -> None:
     told = reel("maintain", "--plan").ok()
-    assert "To be made again from what was said: M-002 (93 % of its words were not said" in told.out
+    assert (
+        "No longer like what was said, and to be written again: M-002 (93 % of its words were not said"
+        in told.out
+    )
     asked = prompt(reel, "--only", "anew")
     assert "What they tell has moved away from what was really said." in asked
     found = answered(reel, TRUE)
@@ -507,7 +511,7 @@ def test_what_has_left_its_source_is_made_again_from_it_at_its_own_level(
         "tended",
         "Evening 2 (M-002), anew from what was said\n",
     ]
-    assert "written anew from what was said, as a digest of" in reel("why", "M-002").ok().out
+    assert "written again from what was said, as a digest of" in reel("why", "M-002").ok().out
     assert json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"] == []
 
 
@@ -560,7 +564,7 @@ def test_a_kit_that_is_not_under_git_is_told_of(reel: Reel, year: KitUnderGit) -
     for arguments in (("--prompt",), ("--reply", "-", "--yes")):
         told = reel("maintain", *arguments, stdin=BOTH)
         assert (told.code, told.out) == (3, "")
-        assert told.err.startswith("Error: ada is not under git yet, so nothing can be recorded in it.\n")
+        assert told.err.startswith("Error: ada has no history (git) yet, so nothing can be recorded in it.\n")
 
 
 def test_killed_outright_between_two_pages_the_first_is_kept(reel: Reel, year: KitUnderGit) -> None:
@@ -598,7 +602,7 @@ def test_where_nothing_can_be_noted_the_prompt_is_given_and_nothing_is_kept(
     (year.root / ".reel").write_text("a file")
     told = reel("maintain", "--prompt").ok()
     assert pages_of(told.out) == ["Evening 7", "Evening 8"]
-    assert told.err == "The kit cannot be written, so this prompt is not remembered.\n"
+    assert told.err == "The kit cannot be written, so reel will not know this prompt again.\n"
     head = year.repo.head()
     for arguments in (("--yes",), ("--yes", "--only", "whole")):
         refused = reel("maintain", "--reply", "-", *arguments, stdin=BOTH)
@@ -617,7 +621,7 @@ def test_a_kit_that_cannot_be_written_gives_its_prompt_and_keeps_nothing(
     try:
         told = reel("maintain", "--prompt").ok()
         assert pages_of(told.out) == ["Evening 7", "Evening 8"]
-        assert told.err == "The kit cannot be written, so this prompt is not remembered.\n"
+        assert told.err == "The kit cannot be written, so reel will not know this prompt again.\n"
         assert reel("maintain", "--reply", "-", "--yes", stdin=BOTH).code == 3
     finally:
         for folder in folders:
@@ -641,7 +645,7 @@ GIVE = "y\nf .reel/answer.txt\n"
 
 def test_a_person_accepts_each(reel: Reel, year: KitUnderGit) -> None:
     told = walk(reel, f"{GIVE}y\ny\n")
-    assert "One paste covers M-007 and M-008. Go through it now? [Y/n] " in told
+    assert "One prompt is enough for M-007 and M-008. Ask now? [Y/n] " in told
     assert told.count("Keep this? (q stops here) [Y/n/q] ") == 2
     assert year.subjects()[:2] == [
         "maintain: M-008, page to digest",
@@ -691,7 +695,7 @@ def test_what_the_source_does_not_bear_is_no_by_itself_and_a_person_may_keep_it(
     (year.root / ".reel" / "answer.txt").write_text(text)
     first = reel("maintain", stdin=f"n\n{GIVE}\n", tty=True).ok()
     shown = "".join(part for _, part in first.screen)
-    assert "  What was said does not bear this:\n" in shown
+    assert "  What was said does not say this:\n" in shown
     assert "Keep this? (q stops here) [y/N/q] " in shown
     assert "M-007" not in year.subjects()[0]
     reel("maintain", stdin=f"n\n{GIVE}y\n", tty=True).ok()
@@ -701,7 +705,7 @@ def test_what_the_source_does_not_bear_is_no_by_itself_and_a_person_may_keep_it(
 def test_a_reply_that_cannot_be_used_may_be_given_again(reel: Reel, year: KitUnderGit) -> None:
     (year.root / "other.txt").write_text("Let us talk of the lamp.")
     told = walk(reel, f"y\nf other.txt\n{GIVE.partition(chr(10))[2]}y\ny\n")
-    assert "Error: None of the pages is in that reply.\n" in told
+    assert "Error: That reply has none of the pages.\n" in told
     assert len([one for one in year.subjects() if one.startswith("maintain: ")]) == 2
 
 
@@ -756,7 +760,7 @@ def test_what_doctor_says_is_made_again_is_in_the_plan_and_does_not_fade(
     assert ids(plan["due"]) == []
     if evening == 1 and level != "L3":
         assert [(one["id"], one["why"]) for one in plan["kept"]] == [
-            ("M-002", "left what was said, and is made again from that")
+            ("M-002", "no longer like what was said, and written again first")
         ]
     before = (kit.root / memory_path("M-002")).read_bytes()
     reel("maintain", "--auto").ok()
@@ -769,7 +773,7 @@ def test_a_young_persona_has_what_strayed_made_again_too(reel: Reel, tmp_path: P
     at_home(reel, Year([memory(1, evening=23), false], grown=False).make(tmp_path / "ada"))
     assert said_to_be_made_again(reel) == ["M-002"]
     told = reel("maintain", "--plan").ok()
-    assert "To be made again from what was said: M-002" in told.out + told.err
+    assert "No longer like what was said, and to be written again: M-002" in told.out + told.err
     assert pages_of(prompt(reel)) == ["Evening 2"]
 
 

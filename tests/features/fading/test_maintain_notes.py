@@ -157,7 +157,7 @@ def test_nothing_to_restore_is_said(reel: Reel, full: KitUnderGit) -> None:
     told = reel("restore", WORKING)
     assert (told.code, told.err) == (
         1,
-        "Error: No note that was let go is missing.\nHint: see what was let go with  reel log --forgotten\n",
+        "Error: No note that was let go is missing.\nHint: to see what was let go:  reel log --forgotten\n",
     )
 
 
@@ -169,7 +169,7 @@ def test_a_history_that_was_rewritten_is_told_of_and_nothing_changes(reel: Reel,
     before = notes(full)
     told = reel("restore", WORKING)
     assert told.code == 3
-    assert told.err.startswith("Error: What history holds of the notes is not what was noted")
+    assert told.err.startswith("Error: The history has other notes than those")
     assert notes(full) == before
 
 
@@ -178,11 +178,11 @@ def test_a_history_that_was_rewritten_is_told_of_and_nothing_changes(reel: Reel,
     [
         (
             "## My notes\n" + "".join(f"{n}. still\n" for n in range(1, 9)),
-            "Nothing is to change in the notes.",
+            "Nothing changes in the notes.",
         ),
         (
             "## My notes\n4. changed: " + "more and more of it, " * 60 + "\n",
-            "Nothing is to change in the notes.",
+            "Nothing changes in the notes.",
         ),
     ],
     ids=["still", "longer"],
@@ -203,7 +203,7 @@ def test_a_reply_that_is_none_is_refused(reel: Reel, full: KitUnderGit, text: st
     found = answer(reel, text, code=1)
     assert found["problems"][0] == {
         "field": "reply",
-        "what": "What that reply says of the notes is not clear.",
+        "what": "That reply does not say clearly what becomes of the notes.",
     }
     assert found["repair"] == prompt
     assert answer(reel, prompt, code=1)["problems"][0]["what"].startswith("That is the prompt itself")
@@ -225,7 +225,7 @@ def test_more_than_the_limit_is_a_word_of_its_own(reel: Reel, full: KitUnderGit)
     head = full.repo.head()
     told = reel("maintain", "--reply", "-", "--yes", stdin=ANSWER)
     assert told.code == 1
-    assert "More than 25 % of the notes would be gone in one pass with it" in told.err
+    assert "With it, more than 25 % of the notes would go in one pass" in told.err
     assert (full.repo.head(), list(State(full.root).exchanges())) == (head, ["maintain.tidying"])
     assert answer(reel, ANSWER, "--beyond-limit")["kept"][0]["closed"] == 3
 

@@ -118,7 +118,9 @@ def test_frequent_use_keeps_what_one_use_does_not() -> None:
     assert steps(held(days=300, uses=once)) == [("M-001", "L2", "L3")]
     assert steps(held(days=300, uses=often)) == []
     felt = felt_age(300, often)
-    told = f"300 days old, last recalled 40 days ago, used in 6 sessions, counts as {felt} for its use"
+    told = (
+        f"300 days old, last recalled 40 days ago, used in 6 sessions, counts as {felt} because it was used"
+    )
     assert kept(held(days=300, uses=often)) == [told]
 
 
@@ -130,8 +132,8 @@ def test_a_use_long_ago_keeps_nothing() -> None:
     ("change", "why"),
     [
         ({"pinned": True}, "pinned"),
-        ({"moved": True}, "went a step down in this pass already"),
-        ({"remade": True}, "written anew or brought back lately"),
+        ({"moved": True}, "has faded in this pass already"),
+        ({"remade": True}, "written again or brought back a short time ago"),
         ({"sessions": 0}, "of the newest session"),
         ({"made": 13}, "made 13 days ago"),
         ({"uses": [Use(200, 2)]}, "last recalled 200 days ago, in one of the last 3 sessions"),
@@ -227,9 +229,9 @@ def test_what_must_never_be_pruned_gives_its_words_last() -> None:
 
 
 def test_a_memory_takes_one_step_at_a_time_whoever_runs_how_many_passes() -> None:
-    assert kept(held(stepped="took a step today"), rules=TIGHT) == ["took a step today"]
-    assert kept(held(level="L4", stepped="took a step today")) == ["took a step today"]
-    assert plan_pass([held(stepped="took a step today")], (), TIGHT).stays == ["1 took a step lately"]
+    assert kept(held(stepped="faded today"), rules=TIGHT) == ["faded today"]
+    assert kept(held(level="L4", stepped="faded today")) == ["faded today"]
+    assert plan_pass([held(stepped="faded today")], (), TIGHT).stays == ["1 faded a short time ago"]
 
 
 # -- pruning and sleep ----------------------------------------------------------------------------
@@ -255,8 +257,10 @@ def test_pruning_wants_every_one_of_its_criteria(change: dict[str, Any]) -> None
 
 
 def test_the_reason_for_pruning_counts_the_idle_sessions() -> None:
-    assert whys(held(level="L4")) == ["40 sessions idle, not immune"]
-    assert whys(held(level="L4", uses=[Use(300, 12), Use(350, 30)])) == ["12 sessions idle, not immune"]
+    assert whys(held(level="L4")) == ["not used for 40 sessions, not immune"]
+    assert whys(held(level="L4", uses=[Use(300, 12), Use(350, 30)])) == [
+        "not used for 12 sessions, not immune"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -341,7 +345,7 @@ HELD = st.builds(
     pinned=st.booleans(),
     moved=st.booleans(),
     remade=st.booleans(),
-    stepped=st.sampled_from(["", "", "took a step today"]),
+    stepped=st.sampled_from(["", "", "faded today"]),
     shown=st.sampled_from([None, *Form]),
     uses=USES,
 )

@@ -101,8 +101,8 @@ def test_every_temper_is_read(reel: Reel, temper: str, offered: list[str], left:
             {
                 "M-010": "it was written together with another; each has to stand by itself",
                 "M-012": "it was written together with another; each has to stand by itself",
-                "M-013": "it reads like page 5, Seven people and a dog",
-                "M-015": "it reads like page 4, Under the light there is no light",
+                "M-013": "it is about page 5, Seven people and a dog",
+                "M-015": "it is about page 4, Under the light there is no light",
             },
         ),
     ],
@@ -120,7 +120,7 @@ def test_what_was_said_word_for_word_is_no_memory(reel: Reel) -> None:
     answer = _read(_bench(reel, "ada"), "ada", "copy")
 
     whys = {one.id: one.why for one in answer.left}
-    assert {name for name, why in whys.items() if why.startswith("it is what was said")} == {
+    assert {name for name, why in whys.items() if why.startswith("it only repeats what was said")} == {
         *("M-012", "M-013", "M-015", "M-016")
     }
 
@@ -143,7 +143,7 @@ def test_a_memory_edited_after_the_prompt_stays_as_it_is(reel: Reel) -> None:
 
     assert [offer.id for offer in answer.offers] == ["M-011", "M-006"]
     assert [(one.id, one.why, one.again) for one in answer.left] == [
-        ("M-013", "it was changed since the prompt was made", False)
+        ("M-013", "it was changed after the prompt was made", False)
     ]
 
 
@@ -195,7 +195,7 @@ def test_a_memory_whose_source_is_not_on_the_tape_is_not_asked_for(reel: Reel) -
     )
 
     assert asked is None
-    assert unasked == [UnaskedMemory("M-013", "what it was made of is not on this tape")]
+    assert unasked == [UnaskedMemory("M-013", "the chat it was made from is not in this kit")]
 
 
 def test_what_does_not_fit_waits_for_the_next_paste(reel: Reel) -> None:

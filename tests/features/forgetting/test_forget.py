@@ -86,7 +86,7 @@ def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Re
     done = reel("forget", "m-1", "--why", 'that is "over"', "--yes").ok()
     size = tokens(PAGE.body)
     assert done.out == f"Committed {head(lived)[:7]}. Let go: The phone number test, {size} tokens.\n"
-    assert done.err == "To have it back:  reel restore M-001\n"
+    assert done.err == "To bring it back:  reel restore M-001\n"
     assert not (lived / PAGE_FILE).exists()
     assert lines(lived) == [f"{render_line(line_for(PAGE))}, pruned <!-- {PHONE}#1-4 -->", *others]
     assert forgot(lived) == [
@@ -135,7 +135,7 @@ def test_it_asks_and_says_that_immunity_is_no_hindrance(reel: Reel, lived: Path)
     before = head(lived)
     refused = reel("forget", "M-001", tty=True, stdin="\n").ok()
     assert "It is immune. It does not fade by itself; you can still let it go." in refused.err
-    assert refused.err.endswith("Let it go? [y/N] Nothing was changed.\n")
+    assert refused.err.endswith("Remove it? [y/N] Nothing was changed.\n")
     assert head(lived) == before
     reel("forget", "M-001", tty=True, stdin="y\n").ok()
     assert head(lived) != before
@@ -210,7 +210,7 @@ def test_what_was_let_go_is_not_due_again(reel: Reel, lived: Path) -> None:
     reel("forget", "M-001", "--yes").ok()
     assert lines(lived)[0].startswith("M-002")
     assert due() == before
-    assert f"no memory of session {PHONE} yet" not in before
+    assert f"session {PHONE} has no memory yet" not in before
 
 
 # -- restoring ------------------------------------------------------------------------------------
@@ -271,14 +271,14 @@ def test_what_was_never_let_go_is_said(reel: Reel, lived: Path) -> None:
     before = head(lived)
     for wanted, message in (
         ("M-001", "Error: M-001 was never let go: nothing of it is missing."),
-        ("M-002", "Error: M-002 was never let go: history holds no more of it than its line."),
-        ("M-077", "Error: There is no memory M-077, and history knows of none."),
-        ("../kit.yaml", "Error: There is no memory ../kit.yaml, and history knows of none."),
+        ("M-002", "Error: M-002 was never let go: its line is all that the history has of it."),
+        ("M-077", "Error: There is no memory M-077, and there never was."),
+        ("../kit.yaml", "Error: There is no memory ../kit.yaml, and there never was."),
     ):
         done = reel("restore", wanted)
         assert (done.code, done.err.splitlines()[0]) == (1, message)
     never = reel("restore", "M-003", "--level", "L1")
-    assert never.err.startswith("Error: M-003 never was at L1, as far as history goes.\n")
+    assert never.err.startswith("Error: M-003 never was at L1, by the kit's history.\n")
     assert head(lived) == before
 
 
@@ -318,7 +318,7 @@ def test_a_trailer_that_names_other_bytes_is_not_believed(reel: Reel, lived: Pat
     before = head(lived)
     done = reel("restore", "M-001")
     assert done.code == 3
-    assert done.err.startswith("Error: What history holds of M-001 is not what was noted")
+    assert done.err.startswith("Error: The history's text of M-001 is not the one")
     assert (head(lived), git(lived, "status", "--porcelain")) == (before, "")
 
 
@@ -329,7 +329,7 @@ def test_in_a_shallow_clone_what_is_missing_is_said(reel: Reel, lived: Path, tmp
     done = reel("restore", "M-001", cwd=clone)
     assert done.code == 3
     assert done.err.endswith("Hint: fetch the rest:  git fetch --unshallow\n")
-    assert "only the newest part of the history" in reel("log", "--forgotten", cwd=clone).ok().err
+    assert "lacks the older history" in reel("log", "--forgotten", cwd=clone).ok().err
 
 
 def test_a_kit_inside_a_larger_repository(reel: Reel, lived: Path, tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_either_is_one_change_with_its_files_together(
 
 
 def test_the_table_of_losses(reel: Reel, lived: Path) -> None:
-    assert reel("log", "--forgotten").ok().err == "Nothing was let go yet.\n"
+    assert reel("log", "--forgotten").ok().err == "Nothing was forgotten yet.\n"
     env = {"REEL_NOW": "2026-03-05T20:00:00+00:00"}
     reel("forget", "M-001", "--yes", "--why", "over").ok()
     reel("forget", "M-002", "--yes", env=env).ok()
@@ -462,9 +462,9 @@ def test_why_tells_of_it_even_when_nothing_is_left(reel: Reel, lived: Path) -> N
         ("faded", "let go from a page to a line in the index"),
         ("kept", f"brought back as a page of {tokens(PAGE.body)} tokens"),
         ("undone", f"undone: brought back as a page of {tokens(PAGE.body)} tokens"),
-        ("faded", "let go from a line in the index to a line that sleeps"),
+        ("faded", "let go from a line in the index to a line that is left out of bundles"),
     ]
-    assert reel("why", "M-001").ok().err == "To have it back:  reel restore M-001\n"
+    assert reel("why", "M-001").ok().err == "To bring it back:  reel restore M-001\n"
 
 
 def test_the_index_keeps_its_other_bytes(reel: Reel, lived: Path) -> None:

@@ -61,7 +61,7 @@ def test_end_does_not_say_that_nothing_was_changed_after_it_recorded(reel: Reel,
     shutil.rmtree(ada.root / "ring3")
     told = reel("end", CHAT, "--reply", PAGE, "--yes")
     assert (told.code, "Recorded" in told.err + told.out) == (3, True)
-    assert "no page is kept before they are back" in told.err
+    assert "no page can be kept before they are back" in told.err
     assert "nothing was changed" not in told.err
     reel("restore", "ring3").ok()
     reel("end", CHAT, "--reply", PAGE, "--yes").ok()
@@ -113,7 +113,7 @@ def test_recording_brings_back_what_it_adds_to(reel: Reel, ada: KitUnderGit) -> 
     for folder in ("tape", "journal"):
         shutil.rmtree(ada.root / folder)
     told = reel("record", CHAT).ok()
-    assert "brought back as last committed" in told.err
+    assert "brought back as last saved" in told.err
     after = ada.files()
     assert all(after[path].startswith(text) for path, text in before.items())
     assert reel("tape", "verify").code == 0
@@ -295,7 +295,7 @@ def test_a_line_taken_from_the_journal_comes_back_by_the_hint(reel: Reel, ada: K
     whole = place.read_bytes()
     place.write_bytes(b"".join(whole.splitlines(keepends=True)[1:]))
     told = reel("tape", "verify")
-    assert "take the recorded text back with  reel restore journal/2026-02.jsonl" in told.out
+    assert "to bring the recorded text back:  reel restore journal/2026-02.jsonl" in told.out
     reel("restore", "journal/2026-02.jsonl").ok()
     assert place.read_bytes() == whole
     # a line more is no damage

@@ -94,7 +94,7 @@ def test_immunity_given_since_then_stays(reel: Reel, past: KitUnderGit) -> None:
 def test_what_was_not_written_again_or_is_not_there_is_refused(reel: Reel, past: KitUnderGit) -> None:
     before = past.files()
     run = reel("restore", "M-001", "--earlier")
-    assert (run.code, "M-001 was not written again since it is a page." in run.err) == (1, True)
+    assert (run.code, "M-001 was not written again since it became a page." in run.err) == (1, True)
     again(reel)
     reel("forget", "M-001", "--yes").ok()
     run = reel("restore", "M-001", "--earlier")

@@ -73,8 +73,11 @@ def test_what_is_not_in_it_is_said(reel: Reel, lived: Path, tmp_path: Path) -> N
     (lived / "ring2/working.md").write_text("changed")
     reel("consolidate", "--prompt").ok()
     done = reel("backup", tmp_path / "a").ok()
-    assert "Not in it, as they are not committed: notes.txt, ring2/working.md.\n" in done.err
-    assert "Not in it either: .reel/, which is momentary (1 prompt waits for a reply).\n" in done.err
+    assert "Not in it, because they are not committed: notes.txt, ring2/working.md.\n" in done.err
+    assert (
+        "Not in it either: .reel/, which holds only caches and prompts (1 prompt waits for a reply).\n"
+        in done.err
+    )
     told = json.loads(reel("backup", tmp_path / "b", "--json").ok().out)
     assert told == {
         "file": str(tmp_path / "b"),
@@ -87,7 +90,7 @@ def test_what_is_not_in_it_is_said(reel: Reel, lived: Path, tmp_path: Path) -> N
 def test_status_tells_how_old_it_is(reel: Reel, lived: Path, tmp_path: Path) -> None:
     assert json.loads(reel("status", "--json").ok().out)["backup"] is None
     reel("backup", tmp_path / "a").ok()
-    assert "Backed up today; nothing was committed since." in reel("status").ok().out
+    assert "Backed up today; nothing has changed since." in reel("status").ok().out
     later = {"REEL_NOW": "2026-03-13T21:00:00+00:00"}
     reel("memory", "pin", "M-001").ok()
     assert json.loads(reel("status", "--json", env=later).ok().out)["backup"] == {
@@ -99,7 +102,7 @@ def test_status_tells_how_old_it_is(reel: Reel, lived: Path, tmp_path: Path) -> 
     assert "Backed up 12 days ago; there is more since." in reel("status", env=later).ok().out
     backwards = {"REEL_NOW": "2026-02-01T20:00:00+00:00"}
     told = reel("status", env=backwards).ok().out
-    assert "Backed up on a day ahead of the clock; there is more since." in told
+    assert "Backed up on a day that is still to come; there is more since." in told
     (lived / ".reel/state/backup.json").write_text("[1]")
     assert json.loads(reel("status", "--json").ok().out)["backup"] is None
 
@@ -141,4 +144,4 @@ def test_a_kit_in_a_larger_repository_says_so(reel: Reel, lived: Path, tmp_path:
     git(house, "add", "-A")
     git(house, "commit", "-qm", "all of it")
     done = reel("backup", tmp_path / "a", cwd=room).ok()
-    assert "The kit lies in a larger repository (house); the file holds all of that." in done.err
+    assert "The kit is part of a larger git repository (house); the file holds all of it." in done.err

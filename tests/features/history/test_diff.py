@@ -70,7 +70,7 @@ def test_without_moments_it_is_since_before_the_last_session(reel: Reel, past: P
 def test_nothing_at_all(reel: Reel, past: Path) -> None:
     assert head(past)
     done = reel("diff", "HEAD").ok()
-    assert "Nothing of what the persona holds is different." in done.out
+    assert "Nothing is different." in done.out
     found = difference(reel, "HEAD", "HEAD")
     assert found["from"] == found["to"]
     assert (found["changes"], found["messages"]) == (0, 0)
@@ -129,7 +129,7 @@ def test_made_immune_is_not_rewritten_by_hand_and_a_line_brought_back_not_learnt
     reel("forget", "M-003", "--yes").ok()
     reel("restore", "M-003").ok()
     told = reel("diff", "HEAD~1", "HEAD").ok().out
-    assert "Learnt" not in told
+    assert "New memories" not in told
     assert "Brought back\n  M-003  " in told
 
 
@@ -209,7 +209,7 @@ def test_tokens_are_those_of_status(reel: Reel, past: Path) -> None:
     assert ids(found, "new") == ["M-001", "M-003", "M-004"]
     sizes = sum(one["tokens_after"] for one in found["memories"]["new"])
     assert sizes == found["tokens"]["3"]["after"]
-    assert "\ntokens, as packed " in reel("diff").ok().out
+    assert "\ntokens in a bundle " in reel("diff").ok().out
 
 
 def test_working_memory_in_words(reel: Reel, past: Path) -> None:
@@ -230,10 +230,10 @@ def test_working_memory_in_words(reel: Reel, past: Path) -> None:
         "calibration": None,
     }
     shown = reel("diff", "HEAD").ok().out
-    assert "1 file of it not committed yet." in shown
+    assert "1 file are not committed yet." in shown
     for line in (
-        "taken up: the coat",
-        "done with: the ferry",
+        "new: the coat",
+        "done: the ferry",
         "no longer open: gloves?",
         "State, after: Restless.",
     ):
@@ -251,7 +251,7 @@ def test_who_it_is_changes_when_it_is_ratified_and_by_whom(reel: Reel, past: Pat
     ]
     assert difference(reel, "2026-02-01", "2026-03-02")["ring0"] == []
     assert (
-        "ring0/identity.md: 2 lines added, 0 taken out; your word: Bo Lind" in reel("diff", "2026-03-02").out
+        "ring0/identity.md: 2 lines added, 0 removed; approved by Bo Lind" in reel("diff", "2026-03-02").out
     )
 
 
@@ -289,10 +289,10 @@ def test_it_is_calm_on_a_narrow_screen(reel: Reel, past: Path, columns: int) -> 
     assert done.err == ""
     assert max(map(len, done.out.splitlines())) <= columns
     headings = [line for line in done.out.splitlines()[3:] if line and not line.startswith(" ")]
-    assert [word for word in headings if word in ("Recorded", "Learnt", "What is going on")] == [
+    assert [word for word in headings if word in ("Recorded", "New memories", "Where things stand")] == [
         "Recorded",
-        "Learnt",
-        "What is going on",
+        "New memories",
+        "Where things stand",
     ]
 
 

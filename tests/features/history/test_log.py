@@ -55,7 +55,7 @@ def test_a_chat_has_one_name_in_record_list_and_log(reel: Reel, kit: Path, tmp_p
     name = "“Did the ferry come?”"
     assert reel("record", file, "--dry-run").ok().out.startswith(f"{name}: new, 2 of 2 messages")
     assert reel("record", file).ok().out == f"Recorded {name} as 2026-03-01-1, 2 messages.\n"
-    assert reel("record", file).ok().out.startswith(f"{name} is on the tape already (2026-03-01-1)")
+    assert reel("record", file).ok().out.startswith(f"{name} is recorded already (2026-03-01-1)")
     assert reel("tape", "list").ok().out.splitlines()[1] == f"2026-03-01-1         2  {name}"
     assert reel("log").ok().out.splitlines()[0].endswith(f"recorded  {name} (2026-03-01-1), 2 messages")
     # what was said goes into no commit's subject
@@ -163,7 +163,7 @@ def test_a_kit_that_is_not_under_git_has_no_log(reel: Reel, kit: Path) -> None:
     shutil.rmtree(kit / ".git")
     done = reel("log").ok()
     assert done.out == ""
-    assert "is not under git yet" in done.err
+    assert "has no history (git) yet" in done.err
     assert log(reel) == []
 
 

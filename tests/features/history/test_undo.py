@@ -20,7 +20,7 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     assert done.out == f"Committed {head(kit)[:7]}. Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
         "ring2/working.md and ring4/index.md are as before.\n"
-        "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are out of the kit again.\n"
+        "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are removed from the kit again.\n"
         "Nothing is lost; the other way:  reel redo\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
@@ -84,7 +84,7 @@ def test_a_kit_that_is_not_under_git_has_nothing_to_undo(reel: Reel, kit: Path) 
     shutil.rmtree(kit / ".git")
     done = reel("undo")
     assert done.code == 3
-    assert "is not under git yet" in done.err
+    assert "has no history (git) yet" in done.err
 
 
 def test_it_can_be_taken_back_unasked(reel: Reel, kit: Path) -> None:
@@ -137,7 +137,7 @@ def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) 
     before = head(kit)
     done = reel("redo")
     assert done.code == 1
-    assert "nothing was taken back since the last change" in done.err
+    assert "nothing was undone since the last change" in done.err
     assert head(kit) == before
 
 
@@ -171,5 +171,5 @@ def test_an_undo_that_cannot_be_made_says_what_stands_in_its_way(reel: Reel, kit
     before = path.read_bytes()
     done = reel("undo")
     assert done.code == 1
-    assert "ring1/active.yaml was changed again since, in the same place, by hand" in done.err
+    assert "ring1/active.yaml was changed again later in the same place, by hand" in done.err
     assert path.read_bytes() == before

@@ -70,7 +70,7 @@ def test_a_memory_is_told_in_order_of_time(reel: Reel, lived: Path) -> None:
     )
     reel("recall", "phone number", "-n", "1").ok()
     lines = reel("why", "M-001").ok().out.splitlines()
-    why = "231 → 140 tokens: 190 days, ring 3 over its range"
+    why = "231 → 140 tokens: 190 days, memories over their share"
     assert lines[:12] == [
         "M-001  The phone number test",
         "",
@@ -99,7 +99,7 @@ def test_a_number_nothing_has_is_an_error_with_the_near_ones(reel: Reel) -> None
     done = reel("why", "M-014")
     assert (done.code, done.err) == (
         1,
-        "Error: There is no memory M-014.\nHint: near it are: M-001, M-002, M-003\n",
+        "Error: There is no memory M-014.\nHint: there are: M-001, M-002, M-003\n",
     )
     assert reel("why", "M-99999999999999999999").code == 1
 
@@ -112,12 +112,12 @@ def test_a_line_is_told_too(reel: Reel) -> None:
         f"said, session {BUS}, messages 1 to 2",
         "Ada: “goes before everything else” (message 2)",
     ]
-    assert found["now"][0] == "It is a line that points at the tape."
+    assert found["now"][0] == "It is a line that says where it was said."
 
 
 def test_it_says_what_the_last_bundle_held_and_why_not(reel: Reel, lived: Path) -> None:
     assert told(reel, "M-001")["now"][-1].startswith(
-        "What was packed last is not known here; it would be in a bundle whole ("
+        "The last bundle is not known on this machine; packed now, it is in it whole ("
     )
     reel("pack").ok()
     assert told(reel, "M-001")["now"][-1].startswith(
@@ -166,7 +166,7 @@ def test_a_phrase_is_followed_from_the_tape_to_what_carries_it(reel: Reel) -> No
         f" (session {PHONE}, message 4)\n\n"
         "M-001  The phone number test\n"
     )
-    assert done.err == "All of its life:  reel why M-001\n"
+    assert done.err == "Everything about it:  reel why M-001\n"
 
 
 @pytest.mark.usefixtures("lived")
@@ -174,8 +174,7 @@ def test_a_phrase_that_nothing_carries(reel: Reel) -> None:
     done = reel("why", "penicillin never").ok()
     assert "Bo: And penicillin never, the doctor said so again." in done.out
     assert done.err == (
-        "No memory and no line of the index carries it.\n"
-        "To keep it:  reel recall 'penicillin never' --promote\n"
+        "No memory and no line of the index has it.\nTo keep it:  reel recall 'penicillin never' --promote\n"
     )
 
 
@@ -186,7 +185,7 @@ def test_a_phrase_nobody_said(reel: Reel) -> None:
     done = reel("why", "penicillin always forever").ok()
     assert (done.out, done.err.splitlines()[0]) == (
         "",
-        "Nobody said “penicillin always forever”, letter for letter.",
+        "Nobody said exactly “penicillin always forever”.",
     )
 
 
@@ -196,8 +195,8 @@ def test_a_session_and_a_stretch_of_it(reel: Reel, lived: Path) -> None:
     words = [one["words"] for one in found["life"]]
     assert words[0] == f"said, session {PHONE}"
     assert any(word.startswith("recorded: ") for word in words)
-    assert found["now"] == ["What stands for it: M-001."]
-    assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory stands for it yet."]
+    assert found["now"] == ["Made from it: M-001."]
+    assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory is made from it yet."]
     reel("fact", "add", "identity", "name", "Bo", "--source", f"{PHONE}#2").ok()
     reel("exemplar", "add", "--from", f"{PHONE}#1-2", "--title", "The number").ok()
     into = f'exemplar: "The number" into the pool\n\nReel-Op: exemplar\nReel-Session: {PHONE}\n'
@@ -229,16 +228,16 @@ def test_an_example_is_told_too(reel: Reel, lived: Path) -> None:
     assert (found["kind"], found["title"]) == ("exemplar", "The number")
     assert [one["words"] for one in found["life"]] == [
         f"said, session {PHONE}, messages 1 to 2",
-        "came into the pool",
+        "became an example",
     ]
 
 
 @pytest.mark.usefixtures("kit")
 def test_a_kit_with_nothing_in_it(reel: Reel) -> None:
     done = reel("why", "anything at all").ok()
-    assert done.err.startswith("Nobody said “anything at all”, letter for letter.\n")
+    assert done.err.startswith("Nobody said exactly “anything at all”.\n")
     done = reel("why", "M-001")
-    assert (done.code, done.err) == (1, "Error: There is no memory M-001.\nHint: nothing is kept yet\n")
+    assert (done.code, done.err) == (1, "Error: There is no memory M-001.\nHint: there are no memories yet\n")
     assert reel("why", " ").code == 2
 
 

@@ -66,7 +66,7 @@ def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> N
 def test_kit_yaml_is_short_and_points_to_its_schema(kit: Path) -> None:
     assert (kit / "kit.yaml").read_text() == (
         "# yaml-language-server: $schema=.reel/kit.schema.json\n"
-        "# What is not said here has the protocol's default; an editor that knows the schema shows it.\n"
+        "# What is not set here has its default; an editor that knows the schema shows it.\n"
         "protocol: REEL/1.0\nname: Ada\nuser: Bo\nwindow: 8k\ntokenizer: o200k_base\n"
     )
     assert json.loads((kit / ".reel/kit.schema.json").read_text())["title"] == "kit.yaml"
@@ -132,7 +132,7 @@ def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
     typed = "mentor\nMargit\nMia Sol\nmia@example.org\n\n32k\n"
     done = reel("init", "kits/m", stdin=typed, tty=True).ok()
     questions = [line.partition("] ")[0] for line in done.err.splitlines() if "?" in line or ":" in line]
-    assert "Which of these shall it begin as? [companion" in questions[0]
+    assert "Which template? [companion" in questions[0]
     kit = reel.cwd / "kits/m"
     assert (kit / "kit.yaml").read_text().splitlines()[2:] == [
         "protocol: REEL/1.0",
@@ -173,7 +173,7 @@ def test_without_git_nothing_is_made(reel: Reel) -> None:
 def test_a_dry_run_shows_the_files_and_makes_none(reel: Reel) -> None:
     done = reel("init", "ada", "--name", "Ada", "--dry-run").ok()
     assert done.out.splitlines() == [f"ada/{path}" for path in MADE]
-    assert done.err == f"{CALLED}This would be Ada's kit. Nothing was made (--dry-run).\n"
+    assert done.err == f"{CALLED}This would make a kit for Ada. Nothing was made (--dry-run).\n"
     assert list(reel.cwd.iterdir()) == []
 
 
@@ -226,7 +226,7 @@ def test_a_place_that_is_taken_is_refused_and_left_alone(
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        ([], 2, "Error: Say where the kit is to be made.\n"),
+        ([], 2, "Error: Name the folder for the kit.\n"),
         (["ada", "--template", "nope"], 1, "Error: There is no template called 'nope', and no folder"),
         (["ada", "--template", "."], 1, "Error: . cannot serve as a template: it has no kit.yaml.\n"),
         (["ada", "--window", "big"], 1, "Error: 'big' is not a window size.\n"),
@@ -298,7 +298,8 @@ def test_a_folder_is_taken_over_byte_for_byte(reel: Reel, friend: Path) -> None:
     done = reel("init", "nell", "--template", "friend").ok()
     assert done.out == "Made nell, Nell from friend. Its identity is 4 tokens (0.0 % of the 16K window).\n"
     assert done.err == (
-        "Taken over whole: 1 session, 1 memory. The history of its changes stayed behind and begins anew.\n"
+        "Taken over whole: 1 session, 1 memory."
+        " The history of its changes was not copied; a new one begins.\n"
         "Next:  cd nell && reel start\n"
     )
     taken = files_in(reel.cwd / "nell")
@@ -336,14 +337,14 @@ def test_a_friends_name_on_commits_is_told_of(reel: Reel, friend: Path) -> None:
         ("ln -s ring3 friend/ring5", 1, "ring5 is a link to a folder"),
         ("ln -s nothing friend/x", 1, "x is a link to nothing"),
         ("ln -s x friend/x", 1, "x is a link to nothing"),
-        ("mkfifo friend/pipe", 1, "pipe is no plain file"),
+        ("mkfifo friend/pipe", 1, "pipe is not a plain file"),
         ("touch \"friend/$(printf 'a\\nb')\"", 1, "the file name 'a\\nb' has characters"),
         ("truncate -s 70M friend/big", 1, "big is larger than 64 MB"),
         ("echo 'protocol: REEL/2.0' > friend/kit.yaml", 3, "This kit is of protocol version REEL/2.0"),
         ("printf 'name: [' > friend/kit.yaml", 1, "kit.yaml, line 2"),
         ("printf '\\377' > friend/kit.yaml", 1, "friend/kit.yaml is not UTF-8 text"),
         ("printf '\\377' > friend/ring0/identity.md", 1, "ring0/identity.md is not UTF-8 text"),
-        ("rm friend/ring0/identity.md", 1, "Without ring0/identity.md there is nobody"),
+        ("rm friend/ring0/identity.md", 1, "The template has no ring0/identity.md"),
     ],
 )
 @pytest.mark.usefixtures("friend")

@@ -44,7 +44,7 @@ def not_again(_opened: object, _glance: object = None) -> None:
 
 def test_it_is_counted_once(reel: Reel, year: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
     first = told(reel)
-    assert first.startswith("4 are ready to recede; ")
+    assert first.startswith("4 memories are ready to fade; ")
     monkeypatch.setattr(maintaining, "Pass", not_again)
     assert told(reel) == first
     assert f"\nmaintenance: {first}:" in reel("status", "--due", env={"REEL_NOW": DAY}).out

@@ -162,7 +162,7 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     assert amiss(told) == [
         "5: “on the shelf” names no place for it; it waits",
         "1: a fact needs a kind, a name and a value; it waits",
-        "2: zodiac, sign: not kept: “zodiac” is no kind of fact here; it waits",
+        "2: zodiac, sign: not kept: “zodiac” is not a kind of fact here; it waits",
         "3: there is no table “quests”; it waits",
         "4: it was decided, or taken out, meanwhile",
     ]
@@ -275,7 +275,7 @@ def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> No
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=f"{notes}Ada\n").ok().out)
     said = [one["what"] for one in told["problems"] if one["field"] in ("facts", "intake")]
     assert said == [
-        "“What I know for sure” was not answered; it stays due",
+        "“What I know for sure” was not answered; it is asked again",
         "“What to keep of this” was not answered; what waits is asked on another page",
     ]
     assert waiting(reel) == 7

@@ -204,7 +204,7 @@ def test_a_merge_moved_on_meanwhile_is_refused(parted: Path) -> None:
     assert merge is not None
     joined = plan_join(NoCommonSide(), NoCommonSide(), NoCommonSide(), merge_texts)
     git(parted, "merge", "--abort")
-    with pytest.raises(StateError, match="not the one that was looked at"):
+    with pytest.raises(StateError, match="The merge changed meanwhile"):
         conclude(
             *(repo, parted, merge, joined.files, (), joined.change),
             when=WHEN,
@@ -247,7 +247,7 @@ def test_a_kit_inside_another_repository(parted: Path, tmp_path: Path) -> None:
         git(whole, "commit", "-q", "-m", side)
     git(whole, "merge", "-q", "main", check=False)
     kit = whole / "kits/ada"
-    with pytest.raises(StateError, match=r"diary.txt is in conflict too, and it is no part of the kit"):
+    with pytest.raises(StateError, match=r"diary.txt is in conflict too, and is not part of the kit"):
         mend(kit)
     (whole / "diary.txt").write_text("both\n")
     git(whole, "add", "diary.txt")

@@ -30,7 +30,7 @@ SELVES = {
     "boat": "Yes, nothing in it was anybody else.",
     "lamp": "I think so; I said what I did not know.",
 }
-JOINS = "Hint: reel doctor --fix  joins what two machines recorded\n"
+JOINS = "Hint: to join what two machines recorded:  reel doctor --fix\n"
 
 
 def said(thing: str, place: str) -> list[str]:
@@ -140,9 +140,9 @@ def test_both_recorded_on_one_day_and_one_of_them_pulls(machines: Machines) -> N
     told = (
         "Session 2026-02-10-1 of this machine is 2026-02-10-2 now.\n"
         "Memory M-002 of this machine is M-003 now.\n"
-        "Active threads, State, Calibration: what both machines wrote stands there; take out of "
-        "ring2/working.md what no longer holds.\n"
-        f"What two machines recorded is one now. Committed {commit}.\n"
+        "Active threads, State, Calibration: what both machines wrote stands there; in "
+        "ring2/working.md, delete what no longer holds.\n"
+        f"What two machines recorded is joined now. Committed {commit}.\n"
         "Next:  git push\n"
     )
     assert done.err.startswith(told), done.err
@@ -309,10 +309,12 @@ def test_every_command_names_the_one_next_step(parted: Machines) -> None:
 
 def test_what_still_works_says_so_too(parted: Machines) -> None:
     done = parted.reel("status", cwd=parted.laptop).ok()
-    assert done.err.endswith("A merge is under way.  reel doctor --fix  joins what two machines recorded\n")
+    assert done.err.endswith(
+        "A merge is under way.  to join what two machines recorded:  reel doctor --fix\n"
+    )
     found = parted.reel("tape", "verify", cwd=parted.laptop)
     assert "git restore" not in found.out
-    assert "reel doctor --fix  joins what two machines recorded" in found.out
+    assert "to join what two machines recorded:  reel doctor --fix" in found.out
     seen = parted.reel("doctor", cwd=parted.laptop)
     assert "A merge is under way in this repository." in seen.out
     assert "end it first:  reel doctor --fix  or  git merge --abort" in seen.out
@@ -348,8 +350,8 @@ def test_what_only_a_person_can_say_is_left_to_them(parted: Machines) -> None:
     before = git(laptop, "status", "--porcelain")
     done = parted.reel("doctor", "--mend", cwd=laptop)
     told = (
-        "Error: kit.yaml was changed on both machines; only you can say how it is to be.\n"
-        "Hint: write it so, then  git add kit.yaml  and  reel doctor --fix\n"
+        "Error: kit.yaml was changed on both machines; only you can decide which text is right.\n"
+        "Hint: write the right text, then  git add kit.yaml  and  reel doctor --fix\n"
     )
     assert (done.code, done.err) == (3, told)
     assert git(laptop, "status", "--porcelain") == before
@@ -389,7 +391,7 @@ def test_marks_that_were_committed_are_joined_anew(parted: Machines) -> None:
     assert found.code == 3
     assert "session 2026-02-10-1 was left out of it" in found.out
     assert "reel doctor --fix  brings it back as a session of its own" in found.out
-    assert "ring2/working.md holds the marks of a merge" in parted.reel("doctor", cwd=laptop).out
+    assert "ring2/working.md still has the marks of a merge" in parted.reel("doctor", cwd=laptop).out
     parted.reel("doctor", "--mend", cwd=laptop).ok()
     assert parted.says(laptop, "2026-02-10-1") == said("kite", "meadow")
     assert parted.says(laptop, "2026-02-10-2") == said("boat", "canal")
@@ -521,7 +523,7 @@ def test_what_is_told_of_a_memory_follows_its_new_name(machines: Machines) -> No
     assert "by hand" not in told
     life = json.loads(machines.reel("why", "M-003", "--json", cwd=laptop).ok().out)["life"]
     assert [one["words"] for one in life if one["what"] == "renumbered"] == [
-        "was called M-002 until then, as was another on the other machine"
+        "was called M-002 before; another machine had given that number too"
     ]
     assert "renumbered" not in machines.reel("why", "M-002", "--json", cwd=laptop).ok().out
     # seen from the other machine, nothing but what was learnt is different

@@ -55,20 +55,20 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert calls["remember"] == (False, "Kept.")
     assert calls["half"][0] is False
     assert calls["half"][1].startswith('Not kept yet. "What matters" is missing;')
-    assert calls["rest"] == (False, "It waits for Bo's word.")
-    assert calls["memory"] == (False, "It waits for Bo's word.")
-    assert calls["advise"] == (False, "It waits for Bo's word.")
+    assert calls["rest"] == (False, "It waits for Bo's decision.")
+    assert calls["memory"] == (False, "It waits for Bo's decision.")
+    assert calls["advise"] == (False, "It waits for Bo's decision.")
     assert "a red roof" in calls["files"][1]
-    assert calls["summary"] == (False, "It waits for Bo's word.")
-    assert calls["put away"][1].startswith("It waits for Bo's word.\nTo be put away:\n- plan.md  (")
-    outside = "Nothing of that can be put away now. ../../etc/passwd leads out of the kit."
+    assert calls["summary"] == (False, "It waits for Bo's decision.")
+    assert calls["put away"][1].startswith("It waits for Bo's decision.\nTo be put away:\n- plan.md  (")
+    outside = "Nothing of that can be put away now. ../../etc/passwd is outside the kit."
     assert calls["no file"] == (True, outside)
-    where = "There is no session ../../kit.yaml on the tape. (the newest are: 2026-02-25-1)"
+    where = "There is no session ../../kit.yaml in the recorded chats. (the newest are: 2026-02-25-1)"
     assert calls["path"] == (True, where)
     assert calls["huge"][1] == "page has 1,000,000 characters; at most 200,000 are taken."
     assert calls["wrong"] == (True, "query should be text.")
     assert calls["unknown"][0] is True
-    later = "It waits for Bo's word. It is looked for on the tape then, so the chat has to be recorded."
+    later = "It waits for Bo's decision. It is looked for on the tape then, so the chat has to be recorded."
     assert calls["at once"] == [(False, later)] * 4
     assert git(kit, "status", "--porcelain") == ""
     waiting = json.loads(reel("review", "--json").ok().out)

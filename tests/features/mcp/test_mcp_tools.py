@@ -56,7 +56,7 @@ def trust(kit: Path, *tools: str) -> None:
 
 
 def test_a_page_waits_for_a_word_and_is_then_kept_as_a_reply_is(reel: Reel, told: Path) -> None:
-    assert call(told, "submit_checkpoint", page=page()) == "It waits for Bo's word."
+    assert call(told, "submit_checkpoint", page=page()) == "It waits for Bo's decision."
     assert call(told, "submit_checkpoint", page=page()) == "That waits for Bo's word already."
     assert not (told / "ring3" / "M-001.md").exists()
     [one] = waiting(reel)
@@ -89,7 +89,7 @@ def test_what_is_missing_is_asked_for_and_the_parts_are_put_together(reel: Reel,
     assert '"What matters"' in asked.replace("“", '"').replace("”", '"')
     assert waiting(reel) == []
     rest = "## What matters\nHe asked instead of guessing.\n\n## My notes\nnothing\n\nAda\n"
-    assert call(told, "submit_checkpoint", page=rest) == "It waits for Bo's word."
+    assert call(told, "submit_checkpoint", page=rest) == "It waits for Bo's decision."
     reel("review", "accept", waiting(reel)[0]["item"]).ok()
     assert "He asked instead of guessing." in (told / "ring3" / "M-001.md").read_text()
     assert context(told).open_kit().state.exchanges() == {}
@@ -111,7 +111,7 @@ def test_a_trusted_tool_keeps_at_once_and_says_what_is_worth_a_look(reel: Reel, 
 def test_a_page_for_a_chat_that_goes_on_waits_until_that_is_recorded(reel: Reel, kit: Path) -> None:
     trust(kit, "checkpoint")
     answer = call(kit, "submit_checkpoint", page=page())
-    assert answer == "It waits for Bo's word. It is kept for this chat once that is recorded."
+    assert answer == "It waits for Bo's decision. It is kept for this chat once that is recorded."
     [one] = waiting(reel)
     run = reel("review", "accept", one["item"])
     assert (run.code, run.err.splitlines()[-2:]) == (
@@ -131,7 +131,7 @@ def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
         context(told), "consolidate", {"session": SESSION}
     )
     memory = page(dict.fromkeys(("Am I still myself", "How I was", "What has shifted", "Who I am on paper")))
-    assert call(told, "submit_consolidation", page=memory, session=SESSION) == "It waits for Bo's word."
+    assert call(told, "submit_consolidation", page=memory, session=SESSION) == "It waits for Bo's decision."
     [one] = waiting(reel)
     assert one["what"] == f"a memory of session {SESSION}, handed in by a model"
     reel("review", "accept", one["item"]).ok()
@@ -142,7 +142,7 @@ def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
 @pytest.mark.needs("intake")
 def test_what_is_remembered_is_found_on_the_tape_or_waits(reel: Reel, told: Path) -> None:
     words = "Forty pages by 30 April. Go and buy the ticket."
-    assert call(told, "remember", words=words, why="a date", where="facts") == "It waits for Bo's word."
+    assert call(told, "remember", words=words, why="a date", where="facts") == "It waits for Bo's decision."
     reel("review", "accept", waiting(reel)[0]["item"]).ok()
     entry = (told / "intake.yaml").read_text()
     assert f'source: "{SESSION}#6"' in entry
@@ -160,7 +160,7 @@ def test_what_is_remembered_is_found_on_the_tape_or_waits(reel: Reel, told: Path
 def test_advice_waits_and_what_cannot_be_followed_is_refused(reel: Reel, told: Path) -> None:
     (told.parent / "plan.md").write_text("# A plan\n\nwords\n")
     reel("shelf", "add", told.parent / "plan.md").ok()
-    assert "leads out of the kit" in refused(told, "advise", why="w", hot=[{"path": "../../etc/passwd"}])
+    assert "is outside the kit" in refused(told, "advise", why="w", hot=[{"path": "../../etc/passwd"}])
     assert "waits" in call(told, "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
     reel("review", "accept", waiting(reel)[0]["item"]).ok()
     assert "shelf/plan.md" in (told / "hot.yml").read_text()
@@ -174,7 +174,7 @@ def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path
     for path in ("../ring0/identity.md", "/etc/passwd", "shelf/../kit.yaml"):
         assert "on the shelf" in refused(told, "summarize", files=[path]), path
     assert "a red roof" in call(told, "summarize", files=["plan.md"])
-    assert call(told, "summarize", files=["plan.md"], page=written) == "It waits for Bo's word."
+    assert call(told, "summarize", files=["plan.md"], page=written) == "It waits for Bo's decision."
     [one] = waiting(reel)
     file = told / "review" / f"{one['item']}.md"
     whole = file.read_text()
@@ -208,11 +208,11 @@ def test_what_is_named_is_put_away_once_it_is_accepted_and_nothing_else(reel: Re
     ]
     answer = call(told, "gc", why="the second log stands", files=files)
     assert answer.splitlines() == [
-        "It waits for Bo's word.",
+        "It waits for Bo's decision.",
         "To be put away:",
         "- log_1.txt  (2 tokens, into the archive): superseded by log_2",
         "As it was:",
-        "- ../../etc/passwd leads out of the kit.",
+        "- ../../etc/passwd is outside the kit.",
         "- plan.txt stays: it is pinned.",
         "- data.txt stays for now: it has no summary yet; summarize it first.",
     ]
@@ -299,9 +299,13 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
     (
         "submit_checkpoint",
         {"page": page(), "session": "../../ring0/identity"},
-        "There is no session ../../ring0/identity on the tape.",
+        "There is no session ../../ring0/identity in the recorded chats.",
     ),
-    ("submit_consolidation", {"page": "x", "session": "../x"}, "There is no session ../x on the tape."),
+    (
+        "submit_consolidation",
+        {"page": "x", "session": "../x"},
+        "There is no session ../x in the recorded chats.",
+    ),
     (
         "advise",
         {"why": "w", "hot": {"path": "x"}},

@@ -21,8 +21,8 @@ SAID = (
 )
 LISTED = (
     "anchor  easier-than-people  general    Easier than people\n"
-    "active  the-bus-window      emotional  The bus window\n"
-    "active  up-at-five          humor      Up at five\n"
+    "in use  the-bus-window      emotional  The bus window\n"
+    "in use  up-at-five          humor      Up at five\n"
 )
 
 
@@ -60,7 +60,7 @@ def test_the_pool_is_listed_with_its_marks(reel: Reel) -> None:
 def test_one_is_shown_whole(reel: Reel) -> None:
     done = reel("exemplar", "show", "up-at-five").ok()
     assert done.out.startswith(
-        "Up at five\nactive, humor, 2026-01-01, seed\n\n**Bo:** New plan. Up at five every day."
+        "Up at five\nin use, humor, 2026-01-01, seed\n\n**Bo:** New plan. Up at five every day."
     )
     assert done.out.endswith("**Ada:** I'm tremendous fun at nine, when you're awake.\n")
     shown = json.loads(reel("exemplar", "show", "up-at-five", "--json").ok().out)
@@ -72,7 +72,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
         "exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The wrong train", "--role", "humor"
     )
     sha = git(taped, "rev-parse", "--short=7", "HEAD").strip()
-    assert done.ok().out == f'"The wrong train" into the pool. Committed {sha}.\n'
+    assert done.ok().out == f'"The wrong train" is an example now. Committed {sha}.\n'
     assert done.err == "To use it:  reel exemplar activate the-wrong-train\n"
     assert (taped / "ring1/the-wrong-train.md").read_text() == (
         "---\ntitle: The wrong train\nrole: humor\nadded: 2026-03-01\n"
@@ -80,7 +80,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
         "**Bo:** You got on the wrong train again?\n\n"
         "**Ada L.:** The train was right. --- The *platform* lied.\n\nBoth of them.\n"
     )
-    assert subject(taped) == "exemplar: the-wrong-train into the pool|Reel-Op: exemplar"
+    assert subject(taped) == "exemplar: the-wrong-train is an example now|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
         f"{LISTED}        the-wrong-train     humor      The wrong train\n"
@@ -126,7 +126,7 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
     reel("init", "mo", "--template", "blank").ok()
     reel.cwd /= "mo"
     assert reel("exemplar", "list").ok().err == (
-        'No exchange shows yet how the persona sounds.\nAdd one:  reel exemplar add FILE --title "…"\n'
+        'There are no examples yet of how the persona sounds.\nAdd one:  reel exemplar add FILE --title "…"\n'
     )
     done = reel("exemplar", "add", "-", "--title", "First", stdin="**Mo:** Yes?\n").ok()
     assert done.err == "Next:  reel pack --explain\n"
@@ -137,16 +137,26 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
 @pytest.mark.parametrize(
     ("arguments", "stdin", "code", "says"),
     [
-        ([], "", 2, "Error: Say where the exchange is: a file, or a stretch of the tape, one of the two.\n"),
+        ([], "", 2, "Error: Say where the exchange is: either a file, or messages of a recorded chat.\n"),
         (["-", "--from", f"{SESSION}#1"], "x", 2, "Error: Say where the exchange is"),
         (["-"], "**Ada:** Hm.", 1, "Error: The exchange needs a title.\n"),
         (["-", "--title", "x"], " \n", 1, "Error: What came on standard input is empty.\n"),
-        (["-", "--title", "x"], "---\ntitle: y\n---\n", 1, "Error: There is nothing in this exchange.\n"),
+        (["-", "--title", "x"], "---\ntitle: y\n---\n", 1, "Error: This exchange is empty.\n"),
         (["-", "--title", "x"], "---\ntitle: [\n---\n", 1, "Error: pasted, line "),
-        (["-", "--title", "x", "--role", "sad"], "a", 1, "Error: There is no role 'sad'.\nHint: take one of"),
+        (["-", "--title", "x", "--role", "sad"], "a", 1, "Error: 'sad' is not a role.\nHint: take one of"),
         (["nope.md", "--title", "x"], "", 1, "Error: There is no file nope.md.\n"),
-        (["--from", "yesterday", "--title", "x"], "", 1, "Error: 'yesterday' is no stretch of the tape.\n"),
-        (["--from", "2026-01-01-1#1-2", "--title", "x"], "", 1, "Error: There is no session 2026-01-01-1"),
+        (
+            ["--from", "yesterday", "--title", "x"],
+            "",
+            1,
+            "Error: 'yesterday' does not name messages of a recorded chat.\n",
+        ),
+        (
+            ["--from", "2026-01-01-1#1-2", "--title", "x"],
+            "",
+            1,
+            "Error: There is no session 2026-01-01-1",
+        ),
         (
             ["--from", f"{SESSION}#1-9", "--title", "x"],
             "",
@@ -172,7 +182,7 @@ def test_the_same_exchange_is_added_once(reel: Reel) -> None:
     done = reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "Again")
     assert done.code == 1
     assert done.err == (
-        "Error: This exchange is in the pool already: the-wrong-train.\n"
+        "Error: This exchange is an example already: the-wrong-train.\n"
         "Hint: reel exemplar show the-wrong-train\n"
     )
 
@@ -217,8 +227,8 @@ def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["activate", "up-at-five", "the-bus-window"], "All of them are active already.\n"),
-        (["anchor", "easier-than-people"], "It is the anchor already.\n"),
+        (["activate", "up-at-five", "the-bus-window"], "All of them are in use already.\n"),
+        (["anchor", "easier-than-people"], "It is the anchor already: it is in every bundle.\n"),
     ],
 )
 def test_what_is_so_already_makes_no_commit(reel: Reel, kit: Path, arguments: list[str], says: str) -> None:
@@ -232,7 +242,7 @@ def test_the_anchor_does_not_rest(reel: Reel) -> None:
     done = reel("exemplar", "retire", "up-at-five", "easier-than-people")
     assert done.code == 1
     assert done.err == (
-        "Error: easier-than-people is the anchor, which is always loaded.\n"
+        "Error: easier-than-people is the anchor, which is in every bundle.\n"
         "Hint: make another the anchor first:  reel exemplar anchor SLUG\n"
     )
     assert reel("exemplar", "list").ok().out == LISTED
@@ -243,9 +253,7 @@ def test_the_anchor_does_not_rest(reel: Reel) -> None:
 def test_an_unknown_one_is_refused_with_the_nearest(reel: Reel, verb: str) -> None:
     done = reel("exemplar", verb, "up-at-six")
     assert (done.code, done.out) == (1, "")
-    assert (
-        done.err == "Error: There is no exemplar 'up-at-six' in the pool.\nHint: did you mean up-at-five?\n"
-    )
+    assert done.err == "Error: There is no example 'up-at-six'.\nHint: did you mean up-at-five?\n"
     assert reel("exemplar", verb, "qqq").err.endswith("Hint: see them with  reel exemplar list\n")
 
 
@@ -254,7 +262,7 @@ def test_more_than_a_bundle_holds_is_said(reel: Reel) -> None:
     for text in ("one", "two", "three"):
         reel("exemplar", "add", "-", "--title", text, stdin=text).ok()
     done = reel("exemplar", "activate", "one", "two", "three").ok()
-    assert done.err == "6 are active now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
+    assert done.err == "6 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
 
 
 def test_a_dry_run_changes_nothing(reel: Reel, taped: Path) -> None:
@@ -274,7 +282,7 @@ def test_without_history_nothing_is_changed_and_the_way_is_said(reel: Reel, kit:
     (kit / ".git").rename(kit.parent / "history")
     done = reel("exemplar", "anchor", "up-at-five")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("Error: ada is not under git yet")
+    assert done.err.startswith("Error: ada has no history (git) yet")
     assert reel("exemplar", "list").ok().out == LISTED
 
 

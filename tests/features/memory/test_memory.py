@@ -59,7 +59,7 @@ def remembered(kit: Path) -> Path:
 @pytest.mark.usefixtures("kit")
 def test_a_new_kit_remembers_nothing(reel: Reel) -> None:
     done = reel("memory", "list").ok()
-    assert (done.out, done.err) == ("", "Nothing to remember yet.\n")
+    assert (done.out, done.err) == ("", "There are no memories yet.\n")
     assert json.loads(reel("memory", "list", "--json").ok().out) == []
 
 
@@ -88,7 +88,7 @@ def test_a_list_can_be_narrowed(reel: Reel, options: list[str], ids: list[str]) 
     assert [memory["id"] for memory in json.loads(reel("memory", "list", "--json", *options).ok().out)] == ids
     done = reel("memory", "list", *options).ok()
     assert [line[:5] for line in done.out.splitlines()] == ids
-    assert done.err == (f"Read one:  reel memory show {ids[-1]}\n" if ids else "No memory is like that.\n")
+    assert done.err == (f"Read one:  reel memory show {ids[-1]}\n" if ids else "No memory matches that.\n")
 
 
 @pytest.mark.usefixtures("remembered")
@@ -100,7 +100,7 @@ def test_a_memory_is_shown_with_where_it_comes_from(reel: Reel) -> None:
         "M-002, L1, 25 February 2026, identity, relational · immune\n"
         "Immune: she said who she is\n"
         "\n" + LETTER.body.strip() + "\n\n"
-        "From the tape: 2026-02-25-1, messages 12 to 48 · 2026-02-25-2, message 3\n"
+        "Made from: 2026-02-25-1, messages 12 to 48 · 2026-02-25-2, message 3\n"
         "In the index: M-002 | The letter that wasn't hers | \"open a letter that isn't hers\" "
         "| identity, relational | immune\n"
     )
@@ -136,7 +136,7 @@ def test_a_program_gets_everything_about_a_memory(reel: Reel) -> None:
 def test_of_a_stub_its_line_is_shown(reel: Reel) -> None:
     line = 'M-003 | A bus, somewhere | "a bus" | factual | not immune, pruned <!-- 2026-02-11-1#4-9 -->'
     assert reel("memory", "show", "M-003").ok().out == (
-        f"A bus, somewhere\nOnly its line is left: {line}\nOn the tape: 2026-02-11-1, messages 4 to 9\n"
+        f"A bus, somewhere\nOnly its line is left: {line}\nMade from: 2026-02-11-1, messages 4 to 9\n"
     )
     assert json.loads(reel("memory", "show", "M-003", "--json").ok().out) == {
         "id": "M-003",
@@ -181,7 +181,7 @@ def test_a_kit_without_history_is_read_and_left_as_it_is(reel: Reel, remembered:
     (remembered / ".git").rename(remembered.parent / "history")
     before = sorted(remembered.rglob("*"))
     done = reel("memory", "show", "M-001").ok()
-    assert done.err == "ada is not under git yet; reading it as it lies here.\n"
+    assert done.err == "ada has no history (git) yet; reading the files as they are.\n"
     assert sorted(remembered.rglob("*")) == before
 
 

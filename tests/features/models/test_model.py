@@ -60,9 +60,9 @@ def test_tokens_of_any_text_without_a_kit(reel: Reel, model: Path) -> None:
             ["--tokenizer", "m.gguf", "--like", "qwen2"],
             b"",
             2,
-            "Error: Rules that are only like a model's want",
+            "Error: Rules that are only like a model's need",
         ),
-        (["--margin", "a lot"], b"", 2, "Error: --margin a lot is no margin.\n"),
+        (["--margin", "a lot"], b"", 2, "Error: --margin a lot is not a margin.\n"),
     ],
 )
 def test_what_cannot_be_counted_is_told(
@@ -77,7 +77,7 @@ def test_rules_nobody_knows_are_chosen_with_a_margin(reel: Reel, tmp_path: Path)
     model = write_gguf(tmp_path / "new.gguf", byte_pairs("tomorrow-bpe"))
     run = reel("model", "tokens", "--tokenizer", model, stdin="Hello")
     assert run.code == 1
-    assert "new.gguf cuts texts by rules called 'tomorrow-bpe', which reel does not know" in run.err
+    assert "new.gguf splits text by rules called 'tomorrow-bpe', which reel does not know" in run.err
     chosen = run.err.rpartition("say so:  ")[2].split()
     assert chosen[0::2] == ["--like", "--margin"]
     assert float(chosen[3].rstrip("%")) >= 5
@@ -119,14 +119,14 @@ def test_what_a_kit_is_packed_for_is_set_and_shown(reel: Reel, kit: Path, model:
         "template": "chatml",
     }  # fmt: skip
     run = reel("model").ok()
-    assert "The window is larger than the length this model was made for" in run.err
+    assert "The window is larger than this model was made for" in run.err
     shown = run.out
     assert "chat template      15, then 5 for each message" in shown
     assert "its vocabulary     286 tokens, rules llama-bpe" in shown
     # in the kit its tokenizer is the default
     assert reel("model", "tokens", stdin="Hello").ok().out == f"{get_tokenizer(str(model)).count('Hello')}\n"
     again = reel("model", "set", "--window", "16k").ok()
-    assert "That is how it was, so nothing was changed." in again.err
+    assert "It is set so already; nothing was changed." in again.err
     reel("model", "set", "--template", "none").ok()
     assert "template" not in path.read_text()
     reel("undo").ok()
@@ -136,7 +136,7 @@ def test_what_a_kit_is_packed_for_is_set_and_shown(reel: Reel, kit: Path, model:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        ([], 2, "Say what is to be set."),
+        ([], 2, "Name what to set."),
         (["--template", "none-such"], 1, "There is no chat template called 'none-such' here."),
         (["--template", "auto"], 1, "The tokenizer says nothing of a chat template that reel knows."),
         (["--template", "9000"], 1, "That leaves a bundle no room."),
@@ -189,13 +189,13 @@ def test_the_file_is_read_once_and_anew_when_it_changes(
     # it has moved: what was kept of it counts on, and that is said
     moved = model.rename(model.with_name("moved.gguf"))
     run = reel("pack").ok()
-    assert (run.out, f"{model} is not there any more" in run.err) == (first.out, True)
+    assert (run.out, f"{model} is gone; tokens" in run.err) == (first.out, True)
     assert int(reel("model", "tokens", stdin="Hello the 123").ok().out) == count
-    assert "is not there any more" in reel("doctor").out
+    assert "is gone; tokens" in reel("doctor").out
     # half a file in its place
     model.write_bytes(moved.read_bytes()[:900])
     run = reel("model", "tokens", stdin="Hello the 123").ok()
-    assert (int(run.out), "is cut short" in run.err) == (count, True)
+    assert (int(run.out), "is cut off in its header" in run.err) == (count, True)
     # another model in its place
     write_gguf(model, by_score())
     run = reel("model", "tokens", stdin="Hello the 123").ok()

@@ -109,7 +109,7 @@ def test_an_exemplar_brings_it_about_as_well(reel: Reel, kit: Path) -> None:
     text = "**Bo:** Late.\n\n**Ada:** Then sleep.\n"
     done = reel("exemplar", "add", "-", "--title", "Then sleep", stdin=text).ok()
     assert LINE in done.err
-    assert subjects(kit, 2) == [f"tape: {TOLD}", "exemplar: then-sleep into the pool"]
+    assert subjects(kit, 2) == [f"tape: {TOLD}", "exemplar: then-sleep is an example now"]
 
 
 def test_an_accepted_suggestion_brings_it_about_as_well(reel: Reel, kit: Path) -> None:
@@ -223,7 +223,7 @@ def test_the_difference_tells_of_it_once(reel: Reel, kit: Path) -> None:
     keep_page(reel)
     after = git(kit, "rev-parse", "HEAD").strip()
     reel("exemplar", "retire", "up-at-five").ok()
-    told = "that there is a past now, in which what is old may recede"
+    told = "the persona is mature now, and old memories may fade"
     assert told in reel("diff", before).ok().out
     assert told not in reel("diff", after).ok().out
     assert [json.loads(reel("diff", rev, "--json").ok().out)["grown_up"] for rev in (before, after)] == [

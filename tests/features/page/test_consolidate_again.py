@@ -91,8 +91,8 @@ def test_since_begins_later(reel: Reel, past: KitUnderGit, since: str, asked: li
         (("consolidate", "--window", "8k"), 2, "--since and --window go with --again."),
         ((*AGAIN, SESSIONS[1]), 2, "--again makes memories anew, and takes no session."),
         ((*AGAIN, "--since", "spring"), 1, "'spring' is neither a day nor a session."),
-        ((*AGAIN, "--since", "2030-01-01"), 1, "No memory is so new."),
-        ((*AGAIN, "--window", "300"), 1, "None of these memories can be made again."),
+        ((*AGAIN, "--since", "2030-01-01"), 1, "No memory is that new."),
+        ((*AGAIN, "--window", "300"), 1, "None of these memories can be written again."),
     ],
     ids=range(6),
 )
@@ -125,7 +125,7 @@ def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: Kit
     assert "Reel-Ring0: " in trailers
     assert [level(past, f"M-00{n}") for n in (2, 3, 4)] == ["L2", "L2", "L2"]
     told = reel("why", "M-003").ok().out
-    assert "written anew from what was said, as a digest of " in told
+    assert "written again from what was said, as a digest of " in told
     row = reel("log", "--limit", "1").ok().out
     assert "remembered  Evening 4 (M-004), anew from what was said" in row
     for _ in found["kept"]:

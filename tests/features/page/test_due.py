@@ -36,16 +36,16 @@ def test_while_young_no_session_goes_by_without_its_checkpoint(reel: Reel, kit: 
         reel("record", "-", stdin=evening(day, subject)).ok()
         told += [why for what, why in due(reel) if what == "checkpoint"]
     assert told == [
-        "session 2026-03-02-1 ended without one",
-        "session 2026-03-03-1 ended without one, nor did the one before it",
-        "session 2026-03-04-1 ended without one, nor did the 2 before it",
+        "session 2026-03-02-1 has no page yet",
+        "session 2026-03-03-1 has no page yet, nor has the one before it",
+        "session 2026-03-04-1 has no page yet, nor have the 2 before it",
     ]
 
 
 def test_what_was_taken_in_before_the_first_checkpoint_is_not_asked_about(reel: Reel, kit: Path) -> None:
     for day, subject in ((2, "harbour"), (3, "mittens")):
         reel("record", "-", stdin=evening(day, subject)).ok()
-    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 ended without one")
+    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 has no page yet")
 
 
 def test_once_grown_up_a_session_that_went_by_is_let_be(reel: Reel, kit: Path) -> None:
@@ -53,7 +53,7 @@ def test_once_grown_up_a_session_that_went_by_is_let_be(reel: Reel, kit: Path) -
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     for day, subject in ((2, "harbour"), (3, "mittens")):
         reel("record", "-", stdin=evening(day, subject)).ok()
-    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 ended without one")
+    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 has no page yet")
 
 
 def grown_on(reel: Reel, messages: int) -> list[tuple[str, str]]:
@@ -67,7 +67,7 @@ def grown_on(reel: Reel, messages: int) -> list[tuple[str, str]]:
 def test_within_a_long_session_it_comes_twice_as_often_while_young(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "checkpoint:\n  turns: 8\n")
     reel("record", "-", stdin=chat()).ok()
-    assert grown_on(reel, 4) == [("checkpoint", f"4 messages in {TODAY} since its last one")]
+    assert grown_on(reel, 4) == [("checkpoint", f"{TODAY} has gone on for 4 messages since its page")]
 
 
 def test_within_a_long_session_it_comes_as_often_as_is_set_later(reel: Reel, kit: Path) -> None:
@@ -76,7 +76,7 @@ def test_within_a_long_session_it_comes_as_often_as_is_set_later(reel: Reel, kit
     assert grown_on(reel, 6) == []
     more = [("assistant" if n % 2 else "user", f"And turnips, number {n}.") for n in range(8)]
     reel("record", "-", stdin=chat(*more)).ok()
-    assert due(reel)[0] == ("checkpoint", f"8 messages in {TODAY} since its last one")
+    assert due(reel)[0] == ("checkpoint", f"{TODAY} has gone on for 8 messages since its page")
 
 
 def test_turns_of_none_do_not_ask_where_nothing_was_said(reel: Reel, kit: Path) -> None:
@@ -94,12 +94,12 @@ def test_a_moment_that_must_not_fade_comes_before_all_else(reel: Reel, kit: Path
         f"While the chat is open:  reel checkpoint --session {TODAY} --only consolidation --prompt\n"
     )
     assert due(reel) == [("consolidation", MISSING)]
-    assert reel("status", "--due").out == f"consolidation: {MISSING}:  reel consolidate {TODAY}\n"
-    assert f"  consolidation  {MISSING}  reel consolidate {TODAY}\n" in reel("status").ok().out
+    assert reel("status", "--due").out == f"memory: {MISSING}:  reel consolidate {TODAY}\n"
+    assert f"  memory  {MISSING}  reel consolidate {TODAY}\n" in reel("status").ok().out
     reel("record", "-", stdin=evening(4, "turnips")).ok()
     assert [what for what, _ in due(reel)] == ["consolidation", "checkpoint", "consolidation"]
     reel("consolidate", TODAY, "--reply", "-", "--yes", stdin=page()).ok()
-    assert [what for what, _ in due(reel)] == ["checkpoint", "consolidation"]
+    assert [what for what, _ in due(reel)] == ["checkpoint"]
 
 
 def test_a_page_that_is_a_memory_too_leaves_nothing_to_offer(reel: Reel, kit: Path) -> None:
@@ -120,7 +120,7 @@ def test_what_was_not_said_so_is_nothing_that_cannot_wait(reel: Reel, kit: Path)
         stdin=page({"Never let fade": "I will never leave"}),
     ).ok()
     assert "has no memory yet" not in done.err
-    assert due(reel) == [("consolidation", f"no memory of session {TODAY} yet")]
+    assert due(reel) == [("consolidation", f"session {TODAY} has no memory yet")]
 
 
 def test_the_walk_through_goes_on_to_the_memory(reel: Reel, kit: Path) -> None:

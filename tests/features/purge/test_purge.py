@@ -77,7 +77,7 @@ def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path
     texts = said(lived, PHONE)
     assert traces(lived, STAIR)
     done = purge(reel, "--match", STAIR)
-    assert "it stands in none" in done.err
+    assert "it is in none of them" in done.err
     assert traces(lived, STAIR) == []
     assert said(lived, PHONE) == [text.replace(STAIR, PURGED) for text in texts]
     after = words_of_files(lived)
@@ -245,8 +245,8 @@ def test_remotes_settings_and_hooks_stay_and_what_they_hold_is_told(reel: Reel, 
     assert (config.read_bytes(), hook.read_bytes()) == (was, guard)
     assert (lived / "old.bak").read_text() == "hunter2tango\n"
     assert traces(lived, "hunter2tango") == [".git/config", "old.bak"]
-    assert "Still there, and yours to change: .git/config:" in done.err
-    assert "Still there, and yours to change: old.bak:1." in done.err
+    assert "Still there, for you to change: .git/config:" in done.err
+    assert "Still there, for you to change: old.bak:1." in done.err
     assert "git push --force --all origin" in done.err
 
 
@@ -314,7 +314,7 @@ def test_a_purge_is_not_undone(reel: Reel, lived: Path) -> None:
     was = head(lived)
     done = reel("undo")
     assert (done.code, head(lived)) == (1, was)
-    assert "nothing brings back what was purged" in done.err
+    assert "a purge cannot be undone" in done.err
     assert reel("restore", "M-001").code == 1
 
 
@@ -413,7 +413,7 @@ def test_it_is_found_in_every_way_it_is_written(reel: Reel, lived: Path) -> None
     for encoding in wide:
         assert (lived / f"{encoding}.txt").read_bytes() == f"so {PURGED} there\n".encode(encoding)
     again = reel("purge", "--match", text, "--dry-run")
-    assert (again.code, "Not looked into, because they are no text: sealed.zip." in again.err) == (1, True)
+    assert (again.code, "Not searched, because they are not text: sealed.zip." in again.err) == (1, True)
     for name in forms:
         left = (lived / name).read_text(encoding="utf-8")
         assert PURGED in left, name
@@ -553,7 +553,7 @@ def test_what_is_out_of_reach_is_told_before(reel: Reel, lived: Path, tmp_path: 
     git(lived, "remote", "add", "origin", "git@example.org:ada.git")
     told = reel("purge", "--match", STAIR, "--dry-run").ok().out
     assert f"the backup {tmp_path}/ada.bundle of 2026-03-01" in told
-    assert "the remote origin (git@example.org:ada.git): do not pull" in told
+    assert "the remote origin (git@example.org:ada.git): before you pull" in told
     assert "git push --force --all origin" in told
     done = purge(reel, "--match", STAIR)
     assert f"rm {tmp_path}/ada.bundle" in done.err
@@ -568,20 +568,20 @@ def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ((), 2, "Say what to purge"),
-        ((PHONE, "--match", "x"), 2, "Say what to purge"),
+        ((), 2, "Name what to purge"),
+        ((PHONE, "--match", "x"), 2, "Name what to purge"),
         (("--match", "  "), 1, "the text is empty"),
         (("--match", "a"), 1, "too short"),
         (("--match", "Bo"), 1, "too short"),
         (("--match", PURGED), 1, "put in the place"),
         (("--match", "purged"), 1, "put in the place"),
-        (("--match", "nowhere to be found"), 1, "stands nowhere"),
+        (("--match", "nowhere to be found"), 1, "is nowhere in this kit"),
         (("2020-01-01-1",), 1, "There is no session"),
-        (("--match", "role"), 1, "part of how a kit is written"),
-        (("--match", "2026"), 1, "part of how a kit is written"),
-        (("--match", "ring4"), 1, "part of how a kit is written"),
-        (("--match", "M-001"), 1, "part of how a kit is written"),
-        (("--match", "Europe/Helsinki"), 1, "part of how a kit is written (kit.yaml"),
+        (("--match", "role"), 1, "Kit files are written with that text"),
+        (("--match", "2026"), 1, "Kit files are written with that text"),
+        (("--match", "ring4"), 1, "Kit files are written with that text"),
+        (("--match", "M-001"), 1, "Kit files are written with that text"),
+        (("--match", "Europe/Helsinki"), 1, "Kit files are written with that text (kit.yaml"),
     ],
 )
 def test_what_cannot_be_purged_is_refused_whole(
@@ -654,13 +654,13 @@ def _locked(reel: Reel, lived: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (_inside, "lies in a larger repository (larger)"),
-        (_shallow, "only the newest part"),
+        (_inside, "is part of a larger git repository (larger)"),
+        (_shallow, "lacks the older history"),
         (_linked, "Other work trees are linked"),
         (_from_linked, "is a linked work tree"),
         (_merging, "A merge is under way"),
         (_detached, "not on a branch"),
-        (_half_staged, "kit.yaml is half staged"),
+        (_half_staged, "kit.yaml is partly staged"),
         (_borrowing, "borrows its history"),
         (_replaced, "are replaced by others"),
         (_locked, "Another git is at work"),
@@ -708,7 +708,7 @@ def test_a_tombstone_without_a_purge_is_told_of(reel: Reel, lived: Path) -> None
     shutil.rmtree(lived / ".git")
     done = reel("tape", "verify")
     assert done.code == 3
-    assert "no purge on record took it" in done.out + done.err
+    assert "no purge on record did that" in done.out + done.err
 
 
 @pytest.mark.parametrize("committed", [False, True])
@@ -723,7 +723,7 @@ def test_a_tombstone_in_the_name_of_another_purge_is_told_of(
     whats = {(one["path"], one["what"]) for one in broken}
     assert (
         session_path(LETTER),
-        "this says that something was purged, and no purge on record took it",
+        "this says that something was purged, but no purge on record did that",
     ) in whats
     assert any("was altered" in what for _, what in whats)
 
@@ -743,7 +743,7 @@ def test_a_record_whose_tombstone_is_gone_is_told_of(reel: Reel, lived: Path) ->
     shutil.rmtree(lived / ".git")
     broken = json.loads(reel("tape", "verify", "--json").out)["broken"]
     assert [one["path"] for one in broken] == [session_path(PHONE)]
-    assert "a purge is on record (2026-03-01-1)" in broken[0]["what"]
+    assert "a purge (2026-03-01-1) removed something" in broken[0]["what"]
 
 
 def test_a_larger_index_line_and_a_stub_keep_their_form(reel: Reel, lived: Path) -> None:
@@ -808,7 +808,7 @@ def quoting(lived: Path) -> tuple[str, str]:
 def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived: Path) -> None:
     first, second = quoting(lived)
     told = reel("purge", PHONE, "--dry-run").ok().out
-    assert "M-001  The phone number test: what it quotes goes, its own words stay" in told
+    assert "M-001  The phone number test: its quotation goes, its other words stay" in told
     done = purge(reel, PHONE)
     assert "M-001  The phone number test" in done.err
     assert traces(lived, first, second, STAIR) == []
@@ -864,9 +864,9 @@ def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -
     assert "reel purge --match '+351 912-345 678'" in " ".join(missed.err.split())
     (lived / "other.md").write_text("or +351912345678\n")
     done = purge(reel, "--match", "+351912345678")
-    assert "Written otherwise, it stands there still: +351 912-345 678." in done.err
+    assert "It is still there in another spelling: +351 912-345 678." in done.err
     assert (lived / "note.md").read_text() == note
-    assert "Written otherwise" not in purge(reel, "--match", "+351 912-345 678").err
+    assert "It is still there in another spelling" not in purge(reel, "--match", "+351 912-345 678").err
 
 
 def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
@@ -877,5 +877,5 @@ def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel,
     assert f"reel tape show {PHONE}" in reel("doctor").out
     purge(reel, PHONE)
     told = reel("doctor").out
-    assert "what was said there was purged, so that nothing tells" in " ".join(told.split())
+    assert "what was said there was purged, so nothing can be compared" in " ".join(told.split())
     assert f"reel tape show {PHONE}" not in told

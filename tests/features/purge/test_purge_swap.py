@@ -149,7 +149,7 @@ def test_stopped_before_the_branch_moves_nothing_has_changed(
             reel("purge", "--match", STAIR, "--confirm", "Ada")
     assert purge_folder(lived).exists()
     done = reel("status").ok()
-    assert "A purge that was stopped had changed nothing, and was let go." in done.err
+    assert "A purge that was stopped had changed nothing yet." in done.err
     assert state(lived) == before
     assert not purge_folder(lived).exists()
     purge(reel)
@@ -293,7 +293,7 @@ def test_a_full_disk_after_it_leaves_the_rest_to_the_next_command(
         patch.setattr(purge_swap, "write_new", full)
         done = reel("purge", "--match", STAIR, "--confirm", "Ada")
     assert done.code == 3
-    assert "The disk is full. The purge is begun and not finished." in done.err
+    assert "The disk is full. The purge has begun and is not finished." in done.err
     reel("status").ok()
     assert is_after(lived)
 

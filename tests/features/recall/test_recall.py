@@ -130,7 +130,10 @@ def test_nothing_certain_enough_is_an_answer(reel: Reel) -> None:
 
 def test_a_kit_without_a_tape_says_so(reel: Reel, kit: Path) -> None:
     done = reel("recall", "anything").ok()
-    assert (done.out, done.err) == ("", "Nothing has been recorded yet, so there is nothing to remember.\n")
+    assert (done.out, done.err) == (
+        "",
+        "Nothing is recorded yet, so there is nothing to find. When a chat is over:  reel end\n",
+    )
     assert answer(reel, "anything")["hits"] == []
     assert noted(kit) == []
 
@@ -140,7 +143,7 @@ def test_a_tape_that_was_taken_back_is_not_called_empty(reel: Reel, kit: Path) -
     session = json.loads(reel("record", "chat.txt", "--json").ok().out)["recorded"][0]["session"]
     reel("tape", "retract", session).ok()
     done = reel("recall", "key").ok()
-    assert done.err == "All that was recorded was taken back, so there is nothing to remember.\n"
+    assert done.err == "Every recorded chat was taken back, so there is nothing to find.\n"
 
 
 @pytest.mark.usefixtures("kit")
@@ -148,7 +151,7 @@ def test_a_tape_that_was_taken_back_is_not_called_empty(reel: Reel, kit: Path) -
 def test_a_blank_query_is_a_usage_error(reel: Reel, words: list[str]) -> None:
     done = reel("recall", *words)
     assert done.code == 2
-    assert done.err.startswith("Error: Say what to remember.\n")
+    assert done.err.startswith("Error: Say what to look for.\n")
 
 
 @pytest.mark.usefixtures("lived")
@@ -208,7 +211,7 @@ def test_what_cannot_be_looked_in_is_an_error(reel: Reel) -> None:
     done = reel("recall", "tram", "--until", "2026-02-27-9")
     assert (done.code, done.err.splitlines()[0]) == (
         1,
-        "Error: There is no session 2026-02-27-9 on the tape.",
+        "Error: There is no session 2026-02-27-9 in the recorded chats.",
     )
     done = reel("recall", "tram", "--since", "last week")
     assert (done.code, done.err.splitlines()[0]) == (
@@ -332,7 +335,7 @@ def test_an_index_that_is_damaged_or_foreign_is_made_anew(reel: Reel, lived: Pat
         (lived / INDEX_FILE).write_bytes(damage)
         done = reel("recall", "--json", "penicillin").ok()
         assert json.loads(done.out) == before
-        assert done.err == "The search index could not be read, so it was made anew from the tape.\n"
+        assert done.err == "The search index could not be read; it was made again from the recorded chats.\n"
     (lived / INDEX_FILE).unlink()
     done = reel("recall", "--json", "penicillin").ok()
     assert (json.loads(done.out), done.err) == (before, "")
@@ -354,7 +357,7 @@ def test_a_cache_that_is_a_link_is_left_alone(reel: Reel, lived: Path, tmp_path:
     (lived / INDEX_FILE).symlink_to(tmp_path / "elsewhere")
     done = reel("recall", "--json", "penicillin").ok()
     assert places(json.loads(done.out))[0][0] == LETTER
-    assert done.err == "The search index cannot be kept here, so the tape is read anew each time.\n"
+    assert done.err == "The search index cannot be stored here, so each search reads all recorded chats.\n"
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -472,7 +475,7 @@ def test_a_moment_becomes_a_memory_of_its_own(reel: Reel, lived: Path) -> None:
     again = reel("recall", "penicillin", "--promote", "memory", "--prompt")
     assert (again.code, again.err.splitlines()[-2]) == (
         1,
-        f"Error: Penicillin, never ({memory.id}) is the memory of this moment already.",
+        f"Error: Penicillin, never ({memory.id}) is already the memory of this moment.",
     )
 
 
@@ -506,7 +509,7 @@ def test_promoting_leaves_another_exchange_alone(reel: Reel, lived: Path) -> Non
 
 def test_a_moment_becomes_an_example(reel: Reel, lived: Path) -> None:
     done = reel("recall", "phone number", "--promote", "exemplar", "--title", "The number", "--yes").ok()
-    assert done.out.startswith('"The number" into the pool. Committed ')
+    assert done.out.startswith('"The number" is an example now. Committed ')
     text = (lived / "ring1/the-number.md").read_text()
     assert f'source: "{PHONE}#1-2"' in text
     assert text.endswith(
@@ -525,7 +528,7 @@ def test_an_example_is_shown_before_it_is_kept(reel: Reel, lived: Path) -> None:
     dry = reel("recall", "phone number", "--promote", "exemplar", "--dry-run").ok()
     assert "**Bo:** I want to try something with you." in dry.out
     asked = reel("recall", "phone number", "--promote", "exemplar", stdin="\nn\n", tty=True).ok()
-    assert "The kit is as it was." in asked.err
+    assert "Nothing was changed." in asked.err
     assert git(lived, "rev-parse", "HEAD") == head
     reel("recall", "phone number", "--promote", "exemplar", stdin="A stair\ny\n", tty=True).ok()
     assert (lived / "ring1/a-stair.md").exists()
@@ -534,15 +537,15 @@ def test_an_example_is_shown_before_it_is_kept(reel: Reel, lived: Path) -> None:
 @pytest.mark.usefixtures("lived")
 def test_what_cannot_be_promoted_is_said(reel: Reel) -> None:
     for arguments, code, error in (
-        (("--promote", "memory"), 2, "No moment waits for its page."),
+        (("--promote", "memory"), 2, "No prompt about a moment waits for a reply."),
         (("--promote", "exemplar"), 2, "Say which moment."),
-        (("tram", "--promote", "exemplar", "--prompt"), 2, "An exemplar is taken as it was said"),
+        (("tram", "--promote", "exemplar", "--prompt"), 2, "An example is taken as it was said"),
         (("tram", "--yes"), 2, "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."),
         (("penicillin", "--promote", "memory", "--hit", "99"), 1, "Only "),
         (
             ("Zanzibar", "--promote", "memory"),
             1,
-            "Nothing certain enough was found, so nothing is made of it.",
+            "Nothing was found that is certain enough to keep.",
         ),
     ):
         done = reel("recall", *arguments)

@@ -55,14 +55,14 @@ def test_the_newest_chat_that_another_kit_holds_is_not_taken_unasked(
     reel("record", lake, cwd=other).ok()
     done = reel("end", stdin="\n", tty=True)
     assert done.code == 0
-    assert f"Vera's kit ({other}) holds this chat already." in " ".join(done.err.split())
+    assert f"Vera's kit ({other}) has this chat already." in " ".join(done.err.split())
     assert "all the same? [y/N]" in " ".join(done.err.split())
     assert "Nothing was recorded." in done.err
     assert sessions(kit) == []
     done = reel("end", "--yes")
     assert (done.code, "Newest chat:" in done.err) == (1, True)
     hint = f"reel end {lake} --yes"
-    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    assert done.err.endswith(f"Hint: to record it here anyway:  {hint}\n")
     assert sessions(kit) == []
     reel(*hint.split()[1:]).ok()
     assert len(sessions(kit)) == 1
@@ -83,9 +83,9 @@ def test_keep_does_not_take_another_kits_chat_unasked(reel: Reel, kit: Path, oth
     reel("record", lake, cwd=other).ok()
     done = reel("keep", lake, "--prompt")
     assert (done.code, done.out) == (1, "")
-    assert f"Vera's kit ({other}) holds this chat already." in done.err
+    assert f"Vera's kit ({other}) has this chat already." in done.err
     hint = f"reel record {lake} --yes"
-    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    assert done.err.endswith(f"Hint: to record it here anyway:  {hint}\n")
     done = reel("keep", lake, stdin="n\n", tty=True).ok()
     assert "Nothing was recorded." in done.err
     assert sessions(kit) == []
@@ -101,8 +101,8 @@ def test_a_script_does_not_put_it_into_the_wrong_kit(
     named = str(lake) if way == "file" else "--latest"
     done = reel("record", named)
     assert (done.code, done.out) == (1, "")
-    assert f"Error: Vera's kit ({other}) holds this chat already.\n" in done.err
-    assert done.err.endswith(f"Hint: to record it here all the same:  reel record {named} --yes\n")
+    assert f"Error: Vera's kit ({other}) has this chat already.\n" in done.err
+    assert done.err.endswith(f"Hint: to record it here anyway:  reel record {named} --yes\n")
     assert sessions(kit) == []
     assert reel("record", named, "--dry-run").ok().out.startswith("Evening at the lake: new, ")
     reel("record", named, "--yes").ok()
@@ -112,7 +112,7 @@ def test_a_script_does_not_put_it_into_the_wrong_kit(
 def test_a_pasted_chat_is_known_by_how_it_begins(reel: Reel, kit: Path, other: Path) -> None:
     reel("record", "-", stdin=chat(), cwd=other).ok()
     done = reel("record", "-", stdin=chat(("user", "One more."), ("assistant", "Go on.")))
-    assert (done.code, "holds this chat already" in done.err) == (1, True)
+    assert (done.code, "has this chat already" in done.err) == (1, True)
     reel("record", "-", "--yes", stdin=chat()).ok()
 
 
@@ -302,9 +302,9 @@ def test_of_many_chats_those_of_others_are_left_out_by_a_script(
     assert done.code == 1
     told = " ".join(done.err.split())
     assert "2 of 3 conversations were left out" in told
-    assert "holds this chat already." in told
+    assert "has this chat already." in told
     hint = f"reel record {evenings} --select 1-2 --yes"
-    assert done.err.endswith(f"Hint: to record them here all the same:  {hint}\n")
+    assert done.err.endswith(f"Hint: to record them here anyway:  {hint}\n")
     assert ("Evening 3." in added(reel, kit), len(sessions(kit))) == (True, 1)
     # asked again, what is here already is no stranger
     rows = json.loads(reel("record", evenings, "--json").out)
@@ -317,9 +317,9 @@ def test_of_many_chats_those_of_others_are_left_out_by_a_script(
 def test_a_person_is_asked_once_for_all_and_no_is_the_default(reel: Reel, kit: Path, evenings: Path) -> None:
     done = reel("record", evenings, stdin="\n", tty=True).ok()
     told = " ".join(done.err.split())
-    assert "holds this chat already." in told
+    assert "has this chat already." in told
     assert "It is a chat with Seraphina, and this kit is Ada." in told
-    assert "Record these 2 here all the same? [y/N]" in told
+    assert "Record these 2 here anyway? [y/N]" in told
     assert "Left out: 2 of 3." in told
     assert len(sessions(kit)) == 1
     reel("record", evenings, stdin="y\n", tty=True).ok()
@@ -338,7 +338,7 @@ def test_where_all_of_many_are_others_nothing_is_recorded(reel: Reel, kit: Path,
     # of one that was chosen among several, the hint names no other
     done = reel("record", evenings, "--select", "2")
     hint = f"reel record {evenings} --select 2 --yes"
-    assert done.err.endswith(f"Hint: to record it here all the same:  {hint}\n")
+    assert done.err.endswith(f"Hint: to record it here anyway:  {hint}\n")
     reel(*hint.split()[1:]).ok()
     assert (len(sessions(kit)), "Evening 2." in added(reel, kit)) == (1, True)
 
@@ -346,7 +346,7 @@ def test_where_all_of_many_are_others_nothing_is_recorded(reel: Reel, kit: Path,
 @pytest.mark.parametrize("how", ["--yes", "--dry-run"])
 def test_of_many_a_yes_is_a_yes_and_each_is_named(reel: Reel, kit: Path, evenings: Path, how: str) -> None:
     told = " ".join(reel("record", evenings, how).ok().err.split())
-    assert "holds this chat already." in told
+    assert "has this chat already." in told
     assert "It is a chat with Seraphina, and this kit is Ada." in told
     assert len(sessions(kit)) == (3 if how == "--yes" else 0)
 

@@ -144,7 +144,7 @@ def test_again_nothing_is_added_and_nothing_committed(reel: Reel, kit: Path, exp
     reel("record", export).ok()
     head = git(kit, "rev-parse", "HEAD")
     run = reel("record", export).ok()
-    assert run.out == "All 8 conversations are on the tape already; nothing was added.\n"
+    assert run.out == "All 8 conversations are recorded already; nothing was added.\n"
     assert reel("record", export, "--squash").ok().out == run.out
     assert git(kit, "rev-parse", "HEAD") == head
 

@@ -104,7 +104,7 @@ def test_a_kit_that_is_not_under_git_says_so_and_shows_only_suggestions(
     done = reel("review").ok()
     assert SUGGESTED in done.out
     assert IDENTITY not in done.out
-    assert "is not under git yet" in done.err
+    assert "has no history (git) yet" in done.err
     refused = reel("review", "accept", SUGGESTED, "--as", ME, "--yes")
     assert refused.code == 3
 

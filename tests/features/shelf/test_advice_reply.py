@@ -140,7 +140,7 @@ def test_a_page_with_headings_for_neither_side_is_no_advice() -> None:
     page = (
         "**Why:** so it is\n\n**What I would not keep or let go**\n\n- a.md — x\n\n**Notes**\n\n- b.md — y\n"
     )
-    assert read_advice(page).refusal == "No advice could be read in that reply."
+    assert read_advice(page).refusal == "That reply has no advice in a form that reel can read."
 
 
 def test_yaml_that_prose_has_broken_keeps_its_words() -> None:
@@ -177,13 +177,16 @@ def test_lines_in_what_was_said_are_advice() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("I'd rather not.", "No advice could be read in that reply."),
+        ("I'd rather not.", "That reply has no advice in a form that reel can read."),
         ('{"hot": [], "cold": []}', "The advice gives no reason: it needs a “why” beside hot and cold."),
         ('{"hot": [], "why": "  "}', "The advice gives no reason: it needs a “why” beside hot and cold."),
         (J[:100], "The advice breaks off before its end."),
         ('{"why": "x", "cold": [{"path": "plan.md"', "The advice breaks off before its end."),
         ('{"why": "x", "cold": [{"path": "plan.md"}', "The advice breaks off before its end."),
-        ("hot: &a\n  - path: x\ncold: *a\nwhy: y\n", "No advice could be read in that reply."),
+        (
+            "hot: &a\n  - path: x\ncold: *a\nwhy: y\n",
+            "That reply has no advice in a form that reel can read.",
+        ),
         (
             '{"hot": ' + "[" * 400 + "]" * 400 + "}",
             "The advice gives no reason: it needs a “why” beside hot and cold.",
@@ -204,11 +207,11 @@ def test_what_is_no_advice_is_refused(text: str, told: str) -> None:
     [
         (
             {"path": "a", "suggested_action": "burn"},
-            "a: “burn” is no action; there are " + ", ".join(ACTIONS) + ".",
+            "a: “burn” is not an action; the actions are " + ", ".join(ACTIONS) + ".",
         ),
         ({"why": "old"}, "One thing is named without a path, and is left out."),
-        ({"path": "a\nb"}, "“a b” is no path of a file."),
-        ({"path": "a" * (LONGEST_PATH + 1)}, f"“{'a' * 79}…” is no path of a file."),
+        ({"path": "a\nb"}, "“a b” is not the path of a file."),
+        ({"path": "a" * (LONGEST_PATH + 1)}, f"“{'a' * 79}…” is not the path of a file."),
     ],
 )
 def test_one_thing_that_cannot_be_is_named_and_the_rest_stays(item: dict[str, str], told: str) -> None:

@@ -85,9 +85,9 @@ def test_the_fullest_form_that_fits_and_why_not_more() -> None:
         "### Also at hand, not open here\n\n- **Title 1** (1): in short\n- **Title 3** (3)\n\n"
     )
     assert made.left == [
-        (("shelf/1",), f"told in short: {TOO_LARGE}"),
-        (("shelf/2",), f"told in short: {TOO_LARGE}"),
-        (("shelf/3",), f"told in short: {BINARY}"),
+        (("shelf/1",), f"shortened: {TOO_LARGE}"),
+        (("shelf/2",), f"shortened: {TOO_LARGE}"),
+        (("shelf/3",), f"shortened: {BINARY}"),
         (["shelf/cold"], "cold"),
     ]
     writer = Writer(style_of("markdown"), COUNT)

@@ -97,9 +97,9 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
         "shelf/letter.md": (None, "promoted_to_hot", f"Bo spoke of it in {SESSION}"),
     }
     assert [one["what"] for one in found["problems"]] == [
-        f"attempt.md · attempt · 23 bytes: “burn” is no action; there are {', '.join(ACTIONS)}.",
+        f"attempt.md · attempt · 23 bytes: “burn” is not an action; the actions are {', '.join(ACTIONS)}.",
         "The kit has no file called “shelf/nope.md”; a file is named as the prompt lists it.",
-        "../../etc/passwd leads out of the kit.",
+        "../../etc/passwd is outside the kit.",
         "/dev/null is outside the kit.",
         "There is no memory M-044.",
     ]
@@ -181,14 +181,14 @@ def test_bad_advice_changes_nothing(reel: Reel, kit: Path) -> None:
     )
     found = json.loads(reel("shelf", "advise", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
     assert [one["what"] for one in found["problems"]] == [
-        "“a b” is no path of a file.",
+        "“a b” is not the path of a file.",
         "link.md is a link or a device, and no plain file of the kit.",
         "pipe.md is a link or a device, and no plain file of the kit.",
         "shelf/attempt.md is named twice; the first counts.",
-        "rules.md is named twice, with two actions; neither counts.",
+        "rules.md is named twice with different actions; both are ignored.",
         "plan.md is named twice; the first counts.",
         "The kit has no file called “.git/config”; a file is named as the prompt lists it.",
-        "plan.md is named both to keep and to let go; neither counts.",
+        "plan.md is named both to keep and to let go; both are ignored.",
     ]
     assert list(decided(found)) == ["shelf/attempt.md", "shelf/letter.md"]
     reel("undo").ok()
@@ -273,7 +273,7 @@ def test_the_doctor_tells_what_leads_nowhere(reel: Reel, kit: Path) -> None:
     findings = json.loads(reel("doctor", "--json").out)["findings"]
     told = {(one["severity"], one["evidence"]) for one in findings if one["check"] == "advice"}
     assert told == {
-        ("serious", "memory_actions.yml holds the marks of a merge ( <<<<<<< and >>>>>>> )"),
+        ("serious", "memory_actions.yml still has the marks of a merge ( <<<<<<< and >>>>>>> )"),
         ("hint", "hot.yml: the kit has no file called “gone.md”"),
         ("hint", "hot.yml: kit.yaml stands in keep more than once"),
         ("hint", "cold.yml: 'burn' is no action (kit.yaml)"),

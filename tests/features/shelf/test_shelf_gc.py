@@ -102,7 +102,7 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
         ),
     )
     due = reel("status", "--due").out
-    assert "shelf: 4 files can go as advised; the persona asks for it:  reel shelf gc\n" in due
+    assert "shelf: 4 files can go, as advised; the persona asks for it:  reel shelf gc\n" in due
     dry = reel("shelf", "gc", "--dry-run").ok()
     assert dry.out.splitlines()[0] == "log_1.txt  (2 tokens, set aside): superseded by log_5.txt"
     assert "plan.txt stays for now, as it has no summary yet:  reel shelf summarize plan.txt" in dry.err
@@ -140,9 +140,9 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
     assert ([one["path"] for one in cold["evict"]], "trigger_gc" in cold) == (["shelf/plan.txt"], False)
     assert reel("doctor").code == 0
     (kit / "summaries/data.md").rename(kit / "summary.md")
-    assert "the summary that stood for it is gone" in reel("doctor").out
+    assert "its summary is gone" in reel("doctor").out
     (kit / "summary.md").rename(kit / "summaries/data.md")
-    assert reel("status", "--due").out.startswith("postmortem: attempt.txt came to nothing")
+    assert reel("status", "--due").out.startswith("postmortem: attempt.txt was given up")
     assert gc(reel, "--yes")["commit"] is None
 
     # back, byte for byte
@@ -402,7 +402,7 @@ def test_a_failed_attempt_asks_for_its_postmortem(reel: Reel, kit: Path) -> None
     cold = [go("a.txt", "archive", "it did not work"), go("b.txt", "archive", "a dead end")]
     advise(reel, advice([], cold))
     told = reel("shelf", "gc", "--yes").ok().err
-    assert "a.txt came to nothing; what did it teach?\n  reel shelf postmortem archive/a.txt\n" in told
+    assert "a.txt was given up; what did it teach?\n  reel shelf postmortem archive/a.txt\n" in told
     assert reel("shelf", "postmortem", "a.txt").code == 1
     assert reel("shelf", "postmortem", "zzz.txt", "--none").code == 1
     reel("shelf", "postmortem", "a.txt", "--from", "-", stdin="Glaze first, then fire.\n").ok()
@@ -451,7 +451,7 @@ def test_a_manifest_that_cannot_be_read_stops_it(reel: Reel, kit: Path) -> None:
 def test_it_is_said_when_a_session_ends_and_hourly_while_chats_are_followed(reel: Reel, kit: Path) -> None:
     put(reel, kit, a="one\n")
     advise(reel, advice([], [go("a.txt")]))
-    due = "On its desk: 1 file can go as advised:  reel shelf gc\n"
+    due = "On the shelf: 1 file can go, as advised:  reel shelf gc\n"
     chat = kit.parent / "chats"
     chat.mkdir()
     out, err = io.StringIO(), io.StringIO()

@@ -120,7 +120,7 @@ def test_what_changed_between_prompt_and_reply(reel: Reel, shelf: Path) -> None:
 
 def test_what_cannot_be_summed_up_is_refused(reel: Reel, shelf: Path) -> None:
     before = git(shelf, "rev-parse", "HEAD")
-    for name, why in (("pic.png", "is no text"), ("empty.txt", "is empty"), ("none.md", "nothing called")):
+    for name, why in (("pic.png", "is not text"), ("empty.txt", "is empty"), ("none.md", "nothing called")):
         run = reel("shelf", "summarize", name)
         assert (run.code, why in run.err) == (1, True)
     weather = "I had eggs for breakfast, and the weather was lovely."
@@ -128,7 +128,10 @@ def test_what_cannot_be_summed_up_is_refused(reel: Reel, shelf: Path) -> None:
     for reply in ("", "ok", reel("shelf", "summarize", "plan.md", "--prompt").ok().out, weather, long):
         run = reel("shelf", "summarize", "plan.md", "--reply", "-", "--yes", stdin=reply)
         assert (run.code, git(shelf, "rev-parse", "HEAD")) == (1, before)
-    assert "What it is of does not bear this:\n    A summary is shorter than what it is of." in run.err
+    assert (
+        "What it is of does not say this:\n    A summary has to be shorter than the files it is about."
+        in run.err
+    )
     # the prompt waits on
     assert len(list((shelf / ".reel/state/exchanges").iterdir())) == 1
     assert reel("shelf", "summarize", "plan.md", "--reply", "-", stdin=REPLY).code == 1
@@ -142,7 +145,7 @@ def test_schema_and_diff_need_nobody(reel: Reel, shelf: Path) -> None:
     run = reel("shelf", "summarize", "out.csv", "--style", "schema").ok()
     assert "- `id`: whole number; always filled; from 0 to 29" in run.out
     assert "made_by: reel" in (shelf / "summaries/out.csv-schema.md").read_text()
-    assert "was never any other" in reel("shelf", "summarize", "plan.md", "--style", "diff").err
+    assert "has no earlier version" in reel("shelf", "summarize", "plan.md", "--style", "diff").err
     keep(reel, "plan.md")
     file = shelf / "shelf/plan.md"
     file.write_text(file.read_text() + "A new line.\n")
@@ -166,7 +169,7 @@ def test_a_bundle_has_the_summary_of_what_is_too_long(reel: Reel, shelf: Path) -
     assert "- The ferry stops in the log." in bundle["text"]
     assert "References" not in bundle["text"]
     reasons = {one["id"]: one["reason"] for one in bundle["left_out"] if one["ring"] == "shelf"}
-    assert reasons["shelf/log 1.txt"].startswith("told in short: it is longer")
+    assert reasons["shelf/log 1.txt"].startswith("shortened: it alone is longer")
     assert "its summary" not in reasons["shelf/log 1.txt"]
     file = shelf / "shelf/log 1.txt"
     file.write_text(LONG + "and then\n")
@@ -201,7 +204,7 @@ def test_several_files_and_watched_ones(reel: Reel, shelf: Path) -> None:
     assert due(reel)[0] == "out-3.txt changed since summaries/runs.md was made"
     assert "its summary is old" in reel("shelf", "list").ok().out
     told = reel("shelf", "summarize", "plan.md", "--as", "runs", "--reply", "-", "--yes", stdin=REPLY)
-    assert (told.code, "summaries/runs.md is a summary of something else" in told.err) == (1, True)
+    assert (told.code, "summaries/runs.md is the summary of other files" in told.err) == (1, True)
     (shelf / ".reel/state/watched.json").unlink()
     told = reel("shelf", "summarize", "out-3.txt", "--prompt")
     assert (told.code, "may not read on this machine" in told.err) == (1, True)
@@ -225,7 +228,7 @@ def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: R
         (shelf.parent / f"run {number}.txt").write_text("x\n")
     reel("shelf", "add", *(str(shelf.parent / f"run {n}.txt") for n in (1, 2, 3))).ok()
     assert due(reel) == []
-    hint = "3 files are alike in name; one page could sum them up:  reel shelf summarize 'run 1.txt'"
+    hint = "3 files have similar names; one summary could stand for them:  reel shelf summarize 'run 1.txt'"
     assert hint in reel("shelf", "list").ok().err
     assert wanted_now(shelf).several == [[f"shelf/run {n}.txt" for n in (1, 2, 3)]]
     cold = {"path": "shelf/plan.md", "why": "over", "suggested_action": "summarize_then_evict"}

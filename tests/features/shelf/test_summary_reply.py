@@ -70,14 +70,17 @@ def test_a_page_without_headings_is_the_summary() -> None:
     ("reply", "why"),
     [
         (PROMPT, "That is the prompt itself, not the answer to it."),
-        ("ok", "No summary could be read in that reply."),
-        ("## Title\nx\n\n## Gist\n\n## Summary\n\nAda", "No summary could be read in that reply."),
+        ("ok", "That reply has no summary in a form that reel can read."),
+        (
+            "## Title\nx\n\n## Gist\n\n## Summary\n\nAda",
+            "That reply has no summary in a form that reel can read.",
+        ),
         (
             "## In a few words\nThe ferry\n\n## What happened\nIt stopped in chapter three.\n\nAda",
             "That answers another prompt: nobody asked here for “In a few words”.",
         ),
         ("<think>\nlet me see", "The answer breaks off before the summary."),
-        (f"## Summary\n{'x ' * 60_000}", "That is 120,000 characters long, and no summary."),
+        (f"## Summary\n{'x ' * 60_000}", "That is 120,000 characters long, which is not a summary."),
     ],
 )
 def test_what_is_no_summary_is_refused(reply: str, why: str) -> None:
@@ -112,6 +115,6 @@ def test_what_the_papers_do_not_bear_is_told() -> None:
     assert find_unborne("- Ines finds twelve letters on 10 February 2026.", shown, "Ada Nell") == []
     found = find_unborne("- Ines and Margot find 14 letters.\n- Nell says so.", shown, "Ada Nell")
     assert [(one.field, one.what) for one in found] == [
-        ("grounding.number", "“14” is a number that does not stand there."),
-        ("grounding.name", "“Margot” is a name that does not stand there."),
+        ("grounding.number", "“14” is a number that is not there."),
+        ("grounding.name", "“Margot” is a name that is not there."),
     ]

@@ -13,10 +13,7 @@ from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed import is_installed
 from tests.support.pages import chat, page
 
-DUE = (
-    "checkpoint: session 2026-02-25-1 ended without one:  reel checkpoint\n"
-    "consolidation: no memory of session 2026-02-25-1 yet:  reel consolidate\n"
-)
+DUE = "page: session 2026-02-25-1 has no page yet:  reel checkpoint\n"
 
 
 def test_where_nothing_is_due_nothing_is_said(reel: Reel, kit: Path) -> None:
@@ -34,8 +31,7 @@ def test_what_is_due_is_said_one_line_each(reel: Reel, kit: Path) -> None:
     assert (done.code, done.err) == (1, "")
     assert json.loads(done.out) == {
         "due": [
-            {"what": "checkpoint", "why": "session 2026-02-25-1 ended without one"},
-            {"what": "consolidation", "why": "no memory of session 2026-02-25-1 yet"},
+            {"what": "checkpoint", "why": "session 2026-02-25-1 has no page yet"},
         ]
     }
     assert json.loads(reel("status", "--json").ok().out)["due"] == json.loads(done.out)["due"]
@@ -89,7 +85,7 @@ def test_what_is_to_be_mended_is_due_first(reel: Reel, kit: Path) -> None:
     (kit / "ring1/up-at-five.md").write_bytes(b"\xff")
     done = reel("status", "--due")
     assert done.code == 1
-    assert done.out.splitlines()[0].startswith("mend: ring1/up-at-five.md, line 1: this is not UTF-8 text")
+    assert done.out.splitlines()[0].startswith("fix: ring1/up-at-five.md, line 1: this is not UTF-8 text")
     assert done.out.endswith(DUE)
 
 
@@ -99,7 +95,7 @@ def test_what_was_due_then(reel: Reel, kit: Path) -> None:
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     done = reel("status", "--due", "--at", recorded)
     assert done.code == 1
-    assert done.out == DUE.replace(":  reel checkpoint", "").replace(":  reel consolidate", "")
+    assert done.out == DUE.replace(":  reel checkpoint", "")
     assert reel("status", "--due", "--at", "HEAD").code == 0
 
 
@@ -122,11 +118,11 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
 
     def lines(now: str = "2026-03-01") -> list[str]:
         told = reel("status", "--due", env={"REEL_NOW": f"{now}T20:00:00+00:00"}).out.splitlines()
-        dream = "dream: never dreamt, in 11 sessions:  reel dream start"
+        dream = "dream: 11 sessions and no story yet:  reel dream start"
         assert (dream in told) == is_installed("dream")
-        return [line for line in told if not line.startswith(("identity", "consolidation", "dream"))]
+        return [line for line in told if not line.startswith(("identity", "memory", "dream"))]
 
-    never = "never looked through, in 11 sessions"
+    never = "never done, in 11 sessions"
     assert lines() == [f"maintenance: {never}:  reel maintain"]
     settings = (kit / "kit.yaml").read_text()
     # an 8K bundle is sure of a page only as a marker: that they are long is no reason to shorten them
@@ -135,7 +131,7 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
     assert json.loads(reel("maintain", "--plan", "--json").ok().out)["due"] == []
     tight = "window: 9k\nranges: {'3': [0.01, 0.15]}"
     (kit / "kit.yaml").write_text(settings.replace("window: 32k", tight))
-    heavy = "memories are 2,622 tokens, over their range of 1,382; 3 are ready to recede"
+    heavy = "memories take 2,622 tokens; their share is 1,382 at most; 3 are ready to fade"
     assert lines() == [f"maintenance: {heavy}; {never}:  reel maintain"]
     steps = json.loads(reel("maintain", "--plan", "--json").ok().out)["due"]
     # the page before the newest stands whole in a bundle of 9K, and stays
@@ -147,15 +143,15 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
     assert (lines(), lines("2026-03-30")) == ([], [])
     (told,) = lines("2026-03-31")
     assert told.startswith("maintenance: ")
-    assert told.endswith("last looked through 30 days ago:  reel maintain")
+    assert told.endswith("last done 30 days ago:  reel maintain")
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\nranges: {'2': [0.001, 0.01]}\n")
-    assert lines() == ["notes: working notes are 386 tokens, over their range of 327:  reel maintain"]
+    assert lines() == ["notes: the notes take 386 tokens; their share is 327 at most:  reel maintain"]
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\n")
     reel("backup", tmp_path / "ada.bundle", env={"REEL_NOW": "2026-03-01T20:00:00+00:00"}).ok()
     assert lines("2026-04-01") == []
     reel("tape", "flag", "the coat").ok()
     (flagged,) = lines("2026-03-30")
-    assert flagged.startswith("checkpoint: a moment was marked: the coat:  reel checkpoint --session 2026-")
+    assert flagged.startswith("page: a moment was marked: the coat:  reel checkpoint --session 2026-")
     assert [one for one in lines("2026-04-01") if one.startswith("backup")] == [
         "backup: the last one is 31 days old, and there is more since:  reel backup FILE"
     ]

@@ -62,7 +62,7 @@ def due(
 
 
 def test_working_notes_over_their_range_also_while_young(lived: KitUnderGit) -> None:
-    told = ("notes", "working notes are 1,201 tokens, over their range of 1,200")
+    told = ("notes", "the notes take 1,201 tokens; their share is 1,200 at most")
     assert due(lived, rings=over("2"), cold=True) == [told]
 
 
@@ -73,9 +73,9 @@ def test_while_young_the_past_is_not_looked_through(lived: KitUnderGit) -> None:
 @pytest.mark.parametrize(
     ("ready", "told"),
     [
-        (None, ["memories are 1,201 tokens, over their range of 1,200"]),
-        (2, ["memories are 1,201 tokens, over their range of 1,200; 2 are ready to recede"]),
-        (1, ["memories are 1,201 tokens, over their range of 1,200; 1 is ready to recede"]),
+        (None, ["memories take 1,201 tokens; their share is 1,200 at most"]),
+        (2, ["memories take 1,201 tokens; their share is 1,200 at most; 2 are ready to fade"]),
+        (1, ["memories take 1,201 tokens; their share is 1,200 at most; 1 is ready to fade"]),
         (0, []),
     ],
 )
@@ -95,7 +95,7 @@ def test_what_is_ready_is_not_asked_where_nothing_is_due(lived: KitUnderGit) -> 
 def test_the_first_time_comes_a_month_after_the_first_session(lived: KitUnderGit) -> None:
     first = datetime(2026, 1, 30, tzinfo=UTC)
     assert due(lived, first + 30 * DAY - timedelta(seconds=1)) == []
-    assert due(lived, first + 30 * DAY) == [("maintenance", "never looked through, in 3 sessions")]
+    assert due(lived, first + 30 * DAY) == [("maintenance", "never done, in 3 sessions")]
 
 
 def test_the_next_time_comes_a_month_after_the_last(lived: KitUnderGit) -> None:
@@ -103,24 +103,23 @@ def test_the_next_time_comes_a_month_after_the_last(lived: KitUnderGit) -> None:
     maintain(lived, NOW + DAY)
     record(lived, "2026-03-05-1")
     assert due(lived, NOW + 31 * DAY - timedelta(seconds=1)) == []
-    assert due(lived, NOW + 31 * DAY) == [("maintenance", "last looked through 30 days ago")]
+    assert due(lived, NOW + 31 * DAY) == [("maintenance", "last done 30 days ago")]
     assert due(lived, NOW + 31 * DAY, every="6m") == []
     all_of_it = (
-        "memories are 1,201 tokens, over their range of 1,200; 5 are ready to recede; "
-        "last looked through 30 days ago"
+        "memories take 1,201 tokens; their share is 1,200 at most; 5 are ready to fade; last done 30 days ago"
     )
     assert due(lived, NOW + 31 * DAY, over("3"), fading=lambda _: 5) == [("maintenance", all_of_it)]
 
 
 def test_a_schedule_may_count_sessions(lived: KitUnderGit) -> None:
     assert due(lived, every="4 sessions") == []
-    assert due(lived, every="3 sessions") == [("maintenance", "never looked through, in 3 sessions")]
+    assert due(lived, every="3 sessions") == [("maintenance", "never done, in 3 sessions")]
     maintain(lived, NOW)
     assert due(lived, NOW + 99 * DAY, every="1 session") == []
     # recorded later than the maintenance, whatever day it was had
     record(lived, "2025-12-24-1")
     assert due(lived, every="2 sessions") == []
-    assert due(lived, every="1 session") == [("maintenance", "1 session since it was last looked through")]
+    assert due(lived, every="1 session") == [("maintenance", "1 session since it was last done")]
 
 
 def test_never_is_never(lived: KitUnderGit) -> None:
@@ -137,7 +136,7 @@ def test_a_commit_that_only_speaks_of_it_is_none(lived: KitUnderGit) -> None:
     (lived.root / "mine.txt").write_text("mine\n")
     run(lived.root, "add", "mine.txt")
     run(lived.root, "commit", "-qm", "mine\n\nReel-Op: maintain\n\nwas said above\n")
-    assert due(lived) == [("maintenance", "never looked through, in 3 sessions")]
+    assert due(lived) == [("maintenance", "never done, in 3 sessions")]
 
 
 def test_another_kits_maintenance_in_the_same_repository_is_none(tmp_path: Path) -> None:
@@ -148,15 +147,15 @@ def test_another_kits_maintenance_in_the_same_repository_is_none(tmp_path: Path)
     for kit in (one, other):
         record(kit, "2026-01-01-1")
     maintain(other, NOW)
-    assert due(one) == [("maintenance", "never looked through, in 1 session")]
+    assert due(one) == [("maintenance", "never done, in 1 session")]
     assert due(other) == []
 
 
 def test_a_pass_that_let_nothing_go_counts_as_this_machine_notes_it(lived: KitUnderGit) -> None:
     maintain(lived, NOW - 40 * DAY)
-    assert due(lived) == [("maintenance", "last looked through 40 days ago")]
+    assert due(lived) == [("maintenance", "last done 40 days ago")]
     assert due(lived, passed=stamp(NOW - 2 * DAY)) == []
-    assert due(lived, passed=stamp(NOW - 35 * DAY)) == [("maintenance", "last looked through 35 days ago")]
+    assert due(lived, passed=stamp(NOW - 35 * DAY)) == [("maintenance", "last done 35 days ago")]
     maintain(lived, NOW - DAY)
     assert due(lived, passed=stamp(NOW - 35 * DAY)) == []
     assert due(lived, passed="yesterday") == []
@@ -169,7 +168,7 @@ def test_sessions_are_counted_from_a_pass_that_let_nothing_go(lived: KitUnderGit
     change = Change("record", "one more", {"tape/2026/2026-03-02-1.md": b"---\n---\n"})
     apply_change(lived.repo, lived.root, change, snapshot.seen(), when=NOW + DAY, identity=IDENTITY)
     assert due(lived, NOW + DAY, passed=passed, every="1 session") == [
-        ("maintenance", "1 session since it was last looked through")
+        ("maintenance", "1 session since it was last done")
     ]
 
 
@@ -177,7 +176,7 @@ def test_a_clock_that_was_ahead_does_not_put_it_off_for_ever(lived: KitUnderGit)
     maintain(lived, datetime(2099, 5, 4, tzinfo=UTC))
     assert due(lived) == []
     record(lived, "2026-03-01-1")
-    told = ("maintenance", "last looked through on 4 May 2099, which is ahead of the clock")
+    told = ("maintenance", "last done on 4 May 2099, a date that is still to come")
     assert due(lived) == [told]
     maintain(lived, NOW)
     record(lived, "2026-03-01-2")
@@ -192,7 +191,7 @@ def test_a_clock_that_is_behind_does_not_ask_for_it_every_day(lived: KitUnderGit
     assert due(lived, behind)[0][0] == "maintenance"
     maintain(lived, behind)
     assert due(lived, behind) == []
-    assert due(lived, NOW) == [("maintenance", "last looked through 20,513 days ago")]
+    assert due(lived, NOW) == [("maintenance", "last done 20,513 days ago")]
     maintain(lived, NOW)
     assert due(lived, NOW) == []
 
@@ -200,7 +199,7 @@ def test_a_clock_that_is_behind_does_not_ask_for_it_every_day(lived: KitUnderGit
 def test_sessions_dated_ahead_of_the_clock_do_not_put_the_first_time_off(tmp_path: Path) -> None:
     kit = make_kit(tmp_path / "ada")
     record(kit, "2099-01-01-1", "2099-01-02-1")
-    assert due(kit) == [("maintenance", "never looked through, in 2 sessions")]
+    assert due(kit) == [("maintenance", "never done, in 2 sessions")]
     record(kit, "2026-02-25-1")
     assert due(kit) == []
 
@@ -239,7 +238,7 @@ BACKUP = "2026-01-30T20:00:00Z"
         (Backup(BACKUP, "a", None, current=True), []),
         (
             Backup(BACKUP, "a", None, current=False),
-            ["the last one is dated ahead of the clock, and there is more since"],
+            ["the last one has a date that is still to come, and there is more since"],
         ),
     ],
 )

@@ -171,7 +171,7 @@ def test_what_it_noticed_stands_for_no_session(reel: Reel, kit: Path, chat: Path
     due = json.loads(reel("status", "--json").ok().out)["due"]
     keep(reel, sifted(key_of(ask(reel))))
     assert json.loads(reel("status", "--json").ok().out)["due"] == due
-    assert [one["what"] for one in due] == ["checkpoint", "consolidation"]
+    assert [one["what"] for one in due] == ["checkpoint"]
     assert (
         "#1-40" in reel("consolidate", "--prompt").ok().out
         or "Evening 1:" in reel("consolidate", "--prompt").out
@@ -188,7 +188,7 @@ def test_without_a_summary_it_is_refused_and_the_rest_asked_for(reel: Reel, kit:
     before = head(kit)
     found = reel("keep", "--reply", "-", "--yes", "--json", stdin=sifted(key, None))
     assert (found.code, head(kit)) == (1, before)
-    assert "Error: It has no summary, and without one nothing can be kept.\n" in found.err
+    assert "Error: It has no summary, so nothing can be kept.\n" in found.err
     told = json.loads(found.out)
     assert {"field": "summary", "what": "“The conversation so far” is missing."} in told["problems"]
     assert "## The conversation so far" in told["repair"]
@@ -237,9 +237,9 @@ def test_a_summary_longer_than_its_room_is_asked_for_again(reel: Reel, kit: Path
     ("reply", "why"),
     [
         ("", "is empty."),
-        ("I would rather talk about the weather.", "Nothing of it could be read."),
-        (sifted("2026-02-10-1#1-12"), "That answers for 2026-02-10-1#1-12; this asks about"),
-        (sifted("2026-02-09-1#1-40"), "That answers for 2026-02-09-1#1-40; this asks about"),
+        ("I would rather talk about the weather.", "None of it could be read."),
+        (sifted("2026-02-10-1#1-12"), "That is about 2026-02-10-1#1-12; this asks about"),
+        (sifted("2026-02-09-1#1-40"), "That is about 2026-02-09-1#1-40; this asks about"),
         ("## In a few words\nThe kiln\n\n## What happened\nIt cracked.\n", "That answers another prompt: "),
         ("## How I was\nDry.\n\n## My notes\nnothing\n\nAda\n", "That answers another prompt: "),
         (
@@ -274,8 +274,8 @@ def test_a_pattern_that_nothing_said_shows_is_left_out_and_named(reel: Reel, cha
         ("friction", "near enough", ["the kiln cracked again"]),
     ]
     assert [problem["what"] for problem in found["problems"]] == [
-        "no words that were said show “He grew lighter”; left out",
-        "no words that were said show “Nothing is done yet”; left out",
+        "nothing that was said shows “He grew lighter”; left out",
+        "nothing that was said shows “Nothing is done yet”; left out",
     ]
 
 
@@ -323,8 +323,8 @@ def test_twice_with_nothing_said_between(reel: Reel, chat: Path) -> None:
         assert (found.code, found.err) == (
             1,
             (
-                "Error: Nothing was said since the conversation was kept.\n"
-                "Hint: for its beginning once more:  reel keep --resume\n"
+                "Error: Nothing was said since the conversation was summed up.\n"
+                "Hint: to get its beginning again:  reel keep --resume\n"
             ),
         )
 
@@ -338,7 +338,7 @@ def test_a_prompt_that_waits_while_it_is_kept_elsewhere(reel: Reel, kit: Path, c
     before = head(kit)
     found = reel("keep", "--reply", "-", "--yes", stdin=sifted(key))
     assert (found.code, head(kit)) == (3, before)
-    assert "The conversation was kept since this was asked" in found.err
+    assert "The conversation was summed up again after this prompt" in found.err
 
 
 def test_what_was_said_since_the_prompt_goes_along_word_for_word(reel: Reel, kit: Path, chat: Path) -> None:
@@ -394,7 +394,7 @@ def test_another_chat_goes_on_from_nothing(reel: Reel, kit: Path, chat: Path) ->
     prompt = ask(reel, other)
     assert SUMMARY not in prompt
     run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt), "About a boat.", "nothing"))
-    assert "No longer pinned, as it was to another conversation: Short answers.\n" in run.ok().err
+    assert "No longer pinned, because it was for another conversation: Short answers.\n" in run.ok().err
     assert "keeps: 1" in (kit / "stream.md").read_text()
     assert "Short answers." not in run.out
 
@@ -514,7 +514,7 @@ def test_at_a_terminal_a_no_flushes_nothing(reel: Reel, kit: Path, chat: Path) -
     key = key_of(ask(reel, chat))
     reply = have_chat(kit, sifted(key), "reply.md")
     said = reel("keep", "--reply", reply, tty=True, stdin="n\n").ok()
-    assert "The kit is as it was; nothing was flushed." in said.err
+    assert "Nothing was changed." in said.err
     assert not (kit / "stream.md").exists()
     said = reel("keep", tty=True, stdin=f"f {reply}\ny\n").ok()
     assert "Kept, in commit" in said.err
@@ -525,7 +525,7 @@ def test_at_a_terminal_a_no_flushes_nothing(reel: Reel, kit: Path, chat: Path) -
 def test_a_kit_without_history(reel: Reel, kit: Path, chat: Path) -> None:
     (kit / ".git").rename(kit.parent / "git")
     found = reel("keep", chat, "--prompt")
-    assert (found.code, "is not under git yet" in found.err) == (3, True)
+    assert (found.code, "has no history (git) yet" in found.err) == (3, True)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the owner of everything may write everywhere")
@@ -541,8 +541,8 @@ def test_a_folder_that_cannot_be_written(reel: Reel, kit: Path, chat: Path) -> N
 @pytest.mark.parametrize("more", [["--prompt"], ["--pin", "x"], ["--reply", "-"]])
 def test_resuming_asks_for_nothing_else(reel: Reel, kit: Path, more: list[str]) -> None:
     assert reel("keep", "--resume", *more).code == 2
-    assert "Nothing was kept yet." in reel("keep", "--resume").err
-    assert "There is nothing on the tape yet." in reel("keep", "--prompt").err
+    assert "Nothing was summed up yet." in reel("keep", "--resume").err
+    assert "Nothing is recorded yet." in reel("keep", "--prompt").err
 
 
 # -- two machines, the doctor, what a person changed -------------------------------------------------
@@ -597,7 +597,7 @@ def test_its_session_taken_back(reel: Reel, kit: Path, chat: Path) -> None:
     keep(reel, sifted(key_of(ask(reel, chat))))
     reel("tape", "retract", "2026-02-10-1").ok()
     found = reel("keep", "--resume")
-    assert (found.code, "does not stand on the tape any more" in found.err) == (3, True)
+    assert (found.code, "is no longer recorded" in found.err) == (3, True)
 
 
 def test_what_is_wanted_may_be_said_with_the_reply(reel: Reel, chat: Path) -> None:
@@ -688,7 +688,7 @@ def test_a_summary_and_patterns_are_held_against_the_tape(reel: Reel, kit: Path,
         "The kiln keeps failing him, […] as he says, and he sweeps"
     ]
     told = " ".join(one["what"] for one in found["problems"])
-    assert "“I will burn the studio down tonight” was never said so; it is left out" in told
-    assert "“my oldest enemy on earth” was never said so; it is left out" in told
+    assert "“I will burn the studio down tonight” was never said like that; it is left out" in told
+    assert "“my oldest enemy on earth” was never said like that; it is left out" in told
     assert '"Jonathan" is a name that was not said' in told
     assert "burn the studio" not in (kit / "stream.md").read_text()

@@ -180,7 +180,7 @@ def test_what_does_not_hold_is_left_out_piece_by_piece(reel: Reel, kit: Path, ch
         "patients, 0099: nobody said “0099”; left out",
         "quests, wolf, giver: nobody said “Miller Hode”; left out",
         "quests, wolf, due: nobody said “2026-03-12”; left out",
-        "quests, bell, title is empty, and has to be filled in; left out",
+        "quests, bell, title is empty, but has to be filled in; left out",
         "quests, lantern, reward: it is told twice, and not the same; left out",
         "quests, lantern, due: nobody said of which year, and “2026-06-30” was taken; look at it",
     ]

@@ -99,17 +99,17 @@ def test_dry_runs_change_nothing(reel: Reel, quests: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told", "hint"),
     [
-        (("put", "quests", "x"), "quests, title is empty, and has to be filled in.", "say it as  title=…"),
+        (("put", "quests", "x"), "quests, title is empty, but has to be filled in.", "say it as  title=…"),
         (("put", "quests", "lantren", "reward=1"), "title is empty", "did you mean lantern?"),
         (("put", "quests", "x", "tilte=X"), "There is no column 'tilte' in quests.", "did you mean title?"),
         (("put", "quests", "title=X"), "This row has no id, which is the key of quests.", None),
         (("put", "quests", "x", "reward=some"), "quests, reward: 'some' is not a number", None),
         (("put", "quest", "x"), "There is no table 'quest'.", "did you mean quests?"),
         (("get", "quests", "lantren"), "There is no 'lantren' in quests.", "did you mean lantern?"),
-        (("drop", "quests"), "Say which rows, by their keys, or --whole", None),
-        (("define", "quests", "--drop", "id"), "id is the key of quests, and stays.", None),
-        (("define", "../x", "id"), "'../x' is no name for a table.", None),
-        (("define", "con", "id"), "'con' is no name for a table.", None),
+        (("drop", "quests"), "Name rows by their keys, or give --whole", None),
+        (("define", "quests", "--drop", "id"), "id is the key of quests and cannot be removed.", None),
+        (("define", "../x", "id"), "'../x' is not a name for a table.", None),
+        (("define", "con", "id"), "'con' is not a name for a table.", None),
         (("define", "npcs"), "The table npcs has no columns.", None),
         (("define", "quests", "level:nubmer"), "There is no type 'nubmer'.", "did you mean number?"),
         (
@@ -120,7 +120,7 @@ def test_dry_runs_change_nothing(reel: Reel, quests: Path) -> None:
         (("define", "quests", "status:open/failed"), "line 2, status: 'done' is none of open, failed", None),
         (
             ("define", "quests", "--required", "due"),
-            "domain/quests.csv, line 2, due: is empty, and has to be",
+            "domain/quests.csv, line 2, due: is empty, but has to be",
             "correct those",
         ),
         (("define", "quests", "--key", "status"), "cannot be the key of quests", None),
@@ -202,7 +202,7 @@ def test_a_table_can_be_made_like_a_file(reel: Reel, kit: Path, tmp_path: Path, 
         *("column-9-lives  number", "where_          text", "phone           text; never in a bundle"),
         "note            text",
     ]
-    assert made.err.splitlines()[-1] == f"Put something in:  reel domain import visits {tmp_path / 'visits'}"
+    assert made.err.splitlines()[-1] == f"To add rows:  reel domain import visits {tmp_path / 'visits'}"
     reel("domain", "import", "visits", tmp_path / "visits").ok()
     told = json.loads(reel("domain", "find", "visits where phone is not empty", "--json").ok().out)["rows"]
     assert told == [
@@ -217,7 +217,7 @@ def test_a_file_without_a_key_is_no_model_for_a_table(reel: Reel, kit: Path) -> 
     for text, told in (
         ("name,town\nBo,x\nBo,y\n,x\n", "no column is filled in and different in each row"),
         ("a b,A-B\n1,2\n", "two columns are called A-B."),
-        ("id,?!\n1,2\n", "'?!' is no name for a column."),
+        ("id,?!\n1,2\n", "'?!' is not a name for a column."),
         ("[1]", "no column is filled in"),
     ):
         run = reel("domain", "define", "leads", "--like", "-", stdin=text)
@@ -249,7 +249,7 @@ def test_an_import_is_whole_or_not_at_all(reel: Reel, quests: Path, tmp_path: Pa
     run = reel("domain", "import", "quests", sheet)
     assert (run.code, run.out) == (1, "")
     assert run.err.splitlines() == [
-        "quests.csv, line 4, title: is empty, and has to be filled in",
+        "quests.csv, line 4, title: is empty, but has to be filled in",
         "quests.csv, line 5, id: 'new' is the key of line 2 as well",
         (
             "Error: quests.csv, line 3, reward: 'many' is not a number: write it like 4.5 or -12, without"
@@ -284,7 +284,7 @@ def test_what_is_no_table_is_refused_in_plain_words(reel: Reel, quests: Path, tm
     before = rows(quests)
     place = tmp_path / "in.csv"
     for data, told in (
-        (b"PK\x03\x04rest", "is a workbook, and not a CSV."),
+        (b"PK\x03\x04rest", "is a workbook, not a CSV file."),
         (b"", "in.csv is empty."),
         (b"id,title,prize\nx,X,1\n", "the table quests has no column 'prize'."),
         (b"title\nX\n", "there is no column id, the key of quests."),
@@ -295,7 +295,7 @@ def test_what_is_no_table_is_refused_in_plain_words(reel: Reel, quests: Path, tm
         (b'[{"id": NaN}]', "NaN is no number."),
         (b"[" * 100_000, "in.csv"),
         (b'[{"id": 1' + b"0" * 5000 + b"}]", "in.csv"),
-        (b"[1]", "row 1: this is no row: an object is wanted, like {…}."),
+        (b"[1]", "row 1: this is not a row; a row is an object, like {…}."),
         (b'{"id": "x"\n', "this is not JSON"),
     ):
         place.write_bytes(data)
@@ -407,7 +407,7 @@ def test_a_kit_asks_for_its_usual_rows_and_never_stumbles_over_them(reel: Reel, 
         ("quests/lantern", "no room in the share of rows")
     ]
     assert bundle["warnings"] == [
-        "kit.yaml, domain.with: 'monsters where big' was passed over. There is no table 'monsters'."
+        "kit.yaml, domain.with: 'monsters where big' was ignored. There is no table 'monsters'."
     ]
     found = json.loads(reel("doctor", "--json").out)
     assert [one["evidence"] for one in found["findings"] if one["check"] == "domain"] == [
@@ -492,7 +492,7 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     (quests / "domain/stray.csv").write_text("id\n1\n")
     (quests / "domain/NPCs.yaml").write_text("columns: {id: text}\n")
     (quests / "domain/.~lock.quests.csv#").write_text(",bo,desk;")
-    assert reel("domain", "find", "npcs").ok().err == "No row is like that.\n"
+    assert reel("domain", "find", "npcs").ok().err == "No row matches that.\n"
     listed = reel("domain", "list").ok()
     assert listed.out == "npcs  0 rows  id, name\n"
     assert listed.err == "quests cannot be read. domain/quests.yaml: There is no type 'sometext'.\n"
@@ -502,8 +502,8 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     )  # fmt: skip
     told = {one["where"]: one["evidence"] for one in json.loads(reel("doctor", "--json").out)["findings"]}
     assert "no type 'sometext'" in told["domain/quests.yaml"]
-    assert "no schema beside it" in told["domain/stray.csv"]
-    assert "no table can be called NPCs" in told["domain/NPCs.yaml"]
+    assert "no schema for it" in told["domain/stray.csv"]
+    assert "NPCs" in told["domain/NPCs.yaml"]
     assert "lock" not in reel("review", "--json").out
     (told_once,) = reel("pack").ok().err.splitlines()
     assert "no type 'sometext':  reel restore domain/quests.yaml" in told_once.lower()
@@ -530,7 +530,7 @@ def test_without_git_tables_can_be_read_and_not_changed(reel: Reel, quests: Path
     subprocess.run(["rm", "-rf", quests / ".git"], check=True)
     assert len(json.loads(reel("domain", "find", "quests", "--json").ok().out)["rows"]) == 3
     run = reel("domain", "put", "quests", "x", "title=X")
-    assert (run.code, "is not under git yet" in run.err) == (3, True)
+    assert (run.code, "has no history (git) yet" in run.err) == (3, True)
     assert "lantern" in reel("pack", "--with", "quests").ok().out
 
 

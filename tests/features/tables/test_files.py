@@ -174,10 +174,10 @@ def test_any_schema_can_become_any_other(before: Table, after: Table) -> None:
         ("columns: [a]", "columns should be `name: type` lines"),
         ("columns: {id: nubmer}", "There is no type 'nubmer'"),
         ("columns: {where: text}", "it is a word of the filter language"),
-        ("columns: {'1st': text}", "is no name for a column"),
+        ("columns: {'1st': text}", "is not a name for a column"),
         ("columns: {a-b: text, a_b: text}", "Two columns of quests are called a_b"),
-        ("key: x\ncolumns: {id: text}", "there is no such column"),
-        ('key: "\\uFEFFx\\u202E"\ncolumns: {id: text}', "is to be x, and"),
+        ("key: x\ncolumns: {id: text}", "has no column"),
+        ('key: "\\uFEFFx\\u202E"\ncolumns: {id: text}', "has no column x"),
         ("columns: {id: yes/no}", "cannot be the key"),
         (
             "columns: {id: text, n: {type: number, default: many}}",
@@ -286,14 +286,14 @@ def test_rows_that_break_the_schema_are_named_by_line_and_column_and_left_alone(
     )
     read = read_rows(text, QUESTS, "domain/quests.csv")
     assert [problem.words for problem in read.problems] == [
-        "line 2, title: is empty, and has to be filled in",
+        "line 2, title: is empty, but has to be filled in",
         "line 2, status: 'opne' is none of open, done (did you mean open?)",
         (
             "line 2, reward: 'many' is not a number: write it like 4.5 or -12, without spaces or thousands'"
             " marks"
         ),
         "line 4, id: 'LANTERN' is the key of line 3 as well",
-        "line 5, id: is empty, and has to be filled in",
+        "line 5, id: is empty, but has to be filled in",
         "line 8: there are 5 cells, and 4 columns",
     ]
     assert [row[0] for row in read.sound] == ["lantern", "long"]
@@ -313,7 +313,7 @@ def test_rows_that_break_the_schema_are_named_by_line_and_column_and_left_alone(
         ("id,title,prize\n", "the table quests has no column 'prize'"),
         ("id,title,title\n", "the column title is there twice"),
         ('id,title\nbell,"The bell\nx,y\n', "line 2: a quotation mark is never closed"),
-        ('id,title\nbell,"The" bell\n', "line 2: this is no row of a CSV"),
+        ('id,title\nbell,"The" bell\n', "line 2: this is not a row of CSV"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_refused(text: str, told: str) -> None:

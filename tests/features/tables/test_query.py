@@ -103,12 +103,12 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message", "hint"),
     [
-        ("", "", "Here should be the name of a table, and there is the end.", None),
+        ("", "", "the name of a table is expected here, not the end.", None),
         ("quest", "quest", "There is no table 'quest'.", "did you mean quests?"),
         (
             "quests were secret",
             "were",
-            "Here should be where, order by, limit or nothing more, and there is were.",
+            "where, order by, limit or nothing more is expected here, not were.",
             None,
         ),
         (
@@ -139,8 +139,8 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
         (
             "quests where status < open",
             "<",
-            "status is a choice, which is not more or less.",
-            "= and != tell",
+            "status is a choice, which cannot be more or less.",
+            "use = or !=",
         ),
         (
             "quests where reward contains 3",
@@ -148,18 +148,23 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
             "reward is a number, and contains asks for a text.",
             None,
         ),
-        ("quests where reward > ''", "''", "Nothing is more or less than something empty.", "say  is empty"),
-        ("quests where (secret", "", "Here should be a closing parenthesis, and there is the end.", None),
+        (
+            "quests where reward > ''",
+            "''",
+            "An empty value is neither more nor less than another.",
+            "say  is empty",
+        ),
+        ("quests where (secret", "", "a closing parenthesis is expected here, not the end.", None),
         (
             "quests where status in open",
             "open",
-            "Here should be a list in parentheses, and there is open.",
+            "a list in parentheses is expected here, not open.",
             'like  status in ("a", "b")',
         ),
         (
             "quests where id in (a b)",
             "b)",
-            "Here should be a comma or a closing parenthesis, and there is b.",
+            "a comma or a closing parenthesis is expected here, not b.",
             None,
         ),
         (
@@ -171,19 +176,19 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
         (
             "quests where id = empty",
             "empty",
-            "Here should be a value, and there is empty.",
+            "a value is expected here, not empty.",
             'for the word itself, put it in quotes: "empty"',
         ),
         (
             "quests where id like '%th%'",
             "like",
-            "Here should be =, !=, <, <=, > or >=, in, contains, or is empty, and there is like.",
+            "=, !=, <, <=, > or >=, in, contains, or is empty is expected here, not like.",
             'for a part of a text:  id contains "…"',
         ),
         (
             "quests where id is not null",
             "null",
-            "Here should be empty or a value, and there is null.",
+            "empty or a value is expected here, not null.",
             "say  id is not empty",
         ),
         (
@@ -196,20 +201,20 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
             "SELECT * from quests",
             "SELECT",
             "There is no table 'SELECT'.",
-            'this is no SQL; it begins with a table, like  quests where status = "open"',
+            'this is not SQL; it begins with a table, like  quests where status = "open"',
         ),
         (
             "quests; drop table quests",
             ";",
             "; has no place in a filter.",
-            "one question at a time, and nothing behind it",
+            "give one query, and nothing after it",
         ),
         ("quests limit 0", "0", "A limit is from 1 to 100,000.", None),
-        ("quests limit many", "many", "Here should be a whole number, and there is many.", None),
+        ("quests limit many", "many", "a whole number is expected here, not many.", None),
         (
             "quests where secret secret",
             "secret ",
-            "Here should be and, or, order by, limit or nothing more, and there is secret.",
+            "and, or, order by, limit or nothing more is expected here, not secret.",
             None,
         ),
     ],

@@ -111,7 +111,7 @@ def test_every_kind_is_made_from_history_and_the_files_load_as_chats(
     }
     # the last evening speaks of a database, the second leans on the first
     assert kinds["solo"]["refused"] == {
-        "leans on what was said earlier": 1,
+        "depends on what was said earlier": 1,
         "speaks of how memory is kept": 1,
     }
     assert kinds["ring-loaded"]["refused"] == {"speaks of how memory is kept": 1}
@@ -164,7 +164,7 @@ def test_proportions_are_kept_and_what_is_lacking_is_told(reel: Reel, lived: Pat
     assert "Left out of “without memory”: 1 (speaks of how memory is kept)" in run.err
     assert not list(tmp_path.glob("*.jsonl"))
     git(lived, "rm", "-rq", "checkpoints")
-    assert "there is no checkpoint (reel checkpoint)" in reel("export", "training").ok().err
+    assert "there is no page (reel checkpoint)" in reel("export", "training").ok().err
 
 
 def test_what_is_in_the_way_is_refused_before_anything_is_written(
@@ -193,10 +193,10 @@ def test_what_is_in_the_way_is_refused_before_anything_is_written(
 def test_a_kit_without_a_word_has_nothing_to_train_on(reel: Reel, kit: Path) -> None:
     run = reel("export", "training", "--out", kit.parent / "training")
     assert (run.code, (kit.parent / "training").exists()) == (1, False)
-    assert run.err.startswith("Error: There is nothing here yet that a model could be trained on.")
+    assert run.err.startswith("Error: There is nothing yet to train a model on.")
     shutil.rmtree(kit / ".git")
     run = reel("export", "training")
-    assert (run.code, "is not under git yet" in run.err) == (3, True)
+    assert (run.code, "has no history (git) yet" in run.err) == (3, True)
 
 
 def test_what_was_let_go_is_not_taught_and_comes_back_with_it(
@@ -233,7 +233,7 @@ def keep_page(reel: Reel, kit: Path, number: int, changes: Mapping[str, str | No
 def test_it_is_said_where_no_page_tells_of_a_shift(reel: Reel, lived: Path, tmp_path: Path) -> None:
     told = export(reel, tmp_path / "a")["kinds"]["checkpoint"]
     assert told["there"] == 2
-    lacking = "none tells of a shift or a doubt, and a model would learn to say that all is as ever"
+    lacking = "none mentions a change or a doubt, so a model would learn to say that nothing ever changes"
     assert told["lacking"] == [lacking]
     assert f"”: {lacking}." in reel("export", "training").ok().err
     keep_page(reel, lived, 3, {"What has shifted": "I was colder than I want to be, all evening.\nshifted"})

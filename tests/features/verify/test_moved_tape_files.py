@@ -46,7 +46,7 @@ def test_a_link_out_of_the_kit_is_named_and_the_rest_is_looked_at(
     for command in ("doctor", "status", *(("review",) if waits else ())):
         told = reel(command)
         assert "Error: " not in told.err, (command, told.err)
-        assert f"{path} leads out of the kit" in " ".join(told.out.split()), command
+        assert f"{path} is outside the kit" in " ".join(told.out.split()), command
     if path == TAPE:
         assert reel("tape", "verify").code == 3
         refused = reel("review", "accept", path, "--yes")

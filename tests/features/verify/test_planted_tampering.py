@@ -165,16 +165,16 @@ ALARMS = [
     (forged_deletion, "2026-02-26-1.md", "session 2026-02-26-1 was deleted"),
     (correction_dropped, "events.md", "what was noted on the tape was cut short"),
     (correction_edited, "events.md", "what was noted on the tape was altered"),
-    (twice, "2025/2026-02-26-1.md", f"a second file of session 2026-02-26-1; what reel reads is {TAPE}"),
+    (twice, "2025/2026-02-26-1.md", f"a second file of session 2026-02-26-1; reel reads {TAPE}"),
     (edit("ring3/M-001.md", "2026-02-25-1#1-6", "2026-02-26-1#1-4"), "ring3/M-001.md", "was not said there"),
 ]
 NOTES = [
-    (appended, f"Added to the tape by hand, and not recorded by reel: {TAPE}, line 20"),
+    (appended, f"Added to the recorded chats by hand, not by reel: {TAPE}, line 20"),
     (
         correction_forged,
-        f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 11, correction",
+        f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 11, correction",
     ),
-    (maturity_forged, f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 11, maturity"),
+    (maturity_forged, f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 11, maturity"),
     (edit(PAGE, "Brisk", "Obedient"), f"Edited by hand, and committed: {PAGE}"),
     (edit(JOURNAL, '"pin"', '"unpin"'), f"Edited by hand, and committed: {JOURNAL}"),
     (forged_recall, f"Edited by hand, and committed: {JOURNAL}"),
@@ -203,7 +203,7 @@ def commit(kit: Path, *more: str) -> None:
 
 def test_of_an_untouched_kit_nothing_is_said(reel: Reel, told: Path) -> None:
     assert verified(reel) == ([], "")
-    assert "All is well" in reel("doctor").ok().out
+    assert "No problem found" in reel("doctor").ok().out
 
 
 @pytest.mark.parametrize(("plant", "path", "what"), ALARMS)
@@ -269,13 +269,19 @@ def replaced(kit: Path) -> None:
 
 
 RULES = [
-    (put("tape/.gitignore", "*\n"), "Git is told to ignore the tape."),
-    (put(".git/info/exclude", "tape/\n"), "Git is told to ignore the tape."),
-    (put(".git/info/attributes", "tape/** filter=evil\n"), "put the tape through the filter 'evil'."),
-    (lambda kit: git(kit, "update-index", "--skip-worktree", TAPE), "told not to look at files of the tape."),
-    (lambda kit: git(kit, "update-index", "--assume-unchanged", TAPE), "told not to look at files of the"),
-    (replaced, "Git shows other objects in the place of some (git replace)."),
-    (put(".git/info/grafts", ""), "Git is told of another past"),
+    (put("tape/.gitignore", "*\n"), "A rule makes git ignore the recorded chats."),
+    (put(".git/info/exclude", "tape/\n"), "A rule makes git ignore the recorded chats."),
+    (
+        put(".git/info/attributes", "tape/** filter=evil\n"),
+        "put the recorded chats through the filter 'evil'.",
+    ),
+    (
+        lambda kit: git(kit, "update-index", "--skip-worktree", TAPE),
+        "told not to look at files of recorded chats.",
+    ),
+    (lambda kit: git(kit, "update-index", "--assume-unchanged", TAPE), "told not to look at files of"),
+    (replaced, "Git shows other objects in place of some (git replace)."),
+    (put(".git/info/grafts", ""), "Git was given another history"),
     (hard_linked, f"{TAPE} has a second name on this disk"),
     (lambda kit: (kit / ".git/hooks/pre-commit").unlink(), "The guard is off"),
 ]
@@ -303,7 +309,7 @@ def test_a_history_made_anew_is_found_by_what_was_proven_before(reel: Reel, told
         broken, _ = verified(reel)
         assert (
             TAPE,
-            "this is not what was proven here on 2026-03-01, and the history of that day is gone",
+            "this is not what was checked here on 2026-03-01, and the history of that day is gone",
         ) in broken
 
 

@@ -45,7 +45,7 @@ def test_verify_says_what_it_has_proven(reel: Reel, recorded: Path) -> None:
 
 
 def test_verify_with_nothing_on_the_tape(reel: Reel, kit: Path) -> None:
-    assert reel("tape", "verify").ok().out == "Nothing is on the tape yet; looked through 1 commit.\n"
+    assert reel("tape", "verify").ok().out == "Nothing is recorded yet; looked through 1 commit.\n"
 
 
 def test_verify_names_file_line_and_commit(reel: Reel, recorded: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_correction_stands_beside_what_it_corrects(reel: Reel, recorded: Path)
     assert reel("tape", "verify").ok().code == 0
     again = reel("tape", "correct", f"{NAME}#5", "it is 35 pages").ok()
     assert (again.out, len(log(recorded))) == (
-        f"That is noted at {NAME}#5 already; nothing was changed.\n",
+        f"{NAME}#5 has that note already; nothing was changed.\n",
         5,
     )
 
@@ -145,7 +145,7 @@ def test_later_consolidation_sees_both(reel: Reel, recorded: Path) -> None:
         (f"{NAME}#7", "x", f"Session {NAME} has 6 messages, and no 7."),
         (f"{NAME}#2-9", "x", f"Session {NAME} has 6 messages, and no 9."),
         (f"{NAME}#2", "  ", "There is nothing to put right: the text is empty."),
-        ("2026-02-26-1#1", "x", "There is no session 2026-02-26-1 on the tape."),
+        ("2026-02-26-1#1", "x", "There is no session 2026-02-26-1 in the recorded chats."),
         (f"{NAME}#3-2", "x", f"'{NAME}#3-2' names no session and no message of one."),
         (f"{NAME}#0", "x", f"'{NAME}#0' names no session and no message of one."),
         ("yesterday", "x", "'yesterday' names no session and no message of one."),
@@ -174,7 +174,7 @@ def test_a_session_that_was_taken_back_is_not_put_right(reel: Reel, recorded: Pa
 
 def test_a_dry_run_changes_nothing(reel: Reel, recorded: Path) -> None:
     done = reel("tape", "correct", f"{NAME}#1", "no", "--dry-run").ok()
-    assert (done.out, len(log(recorded))) == (f"It would be noted at {NAME}#1 (--dry-run).\n", 2)
+    assert (done.out, len(log(recorded))) == (f"The correction would be noted at {NAME}#1 (--dry-run).\n", 2)
 
 
 # -- roads ------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_the_roads_not_taken(reel: Reel, kit: Path) -> None:
 def test_a_session_that_was_taken_back_is_shown_as_that(reel: Reel, recorded: Path) -> None:
     reel("tape", "retract", NAME).ok()
     assert reel("tape", "show", NAME).ok().err == (
-        f"{NAME} was taken back: it stays on the tape, and none of it counts.\n"
+        f"{NAME} was taken back: it stays recorded, and does not count.\n"
     )
     asked = reel("tape", "show", f"{NAME}#2")
     assert (asked.code, asked.err.splitlines()[1]) == (
@@ -218,7 +218,7 @@ def test_a_session_without_other_roads(reel: Reel, recorded: Path) -> None:
     done = reel("tape", "show", NAME, "--roads").ok()
     assert (done.out, done.err) == (
         "",
-        f"Every road in {NAME} was taken: there is no other answer or branch in it.\n",
+        f"There is no other answer or branch in {NAME}.\n",
     )
 
 
@@ -237,7 +237,7 @@ def test_notes_in_conflict_are_told_of_with_the_way_out(reel: Reel, recorded: Pa
         3,
         (
             "Error: tape/events.md is in conflict: two machines noted something.\n"
-            "Hint: reel doctor --fix  joins what two machines recorded\n"
+            "Hint: to join what two machines recorded:  reel doctor --fix\n"
         ),
     )
     git(recorded, "checkout", "-q", "--ours", "tape/events.md")
@@ -278,7 +278,7 @@ def test_several_recordings_are_taken_back_at_once_each_with_its_own_commit(reel
         reel("tape", "retract", names[0]).ok().out
         == f"{names[0]} is taken back already; nothing was changed.\n"
     )
-    assert reel("tape", "retract", *names, "--undo").ok().out == f"{', '.join(names)} stand again.\n"
+    assert reel("tape", "retract", *names, "--undo").ok().out == f"{', '.join(names)} count again.\n"
 
 
 def test_one_count_everywhere_and_what_was_taken_back_said_beside_it(reel: Reel, kit: Path) -> None:

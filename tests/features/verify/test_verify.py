@@ -280,8 +280,8 @@ def test_a_kit_inside_a_larger_repository(tmp_path: Path) -> None:
         (memory(f"{NAME}#1-2"), None),
         (memory(NAME), None),
         (memory(f"{NAME}#1-9"), f"session {NAME} has 5 messages, so {NAME}#1-9 is not on the tape"),
-        (memory("2026-01-01-1#1-2"), "there is no session 2026-01-01-1 on the tape"),
-        (memory("the first evening"), "'the first evening' is no stretch of the tape"),
+        (memory("2026-01-01-1#1-2"), "there is no recorded session 2026-01-01-1"),
+        (memory("the first evening"), "'the first evening' does not name messages of a recorded chat"),
         (memory(f"{NAME}#2-4"), '"they want 40 pages" was not said there'),
         (memory(f"{NAME}#1-2", "they want 50 pages"), '"they want 50 pages" was not said there'),
         (memory(f"{NAME}#1-2", "They want 40 pages"), None),
@@ -316,7 +316,7 @@ def test_what_leads_to_a_session_that_is_gone_was_broken_with_it(kit: KitUnderGi
     commit(kit, "make room")
     assert told(verified(kit)) == [
         (PATH, None, f"session {NAME} was deleted", "make room"),
-        ("ring3/M-001.md", 5, f"there is no session {NAME} on the tape", "make room"),
+        ("ring3/M-001.md", 5, f"there is no recorded session {NAME}", "make room"),
     ]
 
 
@@ -343,4 +343,4 @@ def test_proving_agrees_with_the_slow_reader(texts: list[str], data: st.DataObje
 def test_a_session_that_cannot_be_read_was_not_deleted(kit: KitUnderGit, tmp_path: Path) -> None:
     (kit.root / PATH).rename(tmp_path / "elsewhere.md")
     (kit.root / PATH).symlink_to(tmp_path / "elsewhere.md")
-    assert told(verified(kit)) == [(PATH, None, "leads out of the kit", None)]
+    assert told(verified(kit)) == [(PATH, None, "is outside the kit", None)]

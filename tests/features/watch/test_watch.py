@@ -199,7 +199,7 @@ def test_the_end_records_what_waits_and_sums_up(evening: Evening) -> None:
 def test_the_end_names_what_was_not_whole(evening: Evening) -> None:
     evening.save(chat_file(*TURNS)[:-40])
     evening.follower.end(evening.now)
-    assert f"{LAKE} was not whole yet; later:  reel record " in evening.err.getvalue()
+    assert f"{LAKE} was not complete yet; later:  reel record " in evening.err.getvalue()
     assert evening.recorded() == []
 
 

@@ -87,7 +87,7 @@ def test_what_passes_is_tried_again(running: ChatServer) -> None:
     ear = Ear()
     running.script = [garbage, cut_off(0.4)]
     assert ear.ask(running) == (TEXT, False)
-    assert [why for why, _ in ear.again] == ["what it answered is no JSON", "its answer broke off"]
+    assert [why for why, _ in ear.again] == ["its answer is not JSON", "its answer broke off"]
 
 
 def test_what_breaks_off_each_time_is_given_as_far_as_it_came(running: ChatServer) -> None:
@@ -157,25 +157,25 @@ def thinks_only(asked: Asked) -> None:
     [
         (
             refuse(429, Retry_After="3600"),
-            "it answered with error 429; it wants to be left alone for 3600 s",
+            "it answered with error 429; it asks to wait 3600 s",
             1,
         ),
         (refuse(500), "it answered with error 500", 3),
         (refuse(404, b'{"error": "model not found"}'), "it answered with error 404: model not found", 1),
-        (refuse(401), "it wants another key", 1),
+        (refuse(401), "it needs another key", 1),
         (
             refuse(302, Location="http://127.0.0.1:9/v1"),
             "it points to another address, and nothing is sent there",
             1,
         ),
-        (garbage, "what it answered is no JSON", 3),
-        (refuse(200, b"<html>"), "what it answered is no JSON", 3),
-        (refuse(200, b'{"choices": []}'), "what it answered is no reply", 3),
-        (refuse(200, b"[" * 100_000), "what it answered is no JSON", 3),
+        (garbage, "its answer is not JSON", 3),
+        (refuse(200, b"<html>"), "its answer is not JSON", 3),
+        (refuse(200, b'{"choices": []}'), "its answer is not a reply", 3),
+        (refuse(200, b"[" * 100_000), "its answer is not JSON", 3),
         (error_event, "it broke off with an error: Model unloaded", 3),
-        (endless_line, "what it sends is no stream of words", 1),
-        (no_http, "what it sent broke off or is no HTTP", 3),
-        (thinks_only, "its answer is empty, all of it went into thinking", 1),
+        (endless_line, "what it sends is not a stream of text", 1),
+        (no_http, "its answer broke off or is not HTTP", 3),
+        (thinks_only, "its answer is empty: all of it was thinking", 1),
         (refuse(200, b"", kind="text/event-stream"), "its answer broke off", 3),
     ],
 )  # fmt: skip
@@ -221,7 +221,7 @@ def test_a_server_that_only_ever_says_it_is_coming_is_hung_up_on(running: ChatSe
         ) as incoming,
     ):
         incoming.whole()
-    assert told.value.why == "its answer was not over after 0.3 s"
+    assert told.value.why == "its answer took longer than 0.3 s"
 
 
 def test_half_a_character_of_a_thought_is_a_mark(running: ChatServer) -> None:

@@ -78,7 +78,7 @@ def test_a_window_too_small_for_all_has_the_newest(reel: Reel, kit: Path, server
     sent = server.sent()
     assert sent[-2][1].startswith("39 word")
     assert len(sent) < 60
-    assert "before them had no room" in done.err
+    assert "earlier ones did not fit" in done.err
     assert "To qwen3-8b at 127.0.0.1:" in done.err
     assert "8,192 tokens of context" in done.err
     server.knows = {**OLLAMA, "/api/ps": {"models": [{"name": "tiny", "context_length": 512}]}}
@@ -130,12 +130,12 @@ def test_at_a_terminal_what_fails_is_pasted(
     monkeypatch.setattr(clipboard, "paste", page)
     done = reel("checkpoint", "--via", server.address, stdin="n\n\ny\n", tty=True).ok()
     assert "could not be asked: it answered with error 500." in done.err
-    assert "It can be pasted, as always:" in done.err
+    assert "You can paste it instead:" in done.err
     assert "Kept." in done.out
     server.script = [refuse(500)] * 3
     reel("undo").ok()
     done = reel("checkpoint", "--via", server.address, stdin="y\ny\n", tty=True).ok()
-    assert "Ask once more over the wire? [Y/n]" in done.err
+    assert "Ask the model again? [Y/n]" in done.err
     assert "Kept." in done.out
     server.script = [garbage, cut_off(0.5), whole]
     reel("undo").ok()
@@ -197,12 +197,12 @@ def test_elsewhere_only_where_kit_yaml_allows_it_and_after_a_word(
     monkeypatch.setattr("socket.getaddrinfo", _resolve("gpu.local"))
     refused = reel("checkpoint", "--via", away, "--yes")
     assert refused.code == 1
-    assert "gpu.local is not this machine, and what is sent holds what Ada remembers." in refused.err
+    assert "gpu.local is not this machine, and what is sent contains Ada's memories." in refused.err
     assert "via: {allow: [gpu.local]}" in refused.err
     assert server.paths == []
     settings.write_text(settings.read_text() + "via: {allow: [GPU.local], model: big}\n")
     no = reel("checkpoint", "--via", away, stdin="n\nq\n", tty=True).ok()
-    assert "What Ada remembers goes to gpu.local, which is not this machine, readable on the way." in no.err
+    assert "Ada's memories would go to gpu.local, which is not this machine, unencrypted." in no.err
     own = settings.read_text()
     settings.write_text(own.replace("via: {", f"via: {{to: {away}, "))
     assert "Send it there?" in reel("checkpoint", "--yes", stdin="n\nq\n", tty=True).err

@@ -262,7 +262,7 @@ def tell_keys(entries: Sequence[LoreEntry], kept: str) -> list[str]:
         which = "1 key is a pattern" if len(patterns) == 1 else f"{len(patterns):,} keys are patterns"
         whose = "its entry is" if len(patterns) == 1 else "their entries are"
         told.append(
-            f"{which} ({first}). A pattern cannot be said in a chat, so {whose} found by other keys,"
+            f"{which} ({first}). A chat never contains a pattern, so {whose} found by other keys,"
             " or by name and words."
         )
     more = sum(entry.unquoted for entry in held)
@@ -274,5 +274,5 @@ def tell_keys(entries: Sequence[LoreEntry], kept: str) -> list[str]:
     if double:
         told.append(f"{double:,} {'key stands' if double == 1 else 'keys stand'} twice, and count once.")
     if told:
-        told[-1] += f" All keys stay in {kept}, and go out as they came."
+        told[-1] += f" All keys stay in {kept}, and are exported as they were."
     return told

@@ -181,7 +181,7 @@ def make_memory(one: ImportedMemory, name: str, now: datetime, count: Callable[[
         created=one.created or stamp(now),
         tags=one.tags,
         immune=one.constant,
-        immune_reason="its lorebook has it always at hand" if one.constant else "",
+        immune_reason="its lorebook always includes it" if one.constant else "",
         undated=not one.created and LORE not in one.tags,
         anchor=form.anchor,
         marker=form.marker,

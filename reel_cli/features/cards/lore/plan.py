@@ -62,7 +62,7 @@ def plan_lorebook(
     )
     if taken.change is not None and not taken.memories and not taken.renewed:
         if again.brings:
-            again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
+            again.notes.append(f"It has no new memories. Kept for {again.brings}: {path}.")
         else:
             # another copy of a memory that the kit already has changes nothing
             taken = replace(taken, change=None)

@@ -71,6 +71,6 @@ def _comparison(value: Any) -> Comparison:  # noqa: ANN401 (what json gives)
 
 def _damaged() -> ReelError:
     return ReelError(
-        f"{KEY} was changed, so nobody can say any more which answer came from where.",
-        hint="put it back as it was; the same questions, window and --seed on the same kit make it anew",
+        f"{KEY} was changed, so the answers cannot be told apart any more.",
+        hint="put it back as it was; the same questions, window and --seed on the same kit make it again",
     )

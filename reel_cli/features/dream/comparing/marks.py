@@ -40,7 +40,7 @@ def name_of(text: str, shown: str) -> str:
     """Return the name of a sheet's comparison; raises ReelError if it is no sheet."""
     found = sheet_name(text)
     if found is None:
-        message = f"{shown} is no rating sheet."
+        message = f"{shown} is not a rating sheet."
         raise ReelError(message, hint="give the sheet.csv that  reel dream compare --questions FILE  made")
     return found
 
@@ -54,7 +54,7 @@ def take_marks(sheets: Sequence[tuple[str, str]], keys: Sequence[str], *, laid_o
     name = name_of(sheets[0][1], sheets[0][0])
     key = next((text for text in keys if key_name(text) == name), None)
     if key is None:
-        message = f"The key of the comparison {name} is not there, so nobody can say whose answer is whose."
+        message = f"The key of the comparison {name} is missing, so the answers cannot be told apart."
         raise ReelError(message, hint=f"name the folder that {KEY} lies in, with  --out FOLDER")
     comparison = parse_key(key)
     marks = [parse_sheet(text, shown, comparison) for shown, text in sheets]
@@ -85,10 +85,10 @@ def _notes(comparison: Comparison, verdict: Verdict, raters: int, *, laid_out: b
     notes = []
     count = len(comparison.questions)
     if not laid_out:
-        notes.append("The answers lie nowhere here, so it cannot be told what these marks were given to.")
+        notes.append("The answers are not here, so it is unknown what these marks are for.")
     if count < FEW:
         told = "1 question says" if count == 1 else f"{count} questions say"
-        notes.append(f"{told} little: take this for a hint, and ask {FEW} or more.")
+        notes.append(f"{told} little; ask {FEW} or more to be surer.")
     every = [one for by_pair in verdict.differences.values() for one in by_pair.values()]
     if any(one is None or one.low is None for one in every):
         notes.append("Where there is no interval, there were too few marks, or they were all alike.")

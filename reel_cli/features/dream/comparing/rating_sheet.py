@@ -119,7 +119,7 @@ def _read(text: str, shown: str) -> Sequence[tuple[int, Mapping[str, str]]]:
             ]
         except csv.Error:
             break
-    message = f"{shown} is no rating sheet."
+    message = f"{shown} is not a rating sheet."
     raise ReelError(message, hint=f"its first line should read  {','.join(COLUMNS)}")
 
 

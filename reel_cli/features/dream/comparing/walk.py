@@ -97,7 +97,7 @@ def _remember(opened: "OpenKit", laid: ComparisonFiles) -> None:
 def _tell(console: "Console", laid: ComparisonFiles, shown: str) -> None:
     count = len(laid.comparison.questions)
     asked = f"{count} question" + ("" if count == 1 else "s")
-    console.result(console.wrap(f"Laid out in {shown}: {asked}, to be put to three new chats.", console.out))
+    console.result(console.wrap(f"Wrote {shown}: {asked}, for three new chats.", console.out))
     startup = laid.startup
     rows = [
         (f"{PROTOCOL[start]}  {NAMES[start]}", f"{startup.whole[start]:,}", f"{startup.own[start]:,}")
@@ -163,11 +163,9 @@ def lay_out(opened: "OpenKit", folder: Path, *, as_json: bool) -> None:
         return
     shown = _shown(folder)
     count = len(comparison.questions) * len(STARTS)
-    console.result(
-        console.wrap(f"Wrote {shown}/{PAGE}: {count} answers, in an order that tells nothing.", console.out)
-    )
+    console.result(console.wrap(f"Wrote {shown}/{PAGE}: {count} answers, in a hidden order.", console.out))
     console.say(f"Read it, or give it to somebody else to read, and put the marks into {SHEET}.")
-    console.say(f"Whoever rates needs {PAGE} and {SHEET}, and none of the other files.")
+    console.say(f"A rater needs {PAGE} and {SHEET} only.")
     console.next_step(f"Then:  reel dream compare --ratings {shown}/{SHEET}")
 
 
@@ -180,7 +178,7 @@ def end_comparison(console: "Console", files: Sequence[Path], folder: Path | Non
     for place, path in enumerate(files):
         if places[place] in places[:place]:
             message = f"{path} is given twice."
-            raise ReelError(message, hint="give one sheet a person")
+            raise ReelError(message, hint="give one sheet for each person")
     sheets = [(str(path), read_sheet(path)) for path in files]
     folders = list(
         dict.fromkeys([*([folder] if folder is not None else []), *(path.parent for path in files)])

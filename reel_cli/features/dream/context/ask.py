@@ -98,7 +98,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
     settings = snapshot.settings
     place = find_newest(snapshot)
     if place is None:
-        message = "There is nothing on the tape yet."
+        message = "Nothing is recorded yet."
         raise ReelError(message, hint="record a chat first:  reel end")
     before = snapshot.text(CONTEXT) or ""
     context = read_shared(snapshot)
@@ -111,7 +111,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
     blank = Moment(str(place), day_of(place), "", quote_notes(stands, settings.people), "", lines)
     free = limit - counter.count(_render(snapshot, ring0, blank)) - 60
     if free < LEAST_SAID:
-        message = f"A window of {window:,} tokens has no room for who {settings.name} is and for the tape."
+        message = f"A window of {window:,} tokens has no room for the identity and for what was said."
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     notes = _notes(snapshot, free // 2, counter)
     room = free - counter.count(notes)

@@ -24,7 +24,7 @@ def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
     if context is None:
         return
     if has_marks(snapshot.read(CONTEXT) or b""):
-        what = f"{CONTEXT} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+        what = f"{CONTEXT} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
         yield Finding(
             "context",
             what,
@@ -33,12 +33,10 @@ def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
         )
         return
     if context.lines > MOST_LINES:
-        what = f"{CONTEXT} has {context.lines:,} lines, and is to be read at a glance: under fifty"
+        what = f"{CONTEXT} has {context.lines:,} lines, but should have under fifty, to be read at a glance"
         yield Finding("context", what, f"shorten it, or  {_MEND}", hint_only=True, at=CONTEXT)
     elif context.characters > MOST_CHARACTERS:
-        what = (
-            f"{CONTEXT} has {context.characters:,} characters; up to {MOST_CHARACTERS:,} are read at a glance"
-        )
+        what = f"{CONTEXT} has {context.characters:,} characters, but should have {MOST_CHARACTERS:,} at most"
         yield Finding("context", what, f"shorten it, or  {_MEND}", hint_only=True, at=CONTEXT)
     if context.missing:
         lacking = ", ".join(f"“{HEADINGS[key]}”" for key in context.missing)

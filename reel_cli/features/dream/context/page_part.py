@@ -80,7 +80,7 @@ def plan_context(page: PageAnswer) -> PartPlan:
     heard = lately(snapshot, place, parse_context(before).known)
     woven = hold_context(snapshot, in_order(parts, PARTS), heard)
     if find_too_long(before, woven.parts, known):
-        why = "what the page says is longer than there is room for"
+        why = "the page says more than there is room for"
         return _stays(why)
     text = render_context(before, woven.parts, known)
     told = (f"How things are now, in {CONTEXT}", tuple(show_parts(woven.parts, "~ ")))
@@ -103,7 +103,7 @@ def _why_not(snapshot: Snapshot, ask: Ask, parts: Mapping[str, object]) -> str:
         snapshot.text(CONTEXT)
     except ReelError as error:
         return error.message.rstrip(".")
-    return "" if same else "it was changed since it was asked for"
+    return "" if same else "it was changed after the prompt was made"
 
 
 CONTEXT_PART = PagePart("context", FIELDS, ask_context, plan_context, again=True, place=-1)

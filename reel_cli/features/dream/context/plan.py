@@ -56,7 +56,7 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: ContextBa
     named = place_named(reading, reply)
     if named and named != ask.key:
         return ContextAnswer(
-            ask, refusal=f"That was written up to {named}; this asks for what is known up to {ask.key}."
+            ask, refusal=f"That was written for {named}; this asks about everything up to {ask.key}."
         )
     given = {
         key: lines for key, lines in parts_of(reading).items() if key in ask.asked and _says(key, reading)
@@ -69,10 +69,8 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: ContextBa
             reading, given, ask = again, anew, replace(ask, kept={})
     if not given:
         if answers_dream(reply, names):
-            return ContextAnswer(
-                ask, refusal=f"That answers a stretch of the dream; this asks for {CONTEXT}."
-            )
-        return ContextAnswer(ask, refusal="Nothing of it could be read.")
+            return ContextAnswer(ask, refusal=f"That is a part of the dream; this asks for {CONTEXT}.")
+        return ContextAnswer(ask, refusal="None of it could be read.")
     parts = in_order({**ask.kept, **given}, PARTS)
     long = find_too_long(snapshot.text(CONTEXT) or "", parts, known)
     kept = {key: lines for key, lines in parts.items() if key not in long}
@@ -127,11 +125,11 @@ def _shown(woven: Woven) -> list[str]:
 def require_unchanged(snapshot: Snapshot, ask: ContextAsk) -> None:
     """Raise StateError if the file changed since the prompt showed it, or the tape did."""
     if not set(ask.heard) <= set(snapshot.sessions):
-        message = "What was asked about is not on the tape any more, or has another name now."
-        raise StateError(message, hint="ask anew:  reel dream context --prompt")
+        message = "The chat that was asked about is no longer recorded, or has another ID."
+        raise StateError(message, hint="ask again:  reel dream context --prompt")
     if print_of_context(snapshot) != ask.seen:
         message = f"{CONTEXT} was changed since this was asked, and stays as it is."
-        raise StateError(message, hint="ask anew, with what it says now:  reel dream context --prompt")
+        raise StateError(message, hint="ask again, with what it says now:  reel dream context --prompt")
 
 
 def plan_context(

@@ -123,11 +123,11 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
         told.append(_told_models(found))
     if found.verified is not None and not found.verified.well:
         day = _day(found.verified.at)
-        told.append(f"The tape was not as recorded when it was last looked at, on {day}:  reel tape verify")
+        told.append(f"At the last check, on {day}, recorded chats were not as recorded:  reel tape verify")
     if found.ahead:
         one = len(found.ahead) == 1
         count = "One session is" if one else f"{len(found.ahead):,} sessions are"
-        told.append(f"{count} dated ahead of the clock, and {'does' if one else 'do'} not count here.")
+        told.append(f"{count} dated in the future, and {'does' if one else 'do'} not count here.")
     console.result("\n".join(console.wrap(line, console.out, hang="  ") for line in told), steps=True)
     if found.disruptions:
         lines = [_told_disruption(one) for one in found.disruptions[-SHOWN_DISRUPTIONS:]]
@@ -141,10 +141,10 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
 
 def _told_heart(heart: "Heartbeat") -> str:
     if not heart.since:
-        return "Recall was never used here, so how often it is says nothing."
+        return "Recall was never used here."
     if heart.now is None:
         told = "1 session" if heart.counted == 1 else f"{heart.counted:,} sessions"
-        return f"Recall was first used in {heart.since}; {told} since then, too early to say how often."
+        return f"Recall was first used in {heart.since}; {told} since then; it is too early to say how often."
     now = heart.now
     line = f"Something was recalled in {now.part} of the last {now.of} sessions ({_percent(now)})"
     line += f", below {heart.threshold / WHOLE:.0%}".replace("%", " %") if heart.below else ""
@@ -161,12 +161,14 @@ def _told_dreams(found: "Pulse") -> str:
     if dreamt.under_way:
         return f"A dream is under way, {fresh} left:  reel dream next"
     if not dreamt.ever:
-        return "Nothing was dreamt yet."
+        return "There is no story yet."
     if found.age is None:
-        when = f"on {day_in_words(dreamt.last.date())}, ahead of the clock" if dreamt.last else "at some time"
+        when = (
+            f"on {day_in_words(dreamt.last.date())}, a date still to come" if dreamt.last else "at some time"
+        )
     else:
         when = in_days(found.age)
-    return f"Last dreamt {when}; {fresh if dreamt.unread else 'no session'} since."
+    return f"The last dream was {when}; {fresh if dreamt.unread else 'no session'} since."
 
 
 def _told_models(found: "Pulse") -> str:
@@ -186,7 +188,7 @@ def _told_disruption(one: "Disruption") -> str:
 
 def _told_due(opened: "OpenKit", found: "Pulse", *, off: bool) -> str:
     if off:
-        return "No dream is ever due: kit.yaml says  dream: {every: never} ."
+        return "No dream is ever due, because kit.yaml says  dream: {every: never} ."
     if not found.reasons:
         return "No dream is due."
     command = "  reel dream start" if opened.then is None else ""

@@ -31,15 +31,15 @@ def find_invented(snapshot: Snapshot) -> Sequence[Finding]:
     findings = [_finding(text, chapter, quote) for chapter, quote in found[:MOST_TOLD]]
     if len(found) > MOST_TOLD:
         what = f"{HISTORY}: {len(found) - MOST_TOLD:,} more quotations like that"
-        findings.append(Finding("story", what, "see all:  reel dream reground --list", kind=FALSE_MEMORY))
+        findings.append(Finding("story", what, "to see all:  reel dream reground --list", kind=FALSE_MEMORY))
     return findings
 
 
 def _finding(text: str, chapter: SourcedChapter, quote: str) -> Finding:
     at = text.find(quote, chapter.start, chapter.end)
     line = text.count("\n", 0, at) + 1 if at >= 0 else chapter.line
-    what = f'{HISTORY}, line {line}: "{one_line(quote, 80)}" was never said so'
-    mend = f"hold the chapter against the tape:  reel dream reground {chapter.number}"
+    what = f'{HISTORY}, line {line}: "{one_line(quote, 80)}" was never said like that'
+    mend = f"compare the chapter with what was said:  reel dream reground {chapter.number}"
     return Finding("story", what, mend, kind=FALSE_MEMORY, at=f"{HISTORY}:{line}")
 
 

@@ -90,8 +90,8 @@ def read_story(snapshot: Snapshot) -> Sequence[SourcedChapter]:
     """Return the chapters of the story that name their source; raises ReelError if there are none."""
     chapters = [chapter for chapter in parse_sourced(snapshot.text(HISTORY) or "") if chapter.spans]
     if not chapters:
-        message = "There is no story yet that could be held against the tape."
-        raise ReelError(message, hint="dream first:  reel dream start")
+        message = "There is no story yet to compare with what was said."
+        raise ReelError(message, hint="first write it:  reel dream start")
     return chapters
 
 
@@ -103,7 +103,7 @@ def find_chapter(chapters: Sequence[SourcedChapter], wanted: str) -> SourcedChap
     if len(found) != 1:
         few = "No chapter" if not found else f"{len(found):,} chapters"
         message = f"{few} of the story can be meant by {wanted!r}."
-        raise ReelError(message, hint="see their numbers with  reel dream reground --list")
+        raise ReelError(message, hint="to see their numbers:  reel dream reground --list")
     return found[0]
 
 
@@ -118,10 +118,10 @@ def chapters_since(
     found = [one for one in chapters if any(session_order(session) >= first for session in one.sessions)]
     left = [one for one in found if one.again != today or held_of(snapshot, one)]
     if not left:
-        message = f"No chapter tells of {since} or later."
+        message = f"No chapter is about {since} or later."
         if found:
-            message = "These chapters were all held against the tape today."
-        raise ReelError(message, hint="name one by its number:  reel dream reground --list")
+            message = "All these chapters were compared with what was said today."
+        raise ReelError(message, hint="to check one again, give its number:  reel dream reground --list")
     return left
 
 

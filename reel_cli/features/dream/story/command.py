@@ -20,16 +20,18 @@ ModelName = Annotated[
 def reground(
     ctx: typer.Context,
     chapter: Annotated[
-        str, typer.Argument(metavar="[CHAPTER]", help="Its number or title; else the one most in doubt.")
+        str,
+        typer.Argument(metavar="[CHAPTER]", help="Its number or title; if not given, the most doubtful one."),
     ] = "",
     since: Annotated[
-        str, typer.Option(metavar="DATE|SESSION", help="Every chapter that tells of this or later.")
+        str, typer.Option(metavar="DATE|SESSION", help="Every chapter about this time or later.")
     ] = "",
     listed: Annotated[
-        bool, typer.Option("--list", help="The chapters, and what speaks against each.")
+        bool, typer.Option("--list", help="List the chapters, and what is doubtful in each.")
     ] = False,
     window: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What the model can hold; as in the dream if unsaid.")
+        str | None,
+        typer.Option(metavar="SIZE", help="The model's context window; if not given, as in the dream."),
     ] = None,
     model: ModelName = "",
     prompt: Prompt = False,

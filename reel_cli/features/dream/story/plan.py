@@ -105,8 +105,8 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     found = find_later(snapshot, cursor, chapter.sessions)
     later, told_sessions = tell_later(found, min(MOST_LATER, window // 10), counter)
     if not left and not found:
-        message = f"Nothing is left on the tape of what “{one_line(chapter.title, 80)}” tells of."
-        raise ReelError(message, hint="see the other chapters with  reel dream reground --list")
+        message = f"No chat is left of what “{one_line(chapter.title, 80)}” is about."
+        raise ReelError(message, hint="to see the other chapters:  reel dream reground --list")
     because = cursor.because if cursor is not None else ""
     source = tuple(str(span) for span in chapter.spans)
     told = quote_chapter(chapter.title, chapter.text, settings.people)
@@ -114,7 +114,7 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     limit = window - room_to_write(window)
     room = limit - counter.count(render_reground(settings.name, settings.user, ring0.text, blank)) - 40
     if room < LEAST_SAID:
-        message = f"A window of {window:,} tokens has no room for this chapter and for the tape."
+        message = f"A window of {window:,} tokens has no room for this chapter and for what was said."
         raise ReelError(message, hint="take a larger one:  reel dream reground --window 32k")
     for _ in range(4):
         pieces = collect(snapshot, left, room, counter)
@@ -147,18 +147,18 @@ def answer_regrounding(
         return NO_ANSWER
     named = chapter_named(reading, reply)
     if named and named != asked.key:
-        return Answer(refusal=f"That answers another chapter ({named}); this one is {asked.key}.")
+        return Answer(refusal=f"That answers about another chapter ({named}); this one is {asked.key}.")
     amendments = parse_reground(reading, reply, names)
     if amendments is None:
         return Answer(
-            refusal="No line of it amends anything, and it does not say that there is nothing.",
+            refusal="It corrects nothing, and does not say that nothing is wrong.",
             problems=reading.findings,
         )
     chapter = find_asked(snapshot, asked)
     kept, problems = _check(snapshot, asked, chapter, amendments)
     few = f"{len(kept):,} amendment" + ("" if len(kept) == 1 else "s") if kept else "nothing to amend"
     shown = [one_line(f"Amended: “{one_line(one.old, 60)}”: {one.new}") for one in kept]
-    shown += [] if kept else ["Everything fits; that it was held against the tape is noted with the chapter."]
+    shown += [] if kept else ["The chapter is right; reel notes with it that it was compared."]
     shown += (
         ["Worth a look:", *(f"  {one_line(problem.what, 300)}" for problem in problems)] if problems else []
     )
@@ -185,12 +185,12 @@ def find_asked(snapshot: "Snapshot", asked: ChapterRecheck) -> SourcedChapter:
         if tuple(str(span) for span in chapter.spans) == asked.source and chapter.title == asked.title:
             break
     else:
-        message = f"The chapter “{one_line(asked.title, 80)}” does not stand in the story any longer."
-        raise StateError(message, hint="see which do:  reel dream reground --list")
+        message = f"The chapter “{one_line(asked.title, 80)}” is no longer in the story."
+        raise StateError(message, hint="to see the chapters:  reel dream reground --list")
     left = parts_left(snapshot, chapter)
     if any(session not in left for session in asked.parts):
-        message = "This chapter was held against the tape meanwhile, or what was said was taken back."
-        raise StateError(message, hint="begin anew:  reel dream reground --prompt")
+        message = "This chapter was compared meanwhile, or its chat was taken back."
+        raise StateError(message, hint="begin again:  reel dream reground --prompt")
     return chapter
 
 
@@ -203,7 +203,7 @@ def _check(
     problems: list[Problem] = []
     for one in amendments:
         if not stands_in(chapter.text, one.old):
-            what = f"“{one_line(one.old, 80)}” does not stand in the chapter, so its amendment is left out"
+            what = f"“{one_line(one.old, 80)}” is not in the chapter, so its correction is left out"
             problems.append(Problem("amend", what))
             continue
         new, found = checks.mend_quotes(one.new)

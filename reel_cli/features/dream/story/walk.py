@@ -79,8 +79,8 @@ def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChap
     for one in by_doubt(_doubts(opened, chapters)):
         if one.later or parts_left(opened.snapshot, one.chapter):
             return one.chapter
-    message = "Nothing is left on the tape of what the story tells of."
-    raise ReelError(message, hint="see the chapters with  reel dream reground --list")
+    message = "No chat is left of what the story is about."
+    raise ReelError(message, hint="to see the chapters:  reel dream reground --list")
 
 
 def waiting(opened: "OpenKit") -> ChapterRecheck | None:
@@ -110,7 +110,7 @@ def _today(opened: "OpenKit") -> str:
 def _doubts(
     opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = FULLY
 ) -> Sequence[DoubtedChapter]:
-    with opened.console.progress("Held against the tape", 2 * len(chapters)) as advance:
+    with opened.console.progress("Compared with what was said", 2 * len(chapters)) as advance:
         return doubt_all(opened.snapshot, chapters, advance, fully=fully)
 
 
@@ -171,7 +171,7 @@ def walk_of(
 
 def _which(asked: ChapterRecheck) -> str:
     part = "" if asked.over else " (a part of it; the rest comes after)"
-    return f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}."
+    return f"Chapter {asked.number:,}, {asked.title}, compared with what was said{part}."
 
 
 def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
@@ -183,7 +183,7 @@ def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
         return
     rows = [(f"{one.chapter.number:,}", one.chapter.title, _told(one)) for one in found]
     opened.console.result(opened.console.listing(rows, 2))
-    opened.console.next_step("To hold one against the tape:  reel dream reground NUMBER")
+    opened.console.next_step("To compare one with what was said:  reel dream reground NUMBER")
 
 
 def _told(one: DoubtedChapter) -> str:
@@ -191,12 +191,12 @@ def _told(one: DoubtedChapter) -> str:
     chapter = one.chapter
     against = [
         _few(len(one.unsaid), "quotation nobody said", "quotations nobody said"),
-        _few(one.unborne, "detail its stretch does not bear", "details its stretch does not bear"),
-        _few(len(one.later), "thing put right since", "things put right since"),
+        _few(one.unborne, "detail that was not said", "details that were not said"),
+        _few(len(one.later), "thing corrected since", "things corrected since"),
     ]
-    told = ", ".join(part for part in against if part) or "nothing against it"
+    told = ", ".join(part for part in against if part) or "nothing doubtful"
     writer = f", by {chapter.model}" if chapter.model else ""
-    held = f"held on {chapter.again}" if chapter.again else "never held against it"
+    held = f"compared on {chapter.again}" if chapter.again else "never compared"
     return f"{chapter.sessions[0][:10]}{writer}: {told}; {held}"
 
 

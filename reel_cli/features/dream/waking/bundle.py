@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"
-EARLIER = "earlier than what fits of the newest session"
+EARLIER = "too early in the newest session to fit"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
 """Thirds of the room that the shared context takes at most if room is short."""

@@ -14,7 +14,7 @@ def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) ->
     """
     first = next((day for name in sessions if (day := moment(name[:10])).year > 1), now)
     old = bool(days) and (days_since(first, now) or 0) >= days
-    return f"never dreamt, in {many(len(sessions), 'session')}" if old or 0 < number <= len(sessions) else ""
+    return f"{many(len(sessions), 'session')} and no story yet" if old or 0 < number <= len(sessions) else ""
 
 
 def why_next(last: datetime | None, unread: int, now: datetime, days: int, number: int) -> str:
@@ -29,8 +29,8 @@ def why_next(last: datetime | None, unread: int, now: datetime, days: int, numbe
         return since if many_enough else ""
     age = days_since(last, now)
     if age is None:
-        return f"last dreamt on {day_in_words(last.date())}, which is ahead of the clock; {since}"
-    return f"last dreamt {in_days(age)}, {since}" if many_enough or (days and age >= days) else ""
+        return f"the last dream was on {day_in_words(last.date())}, a date that is still to come; {since}"
+    return f"the last dream was {in_days(age)}; {since}" if many_enough or (days and age >= days) else ""
 
 
 def by_clock(sessions: Sequence[str], now: datetime) -> list[str]:

@@ -39,7 +39,7 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     parts, written = tell_sections(context)
     parts = [(heading, text) for heading, text in parts if text.strip()]
     told = [
-        f"{path} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
+        f"{path} still has the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
         for path, text in ((place, story), (CONTEXT, context))
         if is_merging(text)
@@ -49,11 +49,11 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
         traces, newest = _newest(snapshot, settings)
         stale = newest is not None and _is_stale(snapshot, context, newest)
     except ReelError as error:
-        told.append(f"What was said last is left out: {error.message}")
+        told.append(f"The end of the last chat is left out: {error.message}")
     if old is not None:
         told.append(
-            f"The story is being told anew ({going_on(snapshot)}); until that is done, the one from before is"
-            " packed."
+            f"The story is being written again ({going_on(snapshot)});"
+            " until that is done, bundles use the one from before."
         )
     missing = [] if chapters else [f"no story yet ({going_on(snapshot)})"]
     if stale or not parts:
@@ -61,7 +61,7 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
             f"{f'a {CONTEXT} that is out of date' if parts else f'no {CONTEXT}'} (reel dream context)"
         )
     if missing:
-        told.append(f"Not quite warm: there is {' and '.join(missing)}. What there is was packed.")
+        told.append(f"Part of a warm start is missing: {' and '.join(missing)}.")
     return Boot(chapters, parts, written, traces, told)
 
 

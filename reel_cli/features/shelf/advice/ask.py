@@ -72,7 +72,7 @@ def make_advice_ask(
     settings = snapshot.settings
     items = list(at_hand.items.values())
     if not items:
-        message = "There is nothing to be advised about: no file on the shelf, and no memory."
+        message = "There is nothing to ask about: no file on the shelf, and no memory."
         raise ReelError(message, hint="put something there:  reel shelf add FILE")
     files = _both_ends([one for one in items if one.file is not None], MOST_FILES)
     memories = _both_ends([one for one in items if one.memory is not None], MOST_MEMORIES)

@@ -32,8 +32,8 @@ def look_at_advice(snapshot: "Snapshot") -> Iterator[Finding]:
             if data is None:
                 continue
             if has_marks(data):
-                what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
-                yield Finding(CHECK, what, "keep both sides, and take out the lines with the marks", at=path)
+                what = f"{path} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
+                yield Finding(CHECK, what, "keep both sides, and delete the lines with the marks", at=path)
                 continue
             listed[path] = entries_of(snapshot.text(path) or "", path)
         except ReelError as error:

@@ -17,7 +17,7 @@ def advise(
     reply: Reply = None,
     said: Annotated[
         str | None,
-        typer.Option("--from", metavar="SESSION[#N]", help="Take advice that was given in a recorded chat."),
+        typer.Option("--from", metavar="SESSION[#N]", help="Use advice from a recorded chat."),
     ] = None,
     explain: Annotated[
         bool,

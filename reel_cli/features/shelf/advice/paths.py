@@ -42,7 +42,7 @@ class Finder:
         """Return what to keep and what to let go, by kit path."""
         keep, go = self._each(advice.hot), self._each(advice.cold)
         for path in [path for path in keep if path in go]:
-            self._refuse(keep.pop(path).path, "is named both to keep and to let go; neither counts")
+            self._refuse(keep.pop(path).path, "is named both to keep and to let go; both are ignored")
             del go[path]
         return keep, go
 
@@ -69,7 +69,7 @@ class Finder:
             elif found[path].action == hint.action:
                 self._refuse(hint.path, "is named twice; the first counts")
             else:
-                self._refuse(hint.path, "is named twice, with two actions; neither counts")
+                self._refuse(hint.path, "is named twice with different actions; both are ignored")
                 apart.add(path)
                 del found[path]
         return found
@@ -86,7 +86,7 @@ class Finder:
             message = f"{shown} is outside the kit."
             raise ReelError(message)
         if ".." in re.split(r"[\\/]", path):
-            message = f"{shown} leads out of the kit."
+            message = f"{shown} is outside the kit."
             raise ReelError(message)
         memory = _MEMORY.fullmatch(path)
         if memory is not None:

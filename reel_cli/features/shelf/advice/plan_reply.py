@@ -124,7 +124,7 @@ def _offer(
     if problems and not weighed.named and not advised.advice.trigger_gc:
         first = " ".join(one.what for one in problems[:NAMED])
         more = f" And {len(problems) - NAMED:,} more." if len(problems) > NAMED else ""
-        return Answer(refusal=f"Nothing of the advice can be followed. {first}{more}", problems=problems)
+        return Answer(refusal=f"None of the advice can be followed. {first}{more}", problems=problems)
     if not weighed.told and not advised.advice.trigger_gc:
         return Answer(nothing="The advice is to leave everything as it is.", problems=problems)
     offer = Offer(
@@ -153,7 +153,7 @@ def _shown(weighed: AdvicePlan, problems: Sequence[Problem], *, explain: bool) -
     elif others:
         yield f"{len(others):,} more from earlier advice stand{'s' if len(others) == 1 else ''} as before."
     for path in weighed.gone:
-        yield f"Off the lists, as the kit has it no more: {one_line(path, 120)}"
+        yield f"Removed from the lists, because it is no longer in the kit: {one_line(path, 120)}"
     if weighed.cold.trigger_gc:
         yield "What can go should go soon."
     if problems:

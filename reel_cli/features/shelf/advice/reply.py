@@ -66,7 +66,11 @@ def read_advice(reply: str, *prompts: str) -> AdviceReading:
     if _is_prompt(answer, "\n".join(map(safe, prompts))):
         return AdviceReading(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     shape = find_objects(answer) or find_lines(answer) or find_page(answer)
-    return _judge(shape) if shape else AdviceReading(refusal="No advice could be read in that reply.")
+    return (
+        _judge(shape)
+        if shape
+        else AdviceReading(refusal="That reply has no advice in a form that reel can read.")
+    )
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
@@ -130,7 +134,7 @@ def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
                 problems.add("cold" if cold else "hot", "One thing is named without a path, and is left out.")
             continue
         if len(path) > LONGEST_PATH or not path.isprintable():
-            problems.add(shown, f"“{shown}” is no path of a file.")
+            problems.add(shown, f"“{shown}” is not the path of a file.")
             continue
         why = one_line(safe(parts.get("why", "")), LONGEST_WHY)
         if not cold:
@@ -140,7 +144,7 @@ def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
         action = _ACTIONS.get(squash(said), "") if said else LEAVE
         if not action:
             known = ", ".join(ACTIONS)
-            problems.add(path, f"{shown}: “{one_line(said, 40)}” is no action; there are {known}.")
+            problems.add(path, f"{shown}: “{one_line(said, 40)}” is not an action; the actions are {known}.")
             continue
         yield Hint(path, why, action)
 

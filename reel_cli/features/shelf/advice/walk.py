@@ -104,7 +104,7 @@ def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
         console.result_json({"decisions": [decision_json(one) for one in found]})
         return
     if not found:
-        console.say("No advice stands, and nothing else is to be kept at hand.")
+        console.say("There is no advice, and nothing else to keep at hand.")
         console.next_step("Ask for it:  reel shelf advise")
         return
     for one in found:

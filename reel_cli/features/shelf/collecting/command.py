@@ -42,7 +42,7 @@ def gc(
 
 def postmortem(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Its name, where it was or in archive/.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Its name, on the shelf or in archive/.")],
     text: Annotated[
         str, typer.Option("--text", metavar="WORDS", help="What was tried, why it failed, what it taught.")
     ] = "",

@@ -72,7 +72,7 @@ def why_now(marks: "Marks") -> str:
     for one in marks.marks:
         told[one.trigger.value] = told.get(one.trigger.value, 0) + 1
     parts = [
-        (told.get("advice", 0), "can go as advised"),
+        (told.get("advice", 0), "can go, as advised"),
         (told.get("explicit", 0), "not used for long"),
         (told.get("budget_pressure", 0), f"cold, and what is at hand takes {marks.room.taken:,} tokens"),
     ]
@@ -96,7 +96,7 @@ def remarks(marks: "Marks") -> Iterator[str]:
         name = name_of(one.path)
         yield f"{name} stays for now, as {one.why}:  reel shelf summarize {quote(name)}"
     if len(marks.waiting) > SHOWN:
-        yield f"and {len(marks.waiting) - SHOWN:,} more wait for a summary."
+        yield f"and {len(marks.waiting) - SHOWN:,} more need a summary first."
     if marks.memories:
         these = "A memory is" if marks.memories == 1 else f"{marks.memories:,} memories are"
         yield f"{these} in cold.yml too; memories fade by  reel maintain  or go by  reel forget ."

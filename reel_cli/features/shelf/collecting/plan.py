@@ -205,7 +205,7 @@ class _Work:
 def _stays(file: ShelfFile | None, mark: Mark) -> str:
     """Return why a file stays, as it is now; "" if it goes."""
     if file is None:
-        return "it is not on the shelf any more"
+        return "it is no longer on the shelf"
     if file.trouble:
         return file.trouble
     if file.pin:

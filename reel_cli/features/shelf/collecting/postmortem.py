@@ -17,7 +17,7 @@ OP = "shelf"
 ENDING = ".postmortem.md"
 LONGEST = 64 * 1024
 """Maximum characters of a postmortem."""
-ASKED = ("What was tried?", "Why did it come to nothing?", "What does it teach?")
+ASKED = ("What was tried?", "Why was it given up?", "What does it teach?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def find_attempt(snapshot: Snapshot, name: str) -> ArchivedFile:
     if len(same) == 1:
         return same[0]
     message = f"There is nothing called {one_line(name, 80)} in the archive."
-    raise ReelError(message, hint="see what asks for one with  reel status")
+    raise ReelError(message, hint="to see what needs one:  reel status")
 
 
 def sheet_for(one: ArchivedFile) -> str:
@@ -69,9 +69,9 @@ def plan_postmortem(
     said = text.strip("\n")
     if not said.strip() or said.strip() == sheet_for(one).strip():
         message = "Nothing was written."
-        raise ReelError(message, hint="say what was tried, why it came to nothing and what it teaches")
+        raise ReelError(message, hint="write what was tried, why it was given up and what it teaches")
     if len(said) > LONGEST or "\0" in said:
-        message = f"That is no text of up to {LONGEST // 1024} KB."
+        message = f"That is not a text of up to {LONGEST // 1024} KB."
         raise ReelError(message)
     place = f"{one.place}{ENDING}"
     head = f"---\npostmortem_of: {render_scalar(one.place)}\ncreated: {render_scalar(stamp(now))}\n---\n\n"

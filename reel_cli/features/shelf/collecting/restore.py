@@ -171,7 +171,7 @@ def _before(snapshot: Snapshot, repo: Repository, path: str) -> _Then:
     now = repo.blob_id(data) if data is not None else ""
     version = next((one for one in list_versions(repo, path) if one.blob != now), None)
     if version is None:
-        message = f"{path} was never any other, as far as history goes."
+        message = f"{path} has no earlier version in the history."
         raise ReelError(message, hint=f"see it with  reel shelf show {quote(path)}")
     with tree_before(repo, version.commit) as tree:
         return _Then(tree.read(path), None, version.commit)
@@ -198,7 +198,7 @@ def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, l
             found = _Then(tree.read(path), tree.read(sidecar), commit)
             held = tree.ids.get(path) or tree.ids.get(sidecar)
         if was and held != was:
-            message = f"What history holds of {path} is not what was noted when it left; nothing was changed."
+            message = f"The history's version of {path} is not the one that left; nothing was changed."
             raise StateError(message, hint=f"compare with  git show {commit[:7]}")
         if found.data is not None or not lost:
             return found
@@ -218,8 +218,8 @@ def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, l
                     return _Then(tree.read(path), tree.read(sidecar), version.commit)
     if is_shallow(repo):
         raise shallow_problem()
-    message = f"There never was anything called {one_line(path, 80)} on the shelf, as far as history goes."
-    raise ReelError(message, hint="see what was let go with  reel log --forgotten")
+    message = f"The history has nothing called {one_line(path, 80)} on the shelf."
+    raise ReelError(message, hint="to see what was let go:  reel log --forgotten")
 
 
 def plan_files(
@@ -234,13 +234,13 @@ def plan_files(
     counter = get_tokenizer(snapshot.settings.tokenizer)
     if any(map(is_summary_name, names)):
         if not all(map(is_summary_name, names)) or level:
-            message = "Summaries are brought back by themselves, and have no level."
+            message = "Summaries are brought back whole; --level is for memories."
             raise UsageError(message, hint="reel restore summaries/NAME.md")
         return plan_restore_summary(snapshot, repository, counter, names, earlier=earlier)
     if not any(map(is_shelf_name, names)):
         return None
     if not all(map(is_shelf_name, names)) or level:
-        message = "Files of the shelf are brought back by themselves, and have no level."
+        message = "Files of the shelf are brought back whole; --level is for memories."
         raise UsageError(message, hint="reel restore shelf/FILE")
     log, now = read_log(repository), opened.now()
     return plan_restore_shelf(snapshot, repository, counter, log, names, earlier=earlier, now=now)

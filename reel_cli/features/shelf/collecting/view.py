@@ -25,7 +25,7 @@ def say_collectable(opened: "OpenKit") -> bool:
     """Report in a line that something of the shelf can be put away; return whether that is so."""
     found = [one for one in _collection_due(opened) if one.what == "shelf"]
     for one in found:
-        told = f"On its desk: {one.why}:  reel {COMMAND}"
+        told = f"On the shelf: {one.why}:  reel {COMMAND}"
         opened.console.say(opened.console.wrap(told, opened.console.err))
     return bool(found)
 
@@ -60,7 +60,7 @@ def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
         owed = list_owed(opened.overview)
         for one in owed[:OWED]:
             name = one_line(one.place.removeprefix(f"{ARCHIVE_FOLDER}/"))
-            why = f"{name} came to nothing, and nobody said yet what it taught"
+            why = f"{name} was given up, and has no postmortem yet"
             due.append(Due("postmortem", why, f"reel shelf postmortem {quote(one_line(one.place))}"))
         if owed[OWED:]:
             due.append(Due("postmortem", f"and of {len(owed) - OWED:,} more in the archive"))

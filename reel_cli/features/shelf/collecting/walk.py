@@ -129,10 +129,10 @@ def _tell(
         console.say(console.wrap(f"{name_of(path)} stays: {one_line(why)}", console.err, hang="    "))
     for went in planned.went:
         if went.postmortem:
-            console.say(f"{name_of(went.file.path)} came to nothing; what did it teach?")
+            console.say(f"{name_of(went.file.path)} was given up; what did it teach?")
             console.say(f"  reel shelf postmortem {quote(one_line(went.place))}")
     if planned.went:
-        console.next_step(f"To have one back:  reel restore {quote(planned.went[0].file.path)}")
+        console.next_step(f"To bring one back:  reel restore {quote(planned.went[0].file.path)}")
 
 
 def _as_json(marks: "Marks", planned: "CollectionPlan | None", commit: str | None) -> dict[str, Any]:
@@ -198,7 +198,10 @@ def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
     if not said.strip() and not none:
         if not console.interactive:
             message = "There is no text."
-            raise ReelError(message, hint="give it with  --text , from a file with  --from , or say  --none")
+            raise ReelError(
+                message,
+                hint="give it with  --text  or  --from FILE  , or say that none is needed with  --none",
+            )
         said = edit_text(opened.state.folder / "postmortem.md", sheet_for(found))
     planned = plan_postmortem(opened.snapshot, found, said, now=opened.now(), none=none)
     commit = opened.commit(planned.change).commit if not dry_run else None

@@ -146,10 +146,14 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Summary
     # without a prompt the page is compared with the files themselves
     problems += find_unborne(page.body, ask.prompt or papers, f"{name} {snapshot.settings.user}")
     if ask.left:
-        what = f"The prompt had no room for {ask.left:,} lines of the files, so nothing is told of them."
+        what = (
+            f"The prompt had no room for {ask.left:,} lines of the files, so the summary does not cover them."
+        )
         problems.append(Problem("summary", what))
     if tokens[0] and tokens[1] >= tokens[0]:
-        what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."
+        what = (
+            f"It is not shorter than the files it is about: {tokens[1]:,} tokens, and {tokens[0]:,} before."
+        )
         problems.append(Problem("summary", what))
     # a file that changed since the prompt cannot be compared
     doubts = () if planned.changed else tuple(_doubts(ask, page.body, papers, tokens))
@@ -160,9 +164,9 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Summary
 def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) -> Iterator[Problem]:
     """Yield why a reply may be no summary of its files at all; only a person may accept it."""
     if SMALL <= tokens[0] <= tokens[1]:
-        yield Problem("summary", "A summary is shorter than what it is of.")
+        yield Problem("summary", "A summary has to be shorter than the files it is about.")
     if shares_nothing(body, "\n".join((papers, *(path for path, _ in ask.sources)))):
-        yield Problem("summary", "Hardly a word of it stands in what it is of.")
+        yield Problem("summary", "It has hardly a word of the files it is about.")
 
 
 def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[SummarizedFile]:
@@ -171,7 +175,7 @@ def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[SummarizedF
     for path, sha in ask.sources:
         file = read_file(snapshot, path)
         if file is None or (not file.held and file.watched is None):
-            message = f"{path} left the shelf before its summary came."
+            message = f"{path} was taken off the shelf before its summary came."
             raise ReelError(message, hint=f"reel restore {quote(path)}  brings it back")
         now = take_source(snapshot, kit, file)
         found.append(now if not sha or now.sha256 == sha else replace(now, sha256=sha, watched=None))
@@ -182,12 +186,12 @@ def _offer(planned: SummaryPlan, draft: Draft, how: SummaryContext, problems: Se
     summary = planned.summary
     told = draft.body.split("\n")
     told += [
-        f"{path} changed since it was asked about: the summary is old from the start."
+        f"{path} changed after the prompt was made, so the summary is out of date."
         for path in planned.changed
     ]
     if planned.before is not None:
         day = f", of {planned.before.created[:10]}" if planned.before.created else ""
-        told.append(f"It takes the place of the one before{day}.")
+        told.append(f"It replaces the earlier one{day}.")
     told += [problem.what for problem in problems]
     return Offer(
         id=summary.path,

@@ -45,7 +45,7 @@ def _unreadable(snapshot: "Snapshot", known: Mapping[str, Summary]) -> Iterator[
         except ReelError:
             marks = False
         if marks:
-            what = f"{one_line(path)} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+            what = f"{one_line(path)} still has the marks of a merge ( <<<<<<< and >>>>>>> )"
             yield Finding(
                 CHECK,
                 what,

@@ -27,7 +27,7 @@ def summarize(
         ),
     ] = Style.BULLET,
     called: Annotated[
-        str, typer.Option("--as", metavar="NAME", help="What the page is called: march-logs.")
+        str, typer.Option("--as", metavar="NAME", help="The name of the summary: march-logs.")
     ] = "",
     prompt: Prompt = False,
     reply: Reply = None,

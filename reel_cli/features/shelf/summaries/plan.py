@@ -142,7 +142,7 @@ def _named(path: str) -> str:
 def _file(snapshot: Snapshot, taken: SummarizedFile) -> ShelfFile:
     file = read_file(snapshot, taken.path)
     if file is None or (not file.held and file.watched is None):
-        message = f"{taken.path} left the shelf before its summary came."
+        message = f"{taken.path} was taken off the shelf before its summary came."
         raise ReelError(message, hint=f"reel restore {quote(taken.path)}  brings it back")
     if file.trouble:
         raise ReelError(file.trouble, hint="fix its page first")
@@ -220,7 +220,7 @@ def _place(known: Mapping[str, Summary], draft: Draft) -> tuple[str, Summary | N
         path = f"{SUMMARIES}/{_slug(draft.called.removesuffix('.md'))}.md"
         there = next((one for one in known.values() if one.path.casefold() == path.casefold()), None)
         if there is not None and (set(there.paths) != mine or there.path != path):
-            message = f"{there.path} is a summary of something else."
+            message = f"{there.path} is the summary of other files."
             raise ReelError(message, hint="give this one another name with  --as NAME")
         return path, there
     same = [one for one in known.values() if set(one.paths) == mine and one.style == draft.style]

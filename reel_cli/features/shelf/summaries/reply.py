@@ -42,12 +42,12 @@ _CHATTER = re.compile(
 )
 _RULE_LINE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _WORDS = {
-    Claim.QUOTE: "is quoted, and does not stand there",
-    Claim.ANCHOR: "is quoted, and does not stand there",
-    Claim.NAME: "is a name that does not stand there",
-    Claim.NUMBER: "is a number that does not stand there",
-    Claim.DATE: "is a {} that does not stand there",
-    Claim.NEGATION: "is said otherwise there",
+    Claim.QUOTE: "is quoted, but is not there",
+    Claim.ANCHOR: "is quoted, but is not there",
+    Claim.NAME: "is a name that is not there",
+    Claim.NUMBER: "is a number that is not there",
+    Claim.DATE: "is a {} that is not there",
+    Claim.NEGATION: "is said differently there",
 }
 
 
@@ -125,11 +125,13 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
         return Page(refusal=tell_other(others[0]))
     if len(body) < LEAST:
         why = (
-            "The answer breaks off before the summary." if cut else "No summary could be read in that reply."
+            "The answer breaks off before the summary."
+            if cut
+            else "That reply has no summary in a form that reel can read."
         )
         return Page(refusal=why)
     if len(body) > LONGEST:
-        return Page(refusal=f"That is {len(body):,} characters long, and no summary.")
+        return Page(refusal=f"That is {len(body):,} characters long, which is not a summary.")
     problems = []
     if prompt and not signed:
         what = f"{name}'s name is not on its last line: perhaps the answer was cut off."

@@ -76,5 +76,5 @@ def _before(repo: Repository, path: str, now: bytes | None) -> tuple[bytes, str]
     if is_shallow(repo):
         raise shallow_problem()
     what = "any other" if now is not None else "there"
-    message = f"{path} was never {what}, as far as history goes."
+    message = f"The history has no {path} that was {what}."
     raise ReelError(message, hint="make one:  reel shelf summarize FILE")

@@ -61,7 +61,7 @@ def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> SummarizedFil
         mend = f"reel restore {quote(file.path)}" if gone else "fix its page first"
         raise ReelError(file.trouble, hint=mend)
     if not is_source_path(file.path):
-        message = f"{one_line(file.name, 80)} has a name that no page can hold."
+        message = f"{one_line(file.name, 80)} has a name that a page cannot contain."
         raise ReelError(message, hint="give it a plain one")
     if file.watched is not None:
         return _take_watched(kit, file)
@@ -110,7 +110,7 @@ def _looked_at(file: ShelfFile, reopen: Callable[[], IO[bytes]]) -> SummarizedFi
     with closing(reopen()) as opened:
         while chunk := opened.read(_CHUNK):
             if not size and _is_binary(chunk):
-                message = f"{file.name} is no text, and reel cannot say what stands in it."
+                message = f"{file.name} is not text, so reel cannot read it."
                 raise ReelError(
                     message, hint=f"write a line about it yourself, as summary in {one_line(file.sidecar)}"
                 )

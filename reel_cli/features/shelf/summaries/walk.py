@@ -52,7 +52,7 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
         if plain.draft is not None:
             _keep_plain(opened, plain.draft, manner)
             return
-        opened.console.say(f"Nobody but the persona can tell this: {one_line(plain.why, 200)}.")
+        opened.console.say(f"Only the persona can write this: {one_line(plain.why, 200)}.")
 
     def answered() -> SummaryAsk:
         found = find_files(opened.snapshot, files, opened.root)
@@ -69,7 +69,7 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
         ask = make_summary_ask(opened.snapshot, ring0, counter, sources, style, called=called)
         if ask.left:
             opened.console.say(
-                f"There is no room for all of it: {ask.left:,} lines are left out, and the prompt says which."
+                f"Not all of it fits: {ask.left:,} lines are left out, and the prompt says which."
             )
         return ask
 
@@ -123,7 +123,7 @@ def _keep_plain(opened: "OpenKit", draft: "Draft", manner: ExchangeOptions) -> N
         return
     if not asked:
         console.result(summary.body.rstrip("\n"))
-    told = f"Committed {commit[:7]}. {summary.path}, made without asking anybody"
+    told = f"Committed {commit[:7]}. {summary.path}, made without a model"
     console.say(
         console.wrap(f"{told}{', in place of the one before' if planned.before else ''}.", console.err)
     )

@@ -356,7 +356,7 @@ def test_a_cards_own_book_that_comes_as_a_world_is_nothing_new() -> None:
     assert taken.change is not None
     assert taken.change.summary.endswith(": nothing new to remember, kept as it came")
     assert notes[-1] == (
-        "Nothing in it is new to remember. Kept for 1 entry that no other book has: lore/vess-s-harbour.json."
+        "It has no new memories. Kept for 1 entry that no other book has: lore/vess-s-harbour.json."
     )
     said = sorted([SAYS[0], SAYS[1].replace("thing", "our"), *SAYS[2:], "Off."])
     assert texts(kept) == (said, said)
