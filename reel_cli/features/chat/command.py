@@ -126,7 +126,7 @@ def _connect(opened: "OpenKit") -> "Connection":
 
     via = opened.context.via or Via("")
     if PASTE in (via.to, opened.snapshot.settings.via if not via.to else ""):
-        message = "reel chat needs a model that runs on this machine."
+        message = "A chat here needs a model that runs on this machine."
         raise UsageError(message, hint="to chat in another program:  reel start")
     if not via.to and not opened.snapshot.settings.via:
         opened.context.via = replace(via, to=find_here() or _nobody(), model=via.model)

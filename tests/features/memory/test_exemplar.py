@@ -200,16 +200,16 @@ def test_at_a_terminal_a_missing_title_is_asked_for(reel: Reel, taped: Path) -> 
 
 def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> None:
     pool = sorted((kit / "ring1").glob("*.md"))
-    two = '"Easier than people", "The bus window" resting'
+    two = '"Easier than people", "The bus window" no longer in use'
     steps = [
-        (["retire", "up-at-five"], '"Up at five" resting', ["easier-than-people", "the-bus-window"]),
+        (["retire", "up-at-five"], '"Up at five" no longer in use', ["easier-than-people", "the-bus-window"]),
         (
             ["anchor", "up-at-five"],
             '"Up at five" is the anchor',
             ["up-at-five", "easier-than-people", "the-bus-window"],
         ),
         (["retire", "easier-than-people", "the-bus-window"], two, ["up-at-five"]),
-        (["activate", "the-bus-window"], '"The bus window" active', ["up-at-five", "the-bus-window"]),
+        (["activate", "the-bus-window"], '"The bus window" in use', ["up-at-five", "the-bus-window"]),
     ]
     for arguments, said, active in steps:
         done = reel("exemplar", *arguments).ok()
@@ -272,7 +272,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, taped: Path) -> None:
         f'---\ntitle: End\nrole: general\nadded: 2026-03-01\nsource: "{SESSION}#4-4"\n---\n'
         "**Ada:** In a town called <End>. Population: me.\n"
     )
-    assert done.err == '"End" into the pool. Nothing was changed (--dry-run).\n'
+    assert done.err == '"End" is an example now. Nothing was changed (--dry-run).\n'
     for arguments in (["anchor", "up-at-five"], ["retire", "up-at-five"]):
         assert reel("exemplar", *arguments, "--dry-run").ok().out == ""
     assert (git(taped, "rev-parse", "HEAD"), git(taped, "status", "--porcelain")) == (before, "")
