@@ -1,6 +1,6 @@
 """The thing that somebody means by a name: an ID, a title or words of one; and hints after a misspelt one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
@@ -32,20 +32,65 @@ def resolve_name(wanted: str, titles: Mapping[str, str], what: str) -> str | Non
     """
     if wanted in titles:
         return wanted
-    asked = _fold(wanted)
-    same = [name for name in titles if name.casefold() == wanted.strip().casefold()]
-    if not same and asked:
-        folded = {name: _fold(title) for name, title in titles.items()}
-        same = [name for name, title in folded.items() if title == asked]
-        if not same and len(asked) >= _SHORTEST_PART:
-            words = asked.split()
-            same = [name for name, title in folded.items() if all(f" {one}" in f" {title}" for one in words)]
+    same = _called(wanted, titles) or _partly_called(wanted, titles)
     if len(same) > 1:
-        shown = [f"{name} ({_cut(titles[name])})" for name in same[:_NAMED]]
-        more = f" and {len(same) - _NAMED:,} more" if len(same) > _NAMED else ""
-        message = f"“{wanted}” could be {len(same):,} {what}: {', '.join(shown)}{more}."
+        message = f"“{wanted}” could be {len(same):,} {what}: {_list(same, titles)}."
         raise ReelError(message, hint="name one by its ID, or by more of its title")
     return same[0] if same else None
+
+
+def settle_names(
+    names: Sequence[str],
+    titles: Mapping[str, str],
+    what: str,
+    *,
+    exact: Callable[[str], bool],
+    command: Callable[[str], str] | None = None,
+) -> list[str]:
+    """Return the names that were typed, as one where they are the words of one title without its quotes.
+
+    Of several, each has to be `exact` (an ID, a number, a path) or a whole title: words of titles could be
+    those of one title. With `command`, which gives what to type for an ID, not even a single name may be a
+    part of a title. Raises ReelError listing those that could be meant.
+    """
+    loose = [one for one in names if not exact(one) and not _called(one, titles)]
+    if not loose:
+        return list(names)
+    joined = " ".join(names)
+    meant = resolve_name(joined, titles, what)
+    if meant is None:
+        could = list(dict.fromkeys(name for one in loose for name in _partly_called(one, titles)))
+        if len(names) == 1 or not could:
+            return list(names)
+        message = f"Nothing here is called “{joined}”. Its words are in: {_list(could, titles)}."
+        raise ReelError(message, hint="put a title of several words in quotes, or name each by its ID")
+    if command is not None and not _called(joined, titles):
+        message = f"“{joined}” is only a part of a title, {_list([meant], titles)}; nothing was changed."
+        raise ReelError(message, hint=f"if that is meant:  {command(meant)}")
+    return [joined]
+
+
+def _called(wanted: str, titles: Mapping[str, str]) -> list[str]:
+    """Return the IDs of which one, or its whole title, is this."""
+    asked = _fold(wanted)
+    return [name for name in titles if name.casefold() == wanted.strip().casefold()] or [
+        name for name, title in titles.items() if asked and _fold(title) == asked
+    ]
+
+
+def _partly_called(wanted: str, titles: Mapping[str, str]) -> list[str]:
+    """Return the IDs of which the title has all these words, or words that begin so."""
+    asked = _fold(wanted)
+    if len(asked) < _SHORTEST_PART:
+        return []
+    folded = {name: f" {_fold(title)}" for name, title in titles.items()}
+    return [name for name, title in folded.items() if all(f" {word}" in title for word in asked.split())]
+
+
+def _list(names: Sequence[str], titles: Mapping[str, str]) -> str:
+    """Return IDs with their titles, as many as are worth reading."""
+    shown = ", ".join(f"{name} ({_cut(titles[name])})" for name in names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED:,} more" if len(names) > _NAMED else shown
 
 
 def _cut(title: str) -> str:

@@ -1,13 +1,14 @@
 """Lookup of single memories, and the note that they were read."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.nearest import nearest, resolve_name
-from reel_cli.core.values.memory import IndexLine, Level, Memory, format_id
+from reel_cli.core.nearest import nearest, resolve_name, settle_names
+from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Level, Memory, format_id
 
 
 def list_memories(snapshot: Snapshot, *, level: Level | None = None, tag: str = "") -> list[Memory]:
@@ -53,6 +54,21 @@ def meant_memory(snapshot: Snapshot, wanted: str) -> str | None:
     if memory_id in snapshot.memories or memory_id in snapshot.index.lines:
         return memory_id
     return resolve_name(wanted, list_titles(snapshot), "memories") if memory_id == wanted else None
+
+
+def settle_memories(
+    snapshot: Snapshot, names: Sequence[str], command: Callable[[str], str] | None = None
+) -> list[str]:
+    """Return the names of memories that were typed, as one where they are the words of one title.
+
+    Raises what `settle_names` does.
+    """
+    return settle_names(names, list_titles(snapshot), "memories", exact=is_memory_id, command=command)
+
+
+def is_memory_id(name: str) -> bool:
+    """Return whether a name is an ID or a number, whether or not the kit holds it."""
+    return MEMORY_ID.fullmatch(memory_name(name)) is not None
 
 
 def list_titles(snapshot: Snapshot) -> dict[str, str]:

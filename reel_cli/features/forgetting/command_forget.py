@@ -35,6 +35,8 @@ def forget(
     What was said stays on the tape, and reel restore brings all of it back.
     """
     from reel_cli.core.rings.pins import require_reason
+    from reel_cli.core.rings.read_memory import settle_memories
+    from reel_cli.core.shell import join
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan import plan_forget
     from reel_cli.terminal.console import agreed
@@ -43,6 +45,11 @@ def forget(
     console = opened.console
     repository = opened.require_repository()
     reason = require_reason(why)
+    options = [*(["--why", why] if why else []), *(["--yes"] if yes else [])]
+    unseen = not dry_run and (yes or not console.interactive)
+    names = settle_memories(
+        opened.snapshot, names, (lambda name: join(["reel", "forget", name, *options])) if unseen else None
+    )
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     planned = plan_forget(opened.snapshot, repository, counter, names, why=reason, now=opened.now())
     if dry_run:

@@ -57,7 +57,7 @@ def restore(
     opened: OpenKit = ctx.obj.open_kit(mending=True)
     console = opened.console
     repository = opened.require_repository()
-    names = [_meant(opened, name) for name in names]
+    names = _meant(opened, names)
     if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
         return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -106,20 +106,22 @@ def restore(
         _say_next(opened, planned)
 
 
-def _meant(opened: "OpenKit", name: str) -> str:
-    """Return the ID of the memory whose title a name is; any other name unchanged, a file's above all."""
+def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
+    """Return the IDs of the memories whose titles are named; any other name unchanged, a file's above all."""
     from reel_cli.core.errors import ReelError
-    from reel_cli.core.nearest import resolve_name
-    from reel_cli.core.rings.read_memory import list_titles, memory_name
+    from reel_cli.core.nearest import resolve_name, settle_names
+    from reel_cli.core.rings.read_memory import is_memory_id, list_titles
 
-    if _PATH.search(name) or memory_name(name) != name or (opened.root / name).exists():
-        return name
+    def exact(name: str) -> bool:
+        return bool(_PATH.search(name)) or is_memory_id(name) or (opened.root / name).exists()
+
     try:
         titles = list_titles(opened.snapshot)
     except ReelError:
         # the file to restore may be the one that cannot be read
-        return name
-    return resolve_name(name, titles, "memories") or name
+        return names
+    settled = settle_names(names, titles, "memories", exact=exact)
+    return [one if exact(one) else resolve_name(one, titles, "memories") or one for one in settled]
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:

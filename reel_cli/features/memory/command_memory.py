@@ -177,10 +177,11 @@ def _decide(
     opened: "OpenKit", names: list[str], why: str, *, pin: bool, dry_run: bool, as_json: bool
 ) -> None:
     from reel_cli.core.rings.pins import plan_pins, require_reason
-    from reel_cli.core.rings.read_memory import list_titles, memory_name
+    from reel_cli.core.rings.read_memory import list_titles, memory_name, settle_memories
 
     opened.require_repository()
     reason = require_reason(why)
+    names = settle_memories(opened.snapshot, names)
     change, fresh = plan_pins(opened.snapshot, names, pin=pin, why=reason, now=opened.now())
     word = "pinned" if pin else "no longer pinned"
     titles, typed = list_titles(opened.snapshot), {memory_name(name) for name in names}

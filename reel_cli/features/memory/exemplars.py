@@ -15,7 +15,7 @@ from reel_cli.core.files.exemplar_file import (
 )
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
-from reel_cli.core.nearest import nearest, resolve_name
+from reel_cli.core.nearest import nearest, resolve_name, settle_names
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.change import Change, for_screen, one_line
@@ -115,7 +115,7 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
 
 def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     """Plan to add exemplars to the active set; None if all are in it."""
-    found = [find_exemplar(snapshot, slug) for slug in slugs]
+    found = [find_exemplar(snapshot, slug) for slug in _settle(snapshot, slugs)]
     now = snapshot.active
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
     anchor = now.anchor or (found[0].slug if not now.active and found else None)
@@ -130,7 +130,7 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     """
     now = snapshot.active
     gone: dict[str, str] = {}
-    for slug in slugs:
+    for slug in _settle(snapshot, slugs):
         if slug not in now.active:
             slug = find_exemplar(snapshot, slug).slug  # noqa: PLW2901
         if slug == now.anchor:
@@ -156,13 +156,24 @@ def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
     Raises ReelError with the nearest name as a hint, or with all that the words could mean.
     """
     pool = snapshot.exemplars
-    titles = {name: exemplar.title for name, exemplar in pool.items()}
-    name = resolve_name(slug.removesuffix(".md"), titles, "examples")
+    name = resolve_name(slug.removesuffix(".md"), _titles(snapshot), "examples")
     if name is not None:
         return pool[name]
     near = nearest(slugify(slug), list(pool))
     message = f"There is no example {slug!r}."
     raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel exemplar list")
+
+
+def _settle(snapshot: Snapshot, slugs: Sequence[str]) -> list[str]:
+    """Return the examples that were named, as one name where they are the words of one title."""
+    known = {*snapshot.exemplars, *snapshot.active.active}
+    return settle_names(
+        slugs, _titles(snapshot), "examples", exact=lambda slug: slug.removesuffix(".md") in known
+    )
+
+
+def _titles(snapshot: Snapshot) -> Mapping[str, str]:
+    return {name: exemplar.title for name, exemplar in snapshot.exemplars.items()}
 
 
 def _find(session: Session, shown: Sequence[Entry], number: int) -> int:

@@ -11,7 +11,7 @@ from reel_cli.terminal.context import Context
 from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from reel_cli.core.values.change import Change
     from reel_cli.features.review.proposals import WaitingProposal
@@ -155,6 +155,7 @@ def reject_items(
     dry_run: DryRun = False,
 ) -> None:
     """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""
+    from reel_cli.core.shell import join
     from reel_cli.features.review.reject import plan_reject
     from reel_cli.features.review.settle import find_same, read_waiting, today_of
 
@@ -162,7 +163,14 @@ def reject_items(
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     waiting = read_waiting(opened)
-    chosen = _choose(opened, waiting, items)
+    options = [*(["--as", as_name] if as_name else []), *(["--yes"] if yes else [])]
+    unseen = not dry_run and (yes or not opened.console.interactive)
+    chosen = _choose(
+        opened,
+        waiting,
+        items,
+        (lambda item: join(["reel", "review", "reject", item, *options])) if unseen else None,
+    )
     for one in chosen:
         plan_reject(opened.snapshot, one, waiting, today_of(opened))
         show_waiting(opened, one, opened.console.err)
@@ -196,11 +204,15 @@ def _reject(opened: OpenKit, one: "WaitingProposal", waiting: "Sequence[WaitingP
 
 
 def _choose(
-    opened: OpenKit, waiting: "Sequence[WaitingProposal]", items: "Sequence[str]"
+    opened: OpenKit,
+    waiting: "Sequence[WaitingProposal]",
+    items: "Sequence[str]",
+    command: "Callable[[str], str] | None" = None,
 ) -> "list[WaitingProposal]":
-    from reel_cli.features.review.proposals import find_waiting
+    from reel_cli.features.review.proposals import find_waiting, settle_items
 
-    found = [find_waiting(waiting, _name(opened, item)) for item in items]
+    names = settle_items(waiting, [_name(opened, item) for item in items], command)
+    found = [find_waiting(waiting, name) for name in names]
     return list({one.item: one for one in found}.values())
 
 

@@ -1,6 +1,6 @@
 """Items that wait for a person's decision, each with what it would change; those that are proposals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,13 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
-from reel_cli.core.nearest import nearest, resolve_name
+from reel_cli.core.nearest import nearest, resolve_name, settle_names
 from reel_cli.core.values.review import Proposal, ReviewKind
 
 if TYPE_CHECKING:
     from reel_cli.features.review.open_decisions import LineEdit
+
+_WAITING = "things that wait"
 
 
 class Kind(StrEnum):
@@ -80,7 +82,46 @@ def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingPropos
 
     Raises ReelError if none is meant, or several could be.
     """
-    plain = name.removeprefix("./").rstrip("/")
+    plain = _plain(name)
+    if (found := _exactly(waiting, plain)) is not None:
+        return found
+    if not waiting:
+        message = f"Nothing waits for your decision, so {name!r} does not either."
+        raise ReelError(message)
+    meant = resolve_name(plain, _told(waiting), _WAITING)
+    if meant is not None:
+        return next(one for one in waiting if one.item == meant)
+    near = nearest(plain, [one.item for one in waiting])
+    message = f"There is no {name!r} among what waits for your decision."
+    raise ReelError(message, hint=f"did you mean {near}?" if near else "see what waits with  reel review")
+
+
+def settle_items(
+    waiting: Sequence[WaitingProposal], names: Sequence[str], command: Callable[[str], str] | None = None
+) -> list[str]:
+    """Return the names of what waits that were typed, as one where they are the words of one thing.
+
+    Raises what `settle_names` does.
+    """
+    return settle_names(
+        names,
+        _told(waiting),
+        _WAITING,
+        exact=lambda name: _exactly(waiting, _plain(name)) is not None,
+        command=command,
+    )
+
+
+def _told(waiting: Sequence[WaitingProposal]) -> dict[str, str]:
+    return {one.item: one.what for one in waiting}
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("./").rstrip("/")
+
+
+def _exactly(waiting: Sequence[WaitingProposal], plain: str) -> WaitingProposal | None:
+    """Return the one of this number, name or path; None for none."""
     if plain.isdecimal() and 0 < int(plain) <= len(waiting):
         return waiting[int(plain) - 1]
     for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
@@ -88,17 +129,7 @@ def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingPropos
             if called in names:
                 return names[called]
     ends = [one for one in waiting if one.path == one.item and one.path.endswith(f"/{plain}")]
-    if len(ends) == 1:
-        return ends[0]
-    if not waiting:
-        message = f"Nothing waits for your decision, so {name!r} does not either."
-        raise ReelError(message)
-    meant = resolve_name(plain, {one.item: one.what for one in waiting}, "things that wait")
-    if meant is not None:
-        return next(one for one in waiting if one.item == meant)
-    near = nearest(plain, [one.item for one in waiting])
-    message = f"There is no {name!r} among what waits for your decision."
-    raise ReelError(message, hint=f"did you mean {near}?" if near else "see what waits with  reel review")
+    return ends[0] if len(ends) == 1 else None
 
 
 def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:

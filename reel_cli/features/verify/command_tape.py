@@ -250,14 +250,23 @@ def retract(
     dry_run: DryRun = False,
 ) -> None:
     """Retract wrong recordings: they stay on the tape and no longer count."""
+    from reel_cli.core.shell import join
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.record.plan import plan_event
-    from reel_cli.features.verify.sessions import meant_session
+    from reel_cli.features.verify.sessions import meant_sessions
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
-    sessions = [meant_session(opened.snapshot, session) for session in sessions]
+    options = [*(["--why", why] if why else []), *(["--yes"] if yes else [])]
+    unseen = not (undo or dry_run) and (yes or not opened.console.interactive)
+    sessions = [
+        *meant_sessions(
+            opened.snapshot,
+            sessions,
+            (lambda name: join(["reel", "tape", "retract", name, *options])) if unseen else None,
+        )
+    ]
     planned, changes = opened.snapshot, []
     gone = retracted(planned)
     fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]

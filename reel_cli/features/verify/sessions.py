@@ -1,11 +1,11 @@
 """The recorded sessions, to look at."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.nearest import resolve_name
+from reel_cli.core.nearest import resolve_name, settle_names
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
 from reel_cli.core.tape.session_file import count_shown, read_front
@@ -111,10 +111,21 @@ def meant_session(snapshot: Snapshot, wanted: str) -> str:
 
     Raises ReelError where several could be meant.
     """
-    if wanted in snapshot.sessions:
-        return wanted
+    return meant_sessions(snapshot, [wanted])[0]
+
+
+def meant_sessions(
+    snapshot: Snapshot, names: Sequence[str], command: Callable[[str], str] | None = None
+) -> Sequence[str]:
+    """Return the sessions that are meant by IDs and titles, as `meant_session` does for one.
+
+    Raises what `settle_names` does, to which `command` is given.
+    """
+    if all(name in snapshot.sessions for name in names):
+        return names
     titles = {row.id: call(row.title, row.opening) for row in list_recorded(snapshot)}
-    return resolve_name(wanted, titles, "chats") or wanted
+    settled = settle_names(names, titles, "chats", exact=snapshot.sessions.__contains__, command=command)
+    return [resolve_name(one, titles, "chats") or one for one in settled]
 
 
 def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:

@@ -1,5 +1,8 @@
 """Titles wherever an ID is taken: whole, or in words that only one of them has."""
 
+import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -49,7 +52,8 @@ def test_a_memory_is_shown_pinned_forgotten_and_restored_by_its_title(reel: Reel
     )
     gone = reel("forget", "letter hers", "--dry-run").ok().out
     assert gone.startswith("M-002  The letter that wasn't hers")
-    assert "The letter that wasn't hers" in reel("forget", "letter hers", "--yes").ok().out
+    assert "The letter that wasn't hers" in reel("forget", "letter that wasn't hers", "--yes").err
+    assert "The letter that wasn't hers" in reel("forget", "The letter that wasn't hers", "--yes").ok().out
     assert "(M-002) is back" in reel("restore", "The letter that wasn't hers").ok().out
     assert reel("why", "the letter that wasn't hers").ok().out.startswith("M-002")
 
@@ -103,4 +107,69 @@ def test_a_chat_is_named_by_its_title(reel: Reel) -> None:
     reel("record", "-", stdin="**You:** Chapter four needs a letter.\n\n**Ada:** Then write it.\n").ok()
     assert "Then write it." in reel("tape", "show", "chapter four").ok().out
     assert reel("tape", "show", "chapter nine").code == 1
-    assert "2026-03-01-1 is taken back" in reel("tape", "retract", "Chapter four", "--yes").ok().out
+    gone = reel("tape", "retract", "Chapter four needs a letter.", "--yes").ok().out
+    assert "2026-03-01-1 is taken back" in gone
+
+
+def _retitle(kit: Path, memory: str, title: str) -> None:
+    path = kit / f"ring3/{memory}.md"
+    path.write_text(re.sub(r"(?m)^title: .*$", f"title: {title}", path.read_text()))
+
+
+@pytest.mark.usefixtures("remembered")
+def test_words_without_quotes_are_one_title_and_never_several(reel: Reel, kit: Path) -> None:
+    _retitle(kit, "M-001", "Camping with Coco")
+    _retitle(kit, "M-002", "The shadow")
+    mixed = reel("memory", "pin", "camping", "shadow")
+    assert mixed.code == 1
+    assert "M-001 (Camping with Coco), M-002 (The shadow)" in mixed.err
+    assert "put a title of several words in quotes, or name each by its ID" in mixed.err
+    for line in (("memory", "pin"), ("restore",), ("forget", "--yes")):
+        assert reel(*line, "M-002", "camping").code == 1, line
+    assert reel("memory", "pin", "M-001", "--dry-run").ok().out.startswith("M-001 would be pinned")
+    done = reel("memory", "pin", "Camping", "with", "coco").ok()
+    assert "Camping with Coco (M-001) is pinned" in done.out
+    both = reel("memory", "pin", "1", "the shadow", "--dry-run")
+    assert "The shadow (M-002)" in both.out + both.err
+
+
+@pytest.mark.usefixtures("remembered")
+def test_nothing_is_forgotten_unseen_by_a_part_of_its_title(reel: Reel, kit: Path) -> None:
+    for options in (("--yes",), ()):
+        done = reel("forget", "letter", *options, "--why", "it is over")
+        assert done.code == 1
+        assert "“letter” is only a part of a title, M-002 (The letter that wasn't hers)" in done.err
+        typed = shlex.join(["forget", "M-002", "--why", "it is over", *options])
+        assert f"if that is meant:  reel {typed}\n" in done.err
+    assert (kit / "ring3/M-002.md").exists()
+    asked = reel("forget", "letter", tty=True, stdin="y\n").ok()
+    assert asked.err.index("M-002  The letter that wasn't hers") < asked.err.index("Let it go?")
+
+
+@pytest.mark.usefixtures("kit")
+def test_no_chat_is_taken_back_unseen_by_a_part_of_its_title(reel: Reel) -> None:
+    reel("record", "-", stdin="**You:** Chapter four needs a letter.\n\n**Ada:** Then write it.\n").ok()
+    done = reel("tape", "retract", "chapter four")
+    assert done.code == 1
+    assert "if that is meant:  reel tape retract 2026-03-01-1\n" in done.err
+    assert "2026-03-01-1" in reel("tape", "retract", "chapter", "four", tty=True, stdin="n\n").err
+
+
+@pytest.mark.usefixtures("kit")
+def test_nothing_that_waits_is_rejected_unseen_by_a_part_of_its_words(reel: Reel, kit: Path) -> None:
+    (kit / "ring2/working.md").write_text("## State\n\nCalm.\n")
+    (what,) = (one["what"] for one in json.loads(reel("review", "--json").ok().out))
+    part = " ".join(what.split()[:2])
+    done = reel("review", "reject", part, "--yes")
+    assert done.code == 1
+    assert "if that is meant:  reel review reject ring2/working.md --yes\n" in done.err
+    assert "Calm." in (kit / "ring2/working.md").read_text()
+    reel("review", "reject", what, "--yes").ok()
+
+
+@pytest.mark.usefixtures("kit")
+def test_examples_are_put_in_use_one_by_one(reel: Reel) -> None:
+    done = reel("exemplar", "activate", "bus", "nonsense")
+    assert done.code == 1
+    assert "the-bus-window (The bus window)" in done.err
+    assert "in use already" in reel("exemplar", "activate", "The", "bus", "window").ok().err
