@@ -4,7 +4,8 @@
 those that only a close look finds; they go through the same walk (`decision_walk.py`).
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.frozen import frozen
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
 class DecisionOrder(NamedTuple):
     """How a decision is carried out: by which choice, together with which others of its group.
 
-    `decided` names all that is decided on and not carried out yet. With `dry` it is only planned, so that
-    what cannot be is refused at once.
+    `decided` names all that is decided on and not carried out yet. `parts` has the choice of each decided
+    part of the same whole, this one's too. With `dry` it is only planned, so that what cannot be is refused
+    at once.
     """
 
     choice: Choice
     decided: Collection[str] = ()
     mates: Sequence[str] = ()
+    parts: Mapping[str, Choice] = MappingProxyType({})
     dry: bool = False
 
 
@@ -53,7 +56,8 @@ class Decision:
 
     `item` names it, `mark` differs once it reads otherwise. `shown` returns the lines of what would change.
     `split` returns its parts that can be decided alone, `[]` where it has none. Those of one `group` are
-    carried out together where they are decided alike; a lower `rank` comes first.
+    carried out together where they are decided alike, the parts of one `whole` however they are decided; a
+    lower `rank` comes first.
     """
 
     item: str
@@ -67,5 +71,7 @@ class Decision:
     split: "Callable[[], Sequence[Decision]] | None" = None
     group: str = ""
     rank: int = 1
+    whole: str = ""
+    """Name of the item with whose other parts this one is carried out at once; "" for none."""
     edited: str | None = None
     """The person's own text, where they edited it."""

@@ -51,7 +51,7 @@ _LABELS = {
 }  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False)
 class _Item:
     """One thing of the walk: as it was read, as it stands, and what was decided of it."""
 
@@ -220,7 +220,9 @@ class DecisionWalk:
             # it was told that it reads otherwise
             return True
         others = [one for one in self._items if one.choice is not None and one is not item]
-        order = DecisionOrder(choice, [one.read.item for one in others], self._mates(item, choice), dry=True)
+        parts = {**_choices(self._parts(item)), item.read.item: choice}
+        decided = [one.read.item for one in others]
+        order = DecisionOrder(choice, decided, self._mates(item, choice), parts, dry=True)
         try:
             item.now.settle(self._opened, order)
         except ReelError as error:
@@ -237,6 +239,15 @@ class DecisionWalk:
             one.read.item
             for one in self._items
             if group and one.now.group == group and one is not item and one.choice == choice
+        ]
+
+    def _parts(self, item: _Item) -> list[_Item]:
+        """Return the decided parts that are carried out at once with this one, without it."""
+        whole = item.now.whole
+        return [
+            one
+            for one in self._items
+            if whole and one.now.whole == whole and one is not item and one.choice is not None
         ]
 
     def _next_undecided(self, start: int) -> int:
@@ -364,7 +375,8 @@ class DecisionWalk:
                 mates = [one.read.item for one in group[1:]]
                 rest = [one.read.item for one in decided if one not in group]
                 try:
-                    settled = first.now.settle(self._opened, DecisionOrder(choice, rest, mates))
+                    order = DecisionOrder(choice, rest, mates, _choices(group))
+                    settled = first.now.settle(self._opened, order)
                 except ReelError as error:
                     failed += [(one, error) for one in group]
                     for one in group:
@@ -381,14 +393,17 @@ class DecisionWalk:
         return not failed
 
     def _groups(self, decided: Sequence[_Item]) -> Iterator[list[_Item]]:
-        """Yield what is carried out at once, in order: of a group what is dropped, before the rest of it."""
+        """Yield what is carried out at once, in order: of a group what is dropped, before the rest of it.
+
+        The parts of one whole come together, whatever was decided of each.
+        """
         left = sorted(decided, key=lambda one: (one.now.rank, bool(one.now.group) and _is_kept(one)))
         while left:
             first = left.pop(0)
             mates = [
                 one for one in left if one.now.group and one.now.group == first.now.group and _is_kept(first)
             ]
-            mates = [one for one in mates if one.choice == first.choice]
+            mates = [one for one in mates if one.choice == first.choice] or self._parts(first)
             left = [one for one in left if one not in mates]
             yield [first, *mates]
 
@@ -537,6 +552,11 @@ class DecisionWalk:
 def _capital(text: str) -> str:
     """Return a sentence with its first letter large, where it does not begin with a file's name."""
     return text if "/" in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"
+
+
+def _choices(items: Sequence[_Item]) -> dict[str, Choice]:
+    """Return the choices of the decided ones, by item."""
+    return {one.read.item: one.choice for one in items if one.choice is not None}
 
 
 def _is_kept(item: _Item) -> bool:

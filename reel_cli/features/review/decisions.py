@@ -310,44 +310,55 @@ def _hunk_decision(opened: "OpenKit", one: WaitingProposal, hunk: Hunk) -> Decis
     what, why = _words(opened, one)
     return Decision(
         f"{one.item}#{hunk.mark}", what, why, hunk.mark, choices_of(one), lambda: hunk.shown,
-        partial(_settle_hunk, one, hunk.mark), rank=0 if one.kind is Kind.RING0 else 1,
+        partial(_settle_places, one), rank=0 if one.kind is Kind.RING0 else 1, whole=one.item,
     )  # fmt: skip
 
 
-def _settle_hunk(one: WaitingProposal, mark: str, opened: "OpenKit", order: DecisionOrder) -> DecisionResult:
-    """Accept one place of an edit while the others go on waiting, or put that place back."""
+def _settle_places(one: WaitingProposal, opened: "OpenKit", order: DecisionOrder) -> DecisionResult:
+    """Carry out what was decided of the places of one edit, all of it in one go; the others go on waiting.
+
+    Places have no name but where they stand in the two texts that were shown, so that nothing is done once
+    either of them is another.
+    """
     waiting = read_waiting(opened)
     now = next((w for w in waiting if w.item == one.item), None)
-    hunks = find_hunks(now.before, now.after) if now is not None else ()
-    if now is None or now.before is None or now.after is None or mark not in {h.mark for h in hunks}:
+    if now is None or (now.kind, now.before, now.after) != (one.kind, one.before, one.after):
         message = f"{one.item} changed meanwhile; it was left as it is."
         raise ReelError(message, hint="look at it again with  reel review")
-    repository, when, full = opened.require_repository(), opened.now(), now.after
-    if order.choice.drops:
-        rest = take_hunks(now.before, hunks, [h.mark for h in hunks if h.mark != mark])
-        if rest == now.before:
-            return _drop(opened, now, waiting, dry=order.dry)
-        if order.dry:
-            return DecisionResult()
-        copy = put_back(repository, opened.root, now.path, rest, seen=full, when=when)
-        return DecisionResult("", ASIDE if copy is not None else "")
-    wanted = take_hunks(now.before, hunks, [mark])
-    own = replace(now, after=wanted)
+    assert now.before is not None  # noqa: S101 (only a text that had one before has places)
+    hunks = find_hunks(now.before, now.after)
+    choices = {hunk.mark: order.parts.get(f"{one.item}#{hunk.mark}") for hunk in hunks}
+    kept = [mark for mark, choice in choices.items() if choice is not None and not choice.drops]
+    left = [mark for mark, choice in choices.items() if choice is None or not choice.drops]
+    if not left:
+        return _drop(opened, now, waiting, dry=order.dry)
+    wanted, rest = (take_hunks(now.before, hunks, marks) for marks in (kept, left))
     if order.dry:
-        plan_yes(opened, [own], [own])
+        if kept:
+            own = replace(now, after=wanted)
+            plan_yes(opened, [own], [own])
         return DecisionResult()
+    repository, when, full = opened.require_repository(), opened.now(), now.after
+    put = partial(put_back, repository, opened.root, now.path, when=when)
     if wanted == full:
         return DecisionResult(opened.commit(plan_yes(opened, [now], waiting)[0]).commit)
-    copies = [put_back(repository, opened.root, now.path, wanted, seen=full, when=when)]
-    try:
-        opened.look_again()
-        waiting = read_waiting(opened)
-        change, _ = plan_yes(opened, [w for w in waiting if w.item == one.item], waiting)
-        commit = opened.commit(change).commit
-    finally:
-        copies.append(put_back(repository, opened.root, now.path, full, seen=wanted, when=when))
-    for copy in filter(None, copies):
-        copy.unlink(missing_ok=True)
+    copy = put(wanted if kept else rest, seen=full)
+    commit, copies = "", []
+    if kept:
+        last = full
+        try:
+            opened.look_again()
+            waiting = read_waiting(opened)
+            (fresh,) = find_same(waiting, [replace(now, after=wanted)])
+            commit = opened.commit(plan_yes(opened, [fresh], waiting)[0]).commit
+            last = rest
+        finally:
+            if last != wanted:
+                copies.append(put(last, seen=wanted))
+    if copy is not None and len(left) < len(hunks):
+        return DecisionResult(commit, ASIDE)
+    for place in filter(None, (copy, *copies)):
+        place.unlink(missing_ok=True)
     return DecisionResult(commit)
 
 

@@ -13,7 +13,10 @@ MOST_LINES = 20_000
 
 @frozen
 class Hunk:
-    """One place: the lines `old` from `start` on, which became `new`. `mark` tells it from the others."""
+    """One place: the lines `old` from `start` on, which became `new`.
+
+    `mark` names it among the places of these two texts, and is no place's of any others.
+    """
 
     start: int
     old: tuple[str, ...]
@@ -40,13 +43,11 @@ def find_hunks(before: bytes | None, after: bytes | None) -> Sequence[Hunk]:
     from difflib import SequenceMatcher
 
     found: list[Hunk] = []
-    times: dict[str, int] = {}
+    texts = b"".join(hashlib.sha256(text).digest() for text in (before, after))
     for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
-        told = "\0".join([*old[start:end], "\1", *new[first:last]])
-        times[told] = times.get(told, 0) + 1
-        mark = hashlib.sha256(f"{times[told]}\0{told}".encode()).hexdigest()[:8]
+        mark = hashlib.sha256(texts + f"{start} {first}".encode()).hexdigest()[:16]
         found.append(Hunk(start, tuple(old[start:end]), tuple(new[first:last]), mark))
     return found
 

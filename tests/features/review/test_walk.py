@@ -304,6 +304,43 @@ def test_a_part_that_is_not_decided_goes_on_waiting(reel: Reel, walk: Callable[.
     assert "You like tea." not in packed
 
 
+@pytest.mark.parametrize("keys", ["ynj", "nyj", "nnj", "jyn", "yjn", "nyy"])
+def test_places_that_read_alike_are_never_taken_for_each_other(
+    reel: Reel, walk: Callable[..., Run], told: Path, keys: str
+) -> None:
+    lines = ["You garden.", "You read.", "You walk."]
+
+    def text(*keys: str) -> str:
+        told_of = [
+            f"{line}\nNever lie.\n" if key else f"{line}\n" for key, line in zip(keys, lines, strict=True)
+        ]
+        return "".join([base, *told_of])
+
+    base = identity(told)
+    append(told, IDENTITY, "".join(f"{line}\n" for line in lines))
+    reel("review", "accept", IDENTITY, "--as", "Bo Lind <bo@example.org>", "--yes").ok()
+    (told / IDENTITY).write_text(text("+", "+", "+"), encoding="utf-8")
+    walk("3", "s", *keys, "q").ok()
+    assert identity(told) == text(*("" if key == "n" else "+" for key in keys))
+    approved = git(told, "show", f"HEAD:{IDENTITY}")
+    assert approved.rstrip() == text(*("+" if key == "y" else "" for key in keys)).rstrip()
+    assert (IDENTITY in waiting(reel)) is ("j" in keys)
+
+
+@pytest.mark.parametrize("key", ["y", "n"])
+def test_a_place_of_another_text_than_was_shown_is_left_as_it_is(
+    walk: Callable[..., Run], told: Path, key: str
+) -> None:
+    base = identity(told)
+    shown = f"Never lie.\n{base}Never lie.\n"
+    other = f"{base}Never lie.\n\nNever lie.\n"
+    (told / IDENTITY).write_text(shown, encoding="utf-8")
+    done = walk("3", "s", key, lambda: (told / IDENTITY).write_text(other, encoding="utf-8"), "q", "q").ok()
+    assert "changed meanwhile" in done.err
+    assert identity(told) == other
+    assert git(told, "show", f"HEAD:{IDENTITY}").rstrip() == base.rstrip()
+
+
 def test_notes_to_close_are_decided_one_by_one(reel: Reel, walk: Callable[..., Run], told: Path) -> None:
     notes = (told / WORKING).read_text(encoding="utf-8")
     more = "## Open loops\n- buy a lamp\n- call the vet\n- mend the fence\n"
