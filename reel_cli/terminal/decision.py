@@ -73,5 +73,7 @@ class Decision:
     rank: int = 1
     whole: str = ""
     """Name of the item with whose other parts this one is carried out at once; "" for none."""
+    basis: str = ""
+    """Digest of both texts that are compared, where `mark` does not tell it: a decision counts for these."""
     edited: str | None = None
     """The person's own text, where they edited it."""

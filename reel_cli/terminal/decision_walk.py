@@ -96,10 +96,12 @@ class DecisionWalk:
         try:
             return self._go()
         except EOFError:
+            self._still_fits()
             self._leave()
             return False
         except KeyboardInterrupt:
             self._console.say()
+            self._still_fits()
             self._leave()
             self._opened.context.farewell = True
             raise
@@ -118,9 +120,7 @@ class DecisionWalk:
                 word = "q"
             else:
                 word = self._ask_at_end() if ends else self._ask(self._items[self._at])
-            if word != "q":
-                continue
-            if self._leave():
+            if word == "q" and self._still_fits() and self._leave():
                 return ends
 
     def _ask_at_end(self) -> str:
@@ -215,8 +215,9 @@ class DecisionWalk:
 
     def _decide(self, item: _Item, key: str) -> bool:
         choice = next(one for one in item.now.choices if one.key == key)
+        shown = item.now.basis
         self._read_again()
-        if item not in self._items:
+        if item not in self._items or item.now.basis != shown:
             # it was told that it reads otherwise
             return True
         others = [one for one in self._items if one.choice is not None and one is not item]
@@ -341,10 +342,12 @@ class DecisionWalk:
         title = f"“{one_line(one.read.what, TITLE)}”"
         now = parts[one.whole].get(one.read.item) if one.whole else fresh.get(one.read.item)
         if now is not None and now.mark == one.read.mark:
-            one.read = now
-            if one.now.edited is None:
-                one.now = now
-            return [one]
+            if now.basis == one.read.basis or self._rebased(one, now, title, quiet=quiet):
+                one.read = now
+                if one.now.edited is None:
+                    one.now = now
+                return [one]
+            return [_Item(now, one.whole)]
         if one.now.edited is not None:
             self._keep_aside(f"{one.read.item.partition('#')[0]}.md", one.now.edited)
         now = fresh.get(one.whole) if one.whole else now
@@ -358,7 +361,44 @@ class DecisionWalk:
             self._console.say(f"{title} changed meanwhile; here it is as it is now.")
         return [_Item(now)]
 
+    def _rebased(self, one: _Item, now: Decision, title: str, *, quiet: bool) -> bool:
+        """Take over that the text which this would change is another; return whether the item can stay.
+
+        What was decided is void, and the person's own text is held against the new one where it can be.
+        """
+        if not quiet:
+            self._console.say(f"The text that {title} would change is another now; here it is again.")
+        one.choice = None
+        text = one.now.edited
+        if text is None:
+            return True
+        fresh = self._retake(now, text)
+        if fresh is None:
+            self._keep_aside(f"{now.item.partition('#')[0]}.md", text)
+            return False
+        one.now = fresh
+        return True
+
+    def _retake(self, read: Decision, text: str) -> Decision | None:
+        """Return a decision with the person's own text; None where that does not fit it."""
+        try:
+            return read.draft.take(self._opened, text) if read.draft is not None else None
+        except ReelError:
+            return None
+
     # -- leaving ------------------------------------------------------------------------------
+
+    def _still_fits(self) -> bool:
+        """Return whether all that was decided is as it was shown; what is not is the next to be shown."""
+        decided = [one for one in self._items if one.choice is not None]
+        self._read_again()
+        names = {one.read.item: at for at, one in enumerate(self._items)}
+        for one in decided:
+            at = names.get(one.read.item, names.get(one.whole))
+            if at is not None and self._items[at].choice is None:
+                self._at = at
+                return False
+        return True
 
     def _leave(self) -> bool:
         """Carry out what was decided, and say what was and what still waits; return whether all could be."""
@@ -367,6 +407,7 @@ class DecisionWalk:
         done: list[tuple[_Item, str, str]] = []
         failed: list[tuple[_Item, ReelError]] = []
         decided = [one for one in self._items if one.choice is not None]
+        self._note()
         with console.progress("Carrying out what you decided", len(decided)) as advance:
             for group in self._groups(decided):
                 first, choice = group[0], group[0].choice
@@ -390,6 +431,7 @@ class DecisionWalk:
         self._tell(done, failed)
         if failed and self._items:
             self._at = self._items.index(failed[0][0])
+            self._read_again(quiet=True)
         return not failed
 
     def _groups(self, decided: Sequence[_Item]) -> Iterator[list[_Item]]:
@@ -437,6 +479,7 @@ class DecisionWalk:
         noted = {
             one.read.item: {
                 "mark": one.read.mark,
+                "basis": one.now.basis,
                 "whole": one.whole,
                 "key": one.choice.key if one.choice is not None else "",
                 "text": one.now.edited,
@@ -461,6 +504,7 @@ class DecisionWalk:
         split: list[_Item] = []
         for one in self._items:
             parts = _split_quietly(one.read) if one.read.item in wholes else []
+            parts = parts if any(part.item in noted for part in parts) else []
             split += [_Item(part, one.read.item) for part in parts] or [one]
         self._items = split
         by_name = {one.read.item: one for one in self._items}
@@ -471,23 +515,23 @@ class DecisionWalk:
         if decided:
             many = "one of these" if decided == 1 else f"{decided:,} of these"
             self._console.say(f"You decided on {many} before, and nothing of that is carried out yet.")
+        void = sum(isinstance(one, dict) and bool(one.get("key")) for one in noted.values()) - decided
+        if void:
+            single = "One of your decisions was about a text that has changed since: look at it again."
+            more = f"{void:,} of your decisions were about texts that have changed since: look at them again."
+            self._console.say(single if void == 1 else more)
         self._at = self._next_undecided(0)
 
     def _take_up(self, name: str, item: _Item | None, value: Mapping[str, object]) -> None:
         text = value.get("text")
         fits = item is not None and item.read.mark == value.get("mark")
         if isinstance(text, str):
-            try:
-                fresh = None
-                if item is not None and fits and item.read.draft is not None:
-                    fresh = item.read.draft.take(self._opened, text)
-            except ReelError:
-                fresh = None
+            fresh = self._retake(item.read, text) if item is not None and fits else None
             if item is None or fresh is None:
                 self._keep_aside(f"{name.partition('#')[0]}.md", text)
                 return
             item.now = fresh
-        if item is not None and fits:
+        if item is not None and fits and item.now.basis == value.get("basis"):
             item.choice = next((one for one in item.now.choices if one.key == value.get("key")), None)
 
     # -- showing ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Mends that need nobody's word, for the walk through findings: each is shown, and made on a yes."""
 
+import hashlib
 from collections.abc import Sequence
 from difflib import unified_diff
 from functools import partial
@@ -27,9 +28,11 @@ def _plan(opened: "OpenKit") -> "list[Change]":
 
 
 def _decide_on(opened: "OpenKit", change: "Change") -> Decision:
+    texts = sorted((path, opened.snapshot.read(path), data) for path, data in change.writes.items())
     return Decision(
         f"mend {change.line}", change.told, "reel can mend this by itself", repr(sorted(change.writes)),
         (MEND,), partial(_shown, opened, change), partial(_settle, change),
+        basis=hashlib.sha256(repr(texts).encode()).hexdigest()[:16],
     )  # fmt: skip
 
 

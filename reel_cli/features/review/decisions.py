@@ -64,8 +64,12 @@ def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
     return Decision(
         one.item, what, why, _mark(one), choices_of(one), partial(_shown, one), partial(_settle, one),
         _draft(opened, one), _split(opened, one), "ring0" if one.kind is Kind.RING0 else "",
-        0 if one.kind is Kind.RING0 else 1,
+        0 if one.kind is Kind.RING0 else 1, basis=_basis(one),
     )  # fmt: skip
+
+
+def _basis(one: WaitingProposal) -> str:
+    return hashlib.sha256(repr((one.before, one.after)).encode()).hexdigest()[:16]
 
 
 def _mark(one: WaitingProposal) -> str:
@@ -248,7 +252,7 @@ def _take_identity(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{_in_whose_name(opened)}"
     return replace(
         read, why=why, choices=_CHOICES[Kind.IDENTITY], shown=partial(_shown, fresh), edited=text,
-        settle=partial(_settle, one, own=fresh),
+        settle=partial(_settle, one, own=fresh), basis=_basis(fresh),
         draft=Draft(text, "identity.md", partial(_take_identity, one)),
     )  # fmt: skip
 
@@ -263,6 +267,7 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     read = _decide_on(opened, one)
     return replace(
         read, shown=partial(_shown, fresh), edited=text, settle=partial(_settle_edited, one, text),
+        basis=_basis(fresh),
         draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
     )  # fmt: skip
 
@@ -368,7 +373,7 @@ def _part_decision(opened: "OpenKit", one: WaitingProposal, part: Proposal) -> D
     mark = hashlib.sha256(part.text.encode("utf-8", "replace")).hexdigest()[:8]
     return Decision(
         f"{one.item}#{mark}", what, why, mark, choices_of(told), partial(_shown, told),
-        partial(_settle_part, one, part),
+        partial(_settle_part, one, part), basis=_basis(told),
     )  # fmt: skip
 
 

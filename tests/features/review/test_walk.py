@@ -74,6 +74,14 @@ def interrupt() -> None:
     raise KeyboardInterrupt
 
 
+class Killed(BaseException):
+    """The process is gone."""
+
+
+def kill() -> None:
+    raise Killed
+
+
 def waiting(reel: Reel) -> list[str]:
     return [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
 
@@ -183,12 +191,6 @@ def test_every_way_of_leaving_keeps_what_was_decided_and_says_what_waits(
 def test_a_walk_that_was_killed_goes_on_where_it_was(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
-    class Killed(BaseException):
-        """The process is gone."""
-
-    def kill() -> None:
-        raise Killed
-
     before = commits(told)
     with pytest.raises(Killed):
         walk("n", kill)
@@ -197,6 +199,53 @@ def test_a_walk_that_was_killed_goes_on_where_it_was(
     assert "You decided on one of these before, and nothing of that is carried out yet." in done.err
     assert waiting(reel) == []
     assert not (told / ".reel/state/decisions.json").exists()
+
+
+def approve_another_line(reel: Reel, kit: Path) -> Callable[[], None]:
+    """Approve another line of the identity, from elsewhere."""
+
+    def elsewhere() -> None:
+        append(kit, IDENTITY, "Never lie.\n")
+        command = reel.command(
+            *("--kit", kit, "review", "accept", IDENTITY, "--as", "Bo Lind <bo@example.org>", "--yes")
+        )
+        subprocess.run(
+            command, env={**os.environ, "PYTHONPATH": str(CHECKOUT)}, check=True, capture_output=True
+        )
+
+    return elsewhere
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own text", "suggested words"])
+def test_a_noted_decision_about_another_text_is_not_carried_out_but_shown_again(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, *, own: bool
+) -> None:
+    env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
+    with pytest.raises(Killed):
+        walk("2", *(["e", "y"] if own else ["y"]), kill, **env)
+    approve_another_line(reel, told)()
+    before = commits(told)
+    done = walk("1", "q").ok()
+    assert "One of your decisions was about a text that has changed since" in " ".join(done.err.split())
+    assert commits(told) == before
+    assert "Never lie." in identity(told)
+    assert SUGGESTED in waiting(reel)
+    # the text itself is still there, held against the identity as it is
+    assert ("slow to anger" in walk("2", "q").ok().err) is own
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own text", "suggested words"])
+@pytest.mark.parametrize("end", [["q", "q"], []], ids=["q", "end of input"])
+def test_a_decision_whose_target_changed_meanwhile_is_shown_again(
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, end: list[Step], *, own: bool
+) -> None:
+    env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
+    steps: list[Step] = ["2", *(["e", "y"] if own else ["y"]), approve_another_line(reel, told), *end]
+    said = " ".join(walk(*steps, **env).ok().err.split())
+    assert "is another now; here it is again." in said
+    assert "Never lie." in identity(told)
+    assert WORDS in identity(told)
+    assert SUGGESTED in waiting(reel)
 
 
 def test_where_nothing_waits_that_is_said(walk: Callable[..., Run], kit: Path) -> None:
