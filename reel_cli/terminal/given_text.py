@@ -6,7 +6,7 @@ Standard input is kept, so that a command which begins anew reads the same.
 import os
 import sys
 from collections.abc import Sequence
-from io import BytesIO, TextIOWrapper
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
@@ -21,13 +21,34 @@ LARGEST = 16 * 1024 * 1024
 def read_all(most: int) -> bytes:
     """Return what comes on standard input, at most `most` bytes; empty where there is none."""
     parts: list[bytes] = []
-    # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
-    while most > 0 and sys.stdin is not None and (part := sys.stdin.buffer.readline(min(most, _PART))):
+    typed = _typed()
+    while most > 0 and sys.stdin is not None:
+        # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
+        limit = min(most, _PART)
+        part = typed.read1(limit) if typed else sys.stdin.buffer.readline(limit)
         parts.append(part)
         most -= len(part)
+        # a terminal hands over whole lines, and less than one only at Ctrl-D; `readline` waits for its end
+        if not part or (typed and not part.endswith(b"\n")):
+            break
     data = b"".join(parts)
     _read.append(data)
     return data
+
+
+def _typed() -> BufferedReader | None:
+    """Return standard input if it is a terminal that hands over whole lines, as most do."""
+    given = sys.stdin.buffer if sys.stdin is not None else None
+    if not isinstance(given, BufferedReader):
+        return None
+    try:
+        import termios
+
+        return given if termios.tcgetattr(given)[3] & termios.ICANON else None
+    except ImportError:
+        return None
+    except (OSError, ValueError, termios.error):
+        return None
 
 
 def begin() -> None:

@@ -1,11 +1,15 @@
 """What is pasted on standard input."""
 
 import io
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from reel_cli.terminal.given_text import read_all
+from tests.support.cli import Reel
 
 
 class Terminal(io.RawIOBase):
@@ -27,3 +31,26 @@ def test_one_ctrl_d_ends_a_paste(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = Terminal(b"You: Good evening.\n", b"\n", b"Ada: Good evening.\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(typed)))  # type: ignore[type-var]
     assert read_all(1 << 20) == b"You: Good evening.\n\nAda: Good evening.\n"
+
+
+@pytest.mark.parametrize("end", ["", "\n"], ids=["a line without its end", "whole lines"])
+@pytest.mark.parametrize("command", [("record", "-"), ("end", "-")], ids=["record", "end"])
+def test_one_ctrl_d_ends_a_paste_on_a_real_terminal(
+    reel: Reel, kit: Path, command: tuple[str, ...], end: str
+) -> None:
+    pty = pytest.importorskip("pty", reason="there are no such terminals here")
+    mine, theirs = pty.openpty()
+    with subprocess.Popen(
+        reel.command(*command), cwd=kit, env={**os.environ, "TERM": "xterm"},
+        stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    ) as recording:  # fmt: skip
+        os.write(mine, f"You: Good evening.\nAda: Good evening, Bo.\nYou: The last line{end}\x04".encode())
+        try:
+            said, _ = recording.communicate(timeout=20)
+        finally:
+            recording.kill()
+    os.close(mine)
+    os.close(theirs)
+    assert b"3 messages" in said, said
+    (session,) = (kit / "tape").rglob("*-1.md")
+    assert "The last line" in session.read_text()
