@@ -15,6 +15,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, late
 
 PROTOCOL = "REEL/1.0"
+LONGEST_NAME = 80
 SMALL_WINDOW = 8192
 """Cap, in tokens, at and below which a bundle is packed for survival (REEL §6.3)."""
 
@@ -338,6 +339,20 @@ class Settings:
 def list_settings() -> Mapping[str, Row]:
     """Return the table: each field's row, by the field's name."""
     return {name: kept.__metadata__[0] for name, kept in Settings.__annotations__.items()}
+
+
+def is_name(text: str) -> bool:
+    """Return whether a name can stand in a text and on one line."""
+    plain = text.isprintable() and text == text.strip() and "{{" not in text
+    return plain and 0 < len(text) <= LONGEST_NAME
+
+
+def check_name(name: str) -> str:
+    """Return the name, if it can stand in a text and on one line; else raise ReelError."""
+    if not is_name(name):
+        message = f"{name!r} cannot be a name."
+        raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
+    return name
 
 
 def parse_tokens(text: str) -> int:

@@ -93,8 +93,9 @@ def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
 
 def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: Path | None) -> "Choices":
     """Return the choices with the character's name: as typed, else as on the card, else after the folder."""
+    from reel_cli.core.values.settings import check_name
     from reel_cli.features.cards.parts import persona_of
-    from reel_cli.features.init.plan import check_name, name_from
+    from reel_cli.features.init.plan import name_from
 
     if choices.name is not None:
         return choices

@@ -14,7 +14,7 @@ from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORK
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import ActiveSet, Exemplar
-from reel_cli.core.values.settings import SMALL_WINDOW
+from reel_cli.core.values.settings import SMALL_WINDOW, check_name
 from reel_cli.features.cards.card_file import CardFile
 from reel_cli.features.cards.lore.book import tell_keys
 from reel_cli.features.cards.lore.imported_memories import from_lore, write_memories
@@ -34,7 +34,7 @@ from reel_cli.features.cards.parts import (
     take_apart,
     usual_rules,
 )
-from reel_cli.features.init.plan import Choices, NewKit, check_name, count_identity, note_share, settings_text
+from reel_cli.features.init.plan import Choices, NewKit, count_identity, note_share, settings_text
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer

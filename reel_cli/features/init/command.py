@@ -127,7 +127,8 @@ def _settle(
 
     Says whose the commits are as well, and what is to be told of what nobody was asked for.
     """
-    from reel_cli.features.init.plan import check_name, name_from
+    from reel_cli.core.values.settings import check_name
+    from reel_cli.features.init.plan import name_from
 
     choices = given
     fresh = template.settings is None

@@ -17,14 +17,13 @@ from reel_cli.core.kit.model_choice import render_wrapping, wrapping_of
 from reel_cli.core.kit.snapshot import IDENTITY, INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.settings import PROTOCOL, Settings, render_tokens
+from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name, render_tokens
 from reel_cli.features.init.template import Template, count_contents, fill_in
 
 HEAD = f"""\
 # yaml-language-server: $schema={SCHEMA}
 # What is not set here has its default; an editor that knows the schema shows it.
 """
-LONGEST_NAME = 80
 _NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
 
 
@@ -83,14 +82,6 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     tokens = count_identity(files, settings)
     notes = (*change.notes, *_notes(template, choices, settings, tokens))
     return NewKit(change, settings, tokens, notes)
-
-
-def check_name(name: str) -> str:
-    """Return the name, if it can stand in a text and on one line; else raise ReelError."""
-    if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
-        message = f"{name!r} cannot be a name."
-        raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
-    return name
 
 
 def name_from(folder: Path, otherwise: str) -> str:

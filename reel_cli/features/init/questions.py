@@ -44,7 +44,7 @@ def settle_user(
     called = choices.name or "the character"
     user = author[0].split()[0]
     if console.interactive:
-        from reel_cli.features.init.plan import check_name
+        from reel_cli.core.values.settings import check_name
 
         return replace(choices, user=check_name(console.ask(f"And what does {called} call you?", user))), ()
     told = f"{called} calls you {user}, after your name in git; --user NAME  says another."

@@ -12,7 +12,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import find_zone
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.settings import SECTIONS, WORDS, Row, Settings, list_settings
+from reel_cli.core.values.settings import LONGEST_NAME, SECTIONS, WORDS, Row, Settings, is_name, list_settings
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -30,6 +30,7 @@ _TOGETHER = {
     "tokenizer": "a name, a file, or {file: model.gguf, like: llama-bpe, margin: 8%}",
 }
 """How values are written of kinds that may be more than one."""
+_CONTROL = late(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @frozen
@@ -153,10 +154,11 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
     """Return the change that sets one setting, or takes it out for `default`; None if it is so already.
 
     All other settings stay as they are, and all other characters of the file. Raises ReelError, in the words
-    of the table, for a value that makes no sense.
+    of the table, for a value that makes no sense, and UsageError for one that would fail only later.
     """
     path, before = setting.path, snapshot.text(KIT) or ""
     keys, was = path.split("."), read_value(snapshot, path)
+    _require_value(setting, value)
     if value == DEFAULT and path != "name":
         text = before if was is None else drop_value(before, _typed_path(snapshot, keys), KIT)
         told = f"{path} as usual"
@@ -191,6 +193,22 @@ def _render(row: Row, value: str) -> str:
         parse_mapping(f"value: {value}\n", f"the value of {row.path}")
         return value
     return value if _PLAIN.fullmatch(value) else render_scalar(value)
+
+
+def _require_value(setting: SettingHelp, value: str) -> None:
+    """Raise UsageError for a value that is read without a word and fails, or spoils a screen, later."""
+    path, what = setting.path, setting.written
+    fits = bool(value.strip()) and not _CONTROL.search(value)
+    if path in ("name", "user"):
+        what = f"a name of at most {LONGEST_NAME} characters, on one line"
+        fits = is_name(value)
+    elif setting.row.kind == "author" and value != DEFAULT:
+        from reel_cli.core.git.identity import parse_identity
+
+        fits = parse_identity(value) is not None
+    if not fits:
+        message = f"kit.yaml: {path} is {value!r}, which is not {what}."
+        raise UsageError(message, hint=None if path == "name" else f"as usual:  reel config {path} {DEFAULT}")
 
 
 def _require_rest(before: Settings, planned: Settings, setting: SettingHelp) -> None:

@@ -83,6 +83,13 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
         (("mcp.trust", "[all]"), 1, "not one of"),
         (("mcp.trust", "[remember"), 1, "the value of mcp.trust"),
         (("timezone", "a: b"), 1, "is not a known zone"),
+        (("name", ""), 2, "kit.yaml: name is '', which is not a name of at most 80 characters, on one line."),
+        (("name", "Ada\nNext:  rm"), 2, "which is not a name"),
+        (("user", " "), 2, "as usual:  reel config user default"),
+        (("user", "{{user}}"), 2, "which is not a name"),
+        (("author", "bo"), 2, "kit.yaml: author is 'bo', which is not Name <mail>."),
+        (("window", ""), 2, "kit.yaml: window is '', which is not a size"),
+        (("recall.model", "a\x1b[2J"), 2, "which is not one line"),
     ],
 )
 def test_a_slip_changes_nothing(reel: Reel, kit: Path, typed: tuple[str, ...], code: int, told: str) -> None:
