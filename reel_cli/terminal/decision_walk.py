@@ -6,11 +6,13 @@ Nothing of the kit changes before the person leaves. Until then what they decide
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import state_folder, write_private
+from reel_cli.core.git.lock import hold_alone
 from reel_cli.core.kit.hand_edits import keep_copy
 from reel_cli.core.kit.proposal_kind import Choice
 from reel_cli.core.values.change import one_line
@@ -89,8 +91,17 @@ class DecisionWalk:
     def run(self) -> bool:
         """Go through all that there is; return whether the person came to the end of it.
 
-        Ctrl-C leaves like q, and is raised again when what was decided is carried out.
+        Ctrl-C leaves like q, and is raised again when what was decided is carried out. Raises StateError
+        while another walk has these notes: what is noted there is not carried out here, nor written over.
         """
+        with suppress(StateError):
+            # a kit that cannot be written can still be looked at
+            state_folder(self._opened.root)
+        message = "Another terminal is in the middle of this review."
+        with hold_alone(self._notes.with_suffix(".lock"), message, "leave it there with q; then go on here"):
+            return self._run()
+
+    def _run(self) -> bool:
         self._items = [_Item(one) for one in self._look(self._opened)]
         self._resume()
         try:

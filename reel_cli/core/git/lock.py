@@ -53,6 +53,29 @@ def hold_lock(
         os.close(descriptor)
 
 
+@contextmanager
+def hold_alone(path: Path, message: str, hint: str) -> Iterator[None]:
+    """Hold the lock of one file of `.reel/state` as long as the block runs; it ends with the process.
+
+    Raises StateError with this message where another process holds it. Where nothing can be written, nothing
+    needs a lock.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags, OWNER_FILE)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT):
+            raise storage_problem(error, f".reel/state/{path.name}") from error
+        yield
+        return
+    try:
+        if not try_lock(descriptor):
+            raise StateError(message, hint=hint)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _wait_for(descriptor: int, patience: float, waiting: Callable[[], None] | None) -> None:
     began = time.monotonic()
     told = waiting is None

@@ -504,6 +504,21 @@ def test_a_text_whose_proposal_changed_meanwhile_is_kept_aside(
     assert WORDS in identity(told)
 
 
+def test_a_second_walk_leaves_the_first_ones_decisions_alone(walk: Callable[..., Run], told: Path) -> None:
+    others: list[Run] = []
+
+    def other() -> None:
+        before = (told / ".reel/state/decisions.json").read_bytes()
+        others.append(walk())
+        assert (told / ".reel/state/decisions.json").read_bytes() == before
+
+    done = walk("y", other, "q")
+    assert others[0].code != 0
+    assert "Another terminal is in the middle of this review." in others[0].err
+    assert "Kept" not in others[0].err
+    assert done.code == 0
+
+
 # -- many, and hostile ------------------------------------------------------------------------
 
 
