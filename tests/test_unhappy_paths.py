@@ -648,8 +648,13 @@ def test_a_lock_that_another_reel_holds_is_waited_for_and_then_named(
 def test_a_kit_without_its_git_is_read_and_says_so(reel: Reel, kept: Path) -> None:
     shutil.rmtree(kept / ".git")
     for command in READING:
-        assert "not under git yet" in reel(*command).ok().err
-    refused(reel("record", "-", stdin=chat(*MORE)), 3, "not under git yet", "--template")
+        assert "ada has no history (git) yet; reading the files as they are.\n" in reel(*command).ok().err
+    refused(
+        reel("record", "-", stdin=chat(*MORE)),
+        3,
+        "ada has no history (git) yet, so nothing can be recorded in it.",
+        "--template",
+    )
     reel("init", "../again", "--template", kept).ok()
     again = reel.cwd.parent / "again"
     assert (again / TAPE).read_bytes() == (kept / TAPE).read_bytes()

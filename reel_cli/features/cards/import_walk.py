@@ -109,7 +109,7 @@ def _keep(  # noqa: PLR0913
     if wished.as_json:
         console.result_json(_as_json(taken, commit, notes, kept))
     elif taken.change is None:
-        console.say("There is nothing new in it.")
+        console.say("There is nothing new to import.")
     elif commit is None:
         console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
     else:

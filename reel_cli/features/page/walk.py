@@ -361,7 +361,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             path = opened.state.folder / "declined.md"
             write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
             hand_out(opened, replace(ask, replies=()), ask.command)
-            opened.console.say(f"The kit is as it was. The page lies in {path}")
+            opened.console.say(f"The kit is as it was. The page is in {path}")
             opened.console.say(f"The prompt waits for another reply:  reel {ask.command} --reply FILE")
             return None
         try:

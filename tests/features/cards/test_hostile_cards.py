@@ -100,4 +100,4 @@ def test_a_folder_of_odd_files_comes_in_without_them(reel: Reel, kit: Path) -> N
     assert "3,000 memories" in run.err
     assert "vast.md is larger than a note can be (1 MB)" in run.err
     assert git(kit, "status", "--porcelain") == ""
-    assert "Nothing is new" in reel("import", "memories", notes, "--yes").ok().err
+    assert "There is nothing new to import.\n" in reel("import", "memories", notes, "--yes").ok().err

@@ -42,7 +42,7 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     done = json.loads(reel("import", "lorebook", WORLD, "--yes", "--json", cwd=kit).ok().out)
     assert [one["id"] for one in done["memories"]] == ["M-004", "M-005", "M-006"]
     reel("forget", "M-005", "--why", "we swim", "--yes", cwd=kit).ok()
-    assert "There is nothing new in it." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
+    assert "There is nothing new to import." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
     assert reel("doctor", cwd=kit).ok().out.startswith("No problem found")
     assert reel("tape", "verify", cwd=kit).code == 0
     found = json.loads(reel("recall", "what is sold as almanacs", "--json", cwd=kit).ok().out)
@@ -348,7 +348,7 @@ def test_a_folder_of_notes_comes_in_with_its_links(reel: Reel, kit: Path, tmp_pa
     assert "immune: no\n" in text
     assert 'noted: "{\\"note\\": \\"People/Aino.md\\", \\"rating\\": \\"5\\"}"\n' in text
     assert 'created: "2024-03-02T00:00:00"' in text
-    assert "There is nothing new in it." in reel("import", "memories", vault, "--yes", cwd=kit).ok().err
+    assert "There is nothing new to import." in reel("import", "memories", vault, "--yes", cwd=kit).ok().err
     (vault / "People" / "Aino.md").write_text("Moved to Rauma.\n")
     more = reel("import", "memories", vault, "--dry-run", cwd=kit).ok()
     assert more.err == (
@@ -489,7 +489,9 @@ def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel,
     assert reel("tape", "verify", cwd=kit).code == 0
     entries["2"]["content"] = entries["2"]["content"].replace("after dusk. After", "at night. After")
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world
-    assert "There is nothing new in it." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
+    assert (
+        "There is nothing new to import." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
+    )
     # where both changed the words, both stand beside each other
     entries["2"]["content"] = "No toll."
     (kit / "silt-world.json").write_text(json.dumps(world))
@@ -509,7 +511,7 @@ def test_a_second_copy_of_a_lorebook_is_nothing_new(reel: Reel, kit: Path) -> No
     (kit / "copy.json").write_text(json.dumps(world))
     head = git(kit, "rev-parse", "HEAD")
     done = reel("import", "lorebook", "copy.json", "--yes", cwd=kit).ok()
-    assert done.err == "3 entries known already.\nThere is nothing new in it.\n"
+    assert done.err == "3 entries known already.\nThere is nothing new to import.\n"
     assert (git(kit, "rev-parse", "HEAD"), (kit / "lore" / "copy.json").exists()) == (head, False)
     # under its own name the new order counts, and is said
     (kit / "copy.json").rename(kit / "silt-world.json")

@@ -233,7 +233,7 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     good = "Good night.\nAnd sleep well.\n"
     done = reel("chat", "--via", server.address, stdin=good, tty=True, env={"COLUMNS": "60"}).ok()
     assert f"Ada is asked for the page of {TODAY}-2." in done.err
-    assert "Keep all this?" in done.err
+    assert "Keep this? (v shows every word, e edits) [Y/v/e/n]" in done.err
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,10 @@ def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: py
     server.knows = {"/api/ps": {"models": [{"name": "tiny", "context_length": 4096}]}}
     both = reel("chat", "--session", f"{TODAY}-1", "--resume")
     assert both.code == 2
-    assert "with a model over the wire" in reel("chat", "--via", "paste").err
+    assert (
+        "it cannot go by copy and paste.\nHint: to chat in another program:  reel start\n"
+        in reel("chat", "--via", "paste").err
+    )
     assert "There is no session" in reel("chat", "--session", "2020-01-01-1").err
     assert reel("chat", stdin=" \n").ok().err.endswith("Nothing was said.\n")
 

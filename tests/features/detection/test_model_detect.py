@@ -80,7 +80,7 @@ def test_nobody_answers(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert "No server of LM Studio, Ollama or KoboldCpp answers on this machine." in shown.out
     assert "  ~/.lmstudio/models/maker/qwen/qwen3-8b-Q4.gguf  (1 MB)" in shown.out
     assert shown.out.count(".gguf") == 1
-    assert "reel model set --tokenizer ~/.lmstudio/models/maker/qwen/qwen3-8b-Q4.gguf" in shown.err
+    assert "reel model set --tokenizer '~/.lmstudio/models/maker/qwen/qwen3-8b-Q4.gguf'" in shown.err
     assert [file.size for file in model_files.find_model_files()] == [(1 << 20) + 4]
     named = reel("model", "detect", "ollama")
     assert (named.code, named.out) == (1, "")

@@ -384,7 +384,11 @@ def test_a_context_that_is_out_of_date_is_said_so_and_one_by_hand_is_not() -> No
 
 def test_marks_of_a_merge_are_told() -> None:
     merging = f"<<<<<<< ours\n{PAGE}=======\n>>>>>>> theirs\n"
-    assert [w for w in woken(ada(**{CONTEXT: merging})).warnings if "SHARED-CONTEXT.md still holds" in w]
+    assert [
+        w
+        for w in woken(ada(**{CONTEXT: merging})).warnings
+        if "SHARED-CONTEXT.md still has the marks of a merge" in w
+    ]
 
 
 def test_a_story_that_is_not_text_is_refused_by_name() -> None:

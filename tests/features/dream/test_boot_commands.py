@@ -111,7 +111,7 @@ def test_without_git_and_read_twice_it_is_the_same(reel: Reel, warm: Path, tmp_p
     shutil.copytree(warm, tmp_path / "ada", ignore=shutil.ignore_patterns(".git", ".reel"))
     run = reel("--kit", tmp_path / "ada", "pack", "--boot", "--window", "16k").ok()
     assert run.out == plain.text
-    assert "not under git" in run.err
+    assert "ada has no history (git) yet; reading the files as they are.\n" in run.err
 
 
 def test_a_refresh_in_a_warm_chat_has_nothing_twice(reel: Reel, warm: Path) -> None:

@@ -399,7 +399,7 @@ def test_facts_that_cannot_be_read_are_named_and_nothing_is_woven(reel: Reel, dr
     before = git(dreaming, "rev-parse", "HEAD")
     refused = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts="cat: Miso"))
     assert refused.code == 1
-    assert "facts.yaml should hold a list" in refused.err
+    assert "facts.yaml should be a list of facts.\nHint: each begins with  - category: …\n" in refused.err
     assert git(dreaming, "rev-parse", "HEAD") == before
     assert not (dreaming / "story/history.md").exists()
 

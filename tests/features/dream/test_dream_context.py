@@ -275,7 +275,7 @@ def whole_page(parts: Mapping[str, str | None]) -> str:
         ({**LATER, "What comes next": None}, "“What comes next” did not come through"),
         (
             {**LATER, "What comes next": "\n".join(f"- bowl {n}" for n in range(60))},
-            "longer than there is room for",
+            "the page says more than there is room for",
         ),
     ],
 )

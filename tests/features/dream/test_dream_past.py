@@ -51,7 +51,7 @@ def test_a_full_relive_says_what_it_lays_aside_and_how_that_comes_back(reel: Ree
     looked = reel("dream", "start", "--full", "--dry-run").ok()
     begun = reel("dream", "start", "--full", "--yes").ok()
     for said in (looked.err, begun.err):
-        assert "The story so far (1 chapter) and the fact that dreams noted are laid aside in" in said
+        assert "The story so far (1 chapter) and the fact that dreams noted are set aside in" in said
         assert "story/past/2026-03-01/" in said
         assert "reel dream stop --back" in said
         assert "not told again" not in said

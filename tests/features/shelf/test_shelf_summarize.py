@@ -145,7 +145,10 @@ def test_schema_and_diff_need_nobody(reel: Reel, shelf: Path) -> None:
     run = reel("shelf", "summarize", "out.csv", "--style", "schema").ok()
     assert "- `id`: whole number; always filled; from 0 to 29" in run.out
     assert "made_by: reel" in (shelf / "summaries/out.csv-schema.md").read_text()
-    assert "has no earlier version" in reel("shelf", "summarize", "plan.md", "--style", "diff").err
+    assert (
+        "plan.md has no earlier version in the history."
+        in reel("shelf", "summarize", "plan.md", "--style", "diff").err
+    )
     keep(reel, "plan.md")
     file = shelf / "shelf/plan.md"
     file.write_text(file.read_text() + "A new line.\n")

@@ -126,7 +126,7 @@ def test_a_kit_that_is_not_under_git_is_packed_and_said_so(reel: Reel, tmp_path:
 
     shutil.copytree(KITS / "ada", tmp_path / "copied")
     run = reel("--kit", tmp_path / "copied", "pack").ok()
-    assert "not under git" in run.err
+    assert "copied has no history (git) yet; reading the files as they are.\n" in run.err
     assert run.out.startswith("# Ada")
 
 

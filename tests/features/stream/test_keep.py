@@ -634,7 +634,7 @@ def test_a_text_file_that_is_pasted_into_turn_by_turn_is_followed(reel: Reel, ki
         file.write("\nYou: And for us?\n\nAda: Ask the hare.\n")
     evening.quiet()
     shown = evening.err.getvalue().splitlines()
-    assert [line.rpartition("(")[2] for line in shown if "full" in line] == [
+    assert [line.rpartition("(")[2] for line in shown if " % full, " in line] == [
         "bundle 1,117, 2 messages 12)",
         "bundle 1,117, 4 messages 20)",
     ]

@@ -279,7 +279,7 @@ def test_a_kit_inside_a_larger_repository(tmp_path: Path) -> None:
     [
         (memory(f"{NAME}#1-2"), None),
         (memory(NAME), None),
-        (memory(f"{NAME}#1-9"), f"session {NAME} has 5 messages, so {NAME}#1-9 is not on the tape"),
+        (memory(f"{NAME}#1-9"), f"session {NAME} has 5 messages, so {NAME}#1-9 does not exist"),
         (memory("2026-01-01-1#1-2"), "there is no recorded session 2026-01-01-1"),
         (memory("the first evening"), "'the first evening' does not name messages of a recorded chat"),
         (memory(f"{NAME}#2-4"), '"they want 40 pages" was not said there'),
@@ -300,7 +300,7 @@ def test_a_memory_leads_to_the_tape(kit: KitUnderGit, data: bytes, what: str | N
     [
         (f"{NAME}#1", "40 pages", None),
         (f"{NAME}#2", "40 pages", '"40 pages" was not said there'),
-        (f"{NAME}#7", "40 pages", f"session {NAME} has 5 messages, so {NAME}#7-7 is not on the tape"),
+        (f"{NAME}#7", "40 pages", f"session {NAME} has 5 messages, so {NAME}#7-7 does not exist"),
     ],
 )
 def test_an_index_line_leads_to_the_tape(kit: KitUnderGit, where: str, phrase: str, what: str | None) -> None:

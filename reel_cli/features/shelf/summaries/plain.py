@@ -74,7 +74,7 @@ def _since_before(taken: SummarizedFile, repo: Repository | None) -> tuple[str, 
         body = describe_changes(text, now, f"What changed in {file.name}")
         if body:
             return body, since
-    message = f"{file.name} was never any other, as far as history goes."
+    message = f"{file.name} has no earlier version in the history."
     raise ReelError(message, hint="to compare two files, name both")
 
 
