@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = Path(__file__).parents[1] / "fixtures" / "failed_replies.txt"
+ALIKE = FILE.with_name("pages_like_refusals.txt")
 _ORDER = re.compile(r"(?m)^@(prompt|quoted|first|hints|repeat|words|numbered)\b ?(.*)\n?")
 
 
@@ -46,9 +47,9 @@ def _written(order: str, told: str, prompt: str, after: str) -> Iterator[str]:
     yield after
 
 
-def failed_replies() -> Sequence[FailedReply]:
-    """Every reply of the file."""
-    parts = re.split(r"(?m)^%%%% ", FILE.read_text(encoding="utf-8"))[1:]
+def failed_replies(file: Path = FILE) -> Sequence[FailedReply]:
+    """Every reply of the file; those of `ALIKE` are pages."""
+    parts = re.split(r"(?m)^%%%% ", file.read_text(encoding="utf-8"))[1:]
     found = []
     for part in parts:
         head, _, text = part.partition("\n")

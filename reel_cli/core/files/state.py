@@ -57,8 +57,16 @@ class State:
 
     def hand_out(self, kind: str, text: str) -> Path:
         """Remember a text that was handed out (`bundle`, its `field`, or `prompt`), and return its file."""
+        return self._store("handed", kind, text)
+
+    def keep_refused(self, text: str) -> Path:
+        """Keep a reply that was refused, so that a person has it back, and return its file."""
+        return self._store("refused", "reply", text)
+
+    def _store(self, place: str, kind: str, text: str) -> Path:
+        """Write a text to a folder of the newest such texts, and return its file."""
         state_folder(self.kit)
-        folder = self.folder / "handed"
+        folder = self.folder / place
         data = text.encode("utf-8", "replace")
         path = folder / f"{kind}-{len(data)}-{zlib.crc32(data):08x}.md"
         write_private(path, data, sync=False)

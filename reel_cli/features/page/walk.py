@@ -437,12 +437,26 @@ def _refuse(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoReturn:
         if page.ask.op == "checkpoint" and page.ask.makes_memory and not (page.ask.brief or manner.dry_run):
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"
+    else:
+        _keep_refused(opened, page, failure, manner)
     if came and not manner.as_json:
         _show_missing(opened, page)
     why = page.refusal
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
     refuse(opened, why, page.problems, manner, repair=repair, hint=hint)
+
+
+def _keep_refused(opened: OpenKit, page: Page, failure: Failure | None, manner: ExchangeOptions) -> None:
+    """Keep a reply that was refused whole, and say where: reel may be wrong about it."""
+    if manner.dry_run or failure is Failure.EMPTY:
+        return
+    try:
+        path = opened.state.keep_refused(page.reply)
+    except (OSError, StateError):
+        # a kit on a read-only disk refuses too
+        return
+    opened.console.say(f"What came lies in {path}")
 
 
 def _show_missing(opened: OpenKit, page: Page) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
+from reel_cli.core.exchange.reader.failure import FEW, Failure, declines, find_failure
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.repetition import drop_repetition
 from reel_cli.core.exchange.schema import COMBINED, find_headings
-from tests.support.failed_replies import FailedReply, failed_replies
+from tests.support.failed_replies import ALIKE, FailedReply, failed_replies
 from tests.support.pages import page
 from tests.support.replies import every_reply
 
@@ -66,6 +66,47 @@ def test_no_reply_of_a_real_model_is_taken_for_a_failure() -> None:
 def test_a_page_that_speaks_of_declining_is_a_page(words: str) -> None:
     reply = page({"What happened": words})
     assert find_failure(reply, read_reply(reply, COMBINED)) is None
+
+
+@pytest.mark.parametrize("alike", failed_replies(ALIKE), ids=lambda alike: alike.name)
+def test_a_part_is_kept_whatever_its_sentences_say(alike: FailedReply) -> None:
+    reading = read_reply(alike.text, COMBINED, prompt=PROMPT, names=("Ada",), once=True)
+    assert find_failure(alike.text, reading) is None
+    folded = alike.text.replace("_", " ").casefold()
+    given = [spec.key for spec in COMBINED.asked if _heads(spec.label.casefold(), folded)]
+    assert given
+    assert set(given) <= {spec.key for spec in reading.answered}
+
+
+def _heads(label: str, text: str) -> bool:
+    return any(line.lstrip('#{" ').startswith(label) for line in text.replace('", "', "\n").split("\n"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Nothing I said that night felt like a memory.",
+        "Not tonight, I said, and Bo laughed.",
+        "Mir tat es leid, dass er nicht kam.",
+        "Er hat nicht geschrieben. Es tat mir leid.",
+        "I would rather not know how it ends",
+        "I can't promise I'll answer when she calls.",
+        "Bo never filled in the form, and I keep thinking of the diary my mother kept.",
+        "I won't pretend it did not hurt.",
+        "I don't remember what a person is supposed to do with that much memory.",
+        "It isn't honest to call it a visit.",
+        "I'm not comfortable with how I spoke to Bo.",
+        "As an AI I do not sleep, I said, and he laughed.",
+    ],
+)
+def test_a_sentence_that_narrates_declines_nothing(told: str) -> None:
+    assert not declines(told)
+
+
+def test_pages_with_the_same_headings_are_several_and_answer_another_prompt() -> None:
+    one = "## What happened\nBo read.\n## What matters\nHe asked.\n"
+    reply = f"# Page 1: The letter\n{one}\n# Page 2: The ticket\n{one}"
+    assert find_failure(reply, read_reply(reply, COMBINED, once=True)) is Failure.OTHER_PAGES
 
 
 def test_a_decline_under_the_first_heading_is_one() -> None:

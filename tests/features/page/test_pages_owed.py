@@ -222,7 +222,7 @@ def test_a_flag_set_after_the_page_is_named_until_a_page_was_asked_about_it(reel
     command = f"reel checkpoint --session {TODAY}"
     assert said_by_start(reel) == [f"{told[0].upper()}{told[1:]}:  {command}"]
     assert hints(reel) == [f"{told}:  {command}"]
-    assert due(reel) == [f"checkpoint: a moment was marked: {MARK}:  {command}"]
+    assert due(reel) == [f"page: a moment was marked: {MARK}:  {command}"]
     assert f"- {MARK}" in reel("checkpoint", "--session", TODAY, "--prompt").ok().out
     keep(reel, page({"How I was": "Calm."}))
     assert is_quiet(reel)
@@ -234,7 +234,7 @@ def test_a_flag_set_while_the_reply_was_on_its_way_is_not_lost(reel: Reel, kit: 
     reel("tape", "flag", MARK).ok()
     later = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
     reel("checkpoint", "--reply", "-", "--yes", stdin=page(), env=later).ok()
-    assert due(reel) == [f"checkpoint: a moment was marked: {MARK}:  reel checkpoint --session {TODAY}"]
+    assert due(reel) == [f"page: a moment was marked: {MARK}:  reel checkpoint --session {TODAY}"]
     reel("record", "-", stdin=evening(3, "harbour")).ok()
     assert f"- {MARK}" in reel("checkpoint", "--prompt").ok().out
     keep(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'}))

@@ -180,6 +180,38 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     assert "Read the short page: 3 of 3 parts." in run.err
 
 
+def test_what_is_refused_lies_where_the_screen_says(reel: Reel, told: Path) -> None:
+    others = ["Good night, Bo.", "It was a long evening, and the letter stays shut.", DECLINED]
+    files = [told.parent / f"reply-{number}.md" for number in range(3)]
+    for file, text in zip(files, others, strict=True):
+        file.write_text(text)
+    refused = [
+        give(reel, others[0]),
+        reel("checkpoint", "--reply", files[1], "--yes").err,
+        reel("checkpoint", stdin=f"f {files[2]}\nq\n", tty=True).err,
+    ]
+    for said, text in zip(refused, others, strict=True):
+        place = re.search(r"What came lies in\s+(\S+)", said)
+        assert place is not None, said
+        assert (told / place[1]).read_text() == text
+    give(reel, "Sleep well.", "--dry-run")
+    kept = sorted(path.read_text() for path in (told / ".reel/state/refused").iterdir())
+    assert kept == sorted(others)
+
+
+@pytest.mark.parametrize("head", ["# Page 1", "# Memory 1: The letter"])
+def test_a_numbered_page_and_a_rest_that_speaks_of_refusing_are_kept(
+    reel: Reel, told: Path, head: str
+) -> None:
+    first, rest = page({"My notes": "1. changed: I cannot promise Bo I will answer for the sister."}).split(
+        "## My notes"
+    )
+    assert "14 of 15 parts" in give(reel, f"{head}\n\n{first}## Never let fade\nnothing\n")
+    kept = give(reel, f"## My notes{rest}")
+    assert "Read the page: 15 of 15 parts." in kept
+    assert (told / "ring3/M-001.md").exists()
+
+
 def test_half_a_page_with_all_that_a_short_one_needs_is_kept_with_one_key(reel: Reel, told: Path) -> None:
     half = told.parent / "half.md"
     half.write_text(page({**FIRST_HALF, "Never let fade": None}))

@@ -1,7 +1,7 @@
 """Failure: what a reply is that holds no page, told in a person's words.
 
-It is only asked of replies in which hardly anything of the page was found, so a page that speaks of such
-things is never taken for one.
+A part that was asked for is kept, whatever its sentences say: what a model declines is told by the words
+outside of parts, or by a first part in which nothing else stands.
 """
 
 import re
@@ -38,9 +38,12 @@ FEW = 2
 """Parts of a page up to which a reply may be no page all the same."""
 _HEAD = 700
 """Characters at the beginning of a reply within which a model declines."""
-_FIRST_PART = 240
-"""Characters of the first part within which it does, where the reply has one."""
+_FIRST_PARTS = ("title", "happened")
+"""Keys of the parts that may hold a refusal in place of the page."""
+_SHORT = 4
+"""Words up to which a part is taken for what it says: a title may be “Not tonight”."""
 _MOST_LIST = 0.75
+_SEVERAL = 2
 _QUOTED = late(r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|„[^“”\n]{0,400}[“”]|«[^»\n]{0,400}»|「[^」\n]{0,400}」")
 
 _MACHINE = late(
@@ -49,7 +52,7 @@ _MACHINE = late(
     r"|\bi(?:'m| am) (?:just |only |simply |actually )?(?:an? )?"
     r"(?:ai\b|artificial intelligence|(?:large )?language model|llm\b|virtual assistant|claude\b"
     r"|chatgpt\b|gemini\b)"
-    r"|\bi(?:'m| am) (?:not|no) (?:an? )?(?:real |actual )?(?:person|human)\b"
+    r"|\bi(?:'m| am) (?:not|no) (?:an? )?(?:real |actual )?(?:person|human)\b(?! who\b)"
     r"|\bals (?:eine? )?(?:ki\b|k\.i\.|künstliche|(?:ki-)?sprachmodell|ai\b|taalmodel)"
     r"|\bich bin (?:nur )?(?:eine? )?(?:ki\b|künstliche|sprachmodell)"
     r"|\ben tant qu(?:e |['’]) ?(?:modèle|ia\b|intelligence artificielle|assistant)"
@@ -72,28 +75,35 @@ _MACHINE = late(
 )
 """Pattern of a model that speaks of itself as a machine."""
 _DOING = (
-    r"(?:help|assist|do (?:this|that|it|so)\b|write|fulfil|compl[yei]|continue|provide|generate|create"
-    r"|role-?play"
-    r"|pretend|engage|participate|simulate|adopt|produce|answer|respond|take on|act as|share|proceed"
+    r"(?:help(?! it\b| but\b| (?:him|her|them)\b)|assist|do (?:this|that|it|so)\b"
+    r"|write(?! (?:him|her|them)\b)|fulfil|compl[yei]|continue|provide|generate|create|role-?play"
+    r"|pretend(?! (?:it|not|that i)\b)|engage|participate|simulate|adopt|produce|answer|respond|take on"
+    r"|act as|share|proceed"
     r"|support"
     r"|accommodate|process|put (?:this|that|it|myself)|play|claim|keep (?:a|this|up)|speak as|be (?:her"
     r"|him|that))"
+)
+_ENDS = r"(?=[^\w\s]|\s*\Z)"
+_THIS = (
+    r"(?= (?:to )?(?:this|that|it|do|write|fill|keep (?:a|this)|play|answer|take part|go along|continue|help"
+    r"|comply|assist|be the one)\b)"
 )
 _REFUSES = late(
     r"\bi (?:(?:really|simply|just|truly|also|honestly|absolutely|still) )?"
     r"(?:can(?:['’]?t|not| not)|won['’]?t|will not|am (?:unable|not able)|['’]m (?:unable|not able)"
     r"|(?:am|['’]m) not going to|shouldn['’]t|do not|don['’]t)\b"
+    r"(?! (?:promise|know|say|tell|think (?:she|he|they|it)|believe|imagine|remember|wait|see)\b)"
     rf"(?:[^.!?\n]{{0,60}}?)\b{_DOING}"
     r"|\b(?:unable|not able|not allowed|not permitted|not designed"
     rf"|not programmed) to\b[^.!?\n]{{0,30}}?\b{_DOING}"
-    r"|\bi(?:['’]m| am) (?:not|un) ?(?:really |entirely |quite |fully )?comfortable|\b(?:don['’]t"
-    r"|do not) feel (?:comfortable|right|able)"
-    r"|\bi(?:['’]d| would)? (?:rather not|prefer not|politely pass)\b|\bi(?:['’]d| would) (?:rather"
-    r"|prefer) (?:not|skip)\b"
+    r"|\b(?:i(?:['’]m| am) (?:not|un) ?(?:really |entirely |quite |fully )?comfortable|(?:don['’]t"
+    rf"|do not) feel (?:comfortable|right|able))(?:{_ENDS}| \w+ing\b| with (?:this|that|it)\b)"
+    rf"|\bi(?:['’]d| would)? politely pass\b|\bi(?:['’]d| would)? (?:rather|prefer)(?: to)? (?:not|skip)\b"
+    rf"(?:{_ENDS}|{_THIS})"
     r"|\bi (?:must|have to|need to|will|'ll|respectfully|am going to|'m going to) (?:respectfully "
     r"|politely )?"
-    r"(?:decline|refuse|pass\b|stop (?:here|there)|step out of)|\bi (?:decline|refuse)\b|\bi (?:am"
-    r"|'m) declining\b"
+    r"(?:decline|refuse|pass\b|stop (?:here|there)|step out of)"
+    rf"|\bi (?:decline|refuse)\b(?:{_ENDS}|{_THIS})|\bi (?:am|'m) declining\b"
     r"|\brequest (?:was |has been |is |cannot be )?(?:declined|denied|refused|rejected|blocked|fulfilled)"
     r"|\b(?:violat\w+|against|breach\w*|conflicts? with)\b[^.!?\n]{0,40}\b(?:polic\w+|guideline\w*|terms"
     r"|principles)"
@@ -117,7 +127,6 @@ _REFUSES = late(
     r"|\b(?:is|it['’]s)(?: not|n['’]t) (?:part of what|what) i do\b|\b(?:hard|going to) pass\b"
     r"|\bi(?:['’]d| would) feel uneasy"
     r"|\b(?:leave|leaving|left) (?:the|this|it|that)(?: page| form)? (?:blank|empty|unwritten)\b"
-    r"|\b(?:that|this|it) (?:would(?: not|n['’]t)|isn['’]t|is not) (?:be )?honest"
     r"|\A\W*(?:no|nope|nein|non|nej|nee|nie|нет)\b\W*(?:sorry|thanks|thank you|danke|merci)?\W*\Z"
     r"|\A\W*not (?:tonight|today|now|this time)\b"
     r"|\blieber nicht|\bpréfère (?:ne pas|m['’]abstenir)|\bprefiero no|\bprefiro não"
@@ -189,7 +198,28 @@ _TASK = late(
     re.IGNORECASE,
 )
 """Pattern of what is asked for, and of what a model says of itself when it declines."""
-_SENTENCE = late(r"[.!?。！？…\n]+")
+_SENTENCE = late(r"[.!?]+(?:\s|\Z)|[。！？…\n]+")
+_NARRATES = late(
+    r"\b(?:said|told|asked|answered|replied|laughed|smiled|nodded|felt|knew|wrote|came|went|did|didn['’]t"
+    r"|was(?! (?:filtered|blocked|removed|flagged|declined|denied|refused|rejected|designed|trained)\b)"
+    r"|wasn['’]t|were|weren['’]t|had|hadn['’]t|kept|filled|spoke|wanted|meant|stood|sat|took|gave|left him"
+    r"|left her|couldn['’]t|wouldn['’]t|he|she|they|him|her|them)\b"
+    r"|\bi (?:don['’]t|do not|can['’]t|cannot|can not|won['’]t) (?:remember|know|believe|imagine|promise)\b"
+    r"|\b(?:er|sie|tat|kam|sagte|war|waren|hatte|hatten|ging|lachte|fragte|schrieb|wollte|konnte|wusste|hat)\b"
+    r"|\b(?:ai dit|a dit|dit-(?:il|elle)|disait|étais|était|avait|avais|voulait|pouvait|regrettais|elle)\b"
+    r"|\b(?:dijo|dije|era|estaba|había|fue|quería|podía|ella|disse|dissi|ero|aveva|stava|ela|fui|foi)\b"
+    r"|\b(?:zei|kwam|hij|lachte|sade|hade|sagde|havde)\b|\b(?:сказал\w*|был\w*|он|она)\b"
+    r"|\b(?:powiedział\w*|był\w*)\b|言った|でした|だった|と言|说道|說道|他说|她说|我说",
+    re.IGNORECASE,
+)
+"""Pattern of a sentence that tells what was, or of somebody else; none in which a model declines a page."""
+_OFFERS = late(
+    r"\W*(?:(?:but|however|instead|if you|perhaps|would you|do you|what i can|i can|i could|i['’]d be"
+    r"|i would be|i['’]m happy|i am happy|let me know|please|feel free|is there|could you)\b|ich kann\b"
+    r"|je peux\b|puedo\b|posso\b)",
+    re.IGNORECASE,
+)
+"""Pattern of a sentence that offers something else in place of the page."""
 _ROW = late(
     r"[ \t]*(?:[-*+•]|\(?\d{1,3}[.):]|\|.*\||[^|\n]{1,60}(?:\|[^|\n]*){2,}|[\w -]{1,40}:(?:[ \t]|$)"
     r"|[A-Z]-\d{3})"
@@ -200,8 +230,9 @@ _DATA = late(
 )
 _YAML = late(r"(?:[\w-]+:(?:[ \t]+\S.*)?|[ \t]+(?:- )?\S.*|- \S.*)")
 _SPEAKER = late(r"[ \t*_]{0,4}[^\W\d_][\w .'’-]{0,24}[*_]{0,3}:[*_]{0,3}[ \t]")
-_PAGE_HEAD = late(r"(?im)^[ \t]*(?:#{1,6}[ \t]*|\*\*)(?:page|memory|entry) \d{1,3}\b[^\n]{0,120}$")
-_OF_PAGES = frozenset({"title", "happened", "changed", "matters", "unresolved", "marker"})
+_PAGE_HEAD = late(r"(?im)^[ \t]*(?:#{1,6}[ \t]*|\*\*)(?:page|memory|entry) (\d{1,3})\b[^\n]{0,120}$")
+_HEADING = late(r"(?m)^[ \t]*(?:#{1,6}[ \t]*|\*\*)([^\n*#:]{2,60})")
+_OF_PAGES = frozenset({"happened", "changed", "matters", "unresolved", "marker"})
 """Parts that the prompt for several pages asks for as well."""
 
 
@@ -209,11 +240,9 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
     """Return what a reply is that is no page; None for one that may be a page, or a part of one."""
     if reading.is_prompt:
         return Failure.PROMPT
-    if len(reading.answered) > FEW:
-        return _of_several_pages(reply, reading)
     if reading.values:
-        first = next((value.text for value in reading.values.values() if value.text), "")
-        if declines(first[:_FIRST_PART]):
+        keys = [key for key, value in reading.values.items() if value.text]
+        if len(keys) == 1 and keys[0] in _FIRST_PARTS and _only_declines(reading.text(keys[0])):
             return Failure.DECLINED
         return _of_several_pages(reply, reading)
     if not any(map(str.isalnum, reply)):
@@ -230,19 +259,37 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
 
 def declines(text: str) -> bool:
     """Return whether a text without a page says that none will be written, in one of many languages."""
-    head = _QUOTED.sub(" ", text.strip()[:_HEAD])
+    said = _QUOTED.sub(" ", text.strip()[:_HEAD])
+    sentences = [one for one in _SENTENCE.split(said) if not _NARRATES.search(one)]
+    head = ".\n".join(sentences)
     if _MACHINE.search(head) or _REFUSES.search(head):
         return True
-    if any(all(sign.search(one) for sign in (_NOT, _OWN, _TASK)) for one in _SENTENCE.split(head)):
+    if any(all(sign.search(one) for sign in (_NOT, _OWN, _TASK)) for one in sentences):
         return True
     return bool(_SORRY.search(head) and _CANNOT.search(head))
 
 
+def _only_declines(part: str) -> bool:
+    """Return whether nothing but a refusal stands in a part."""
+    first, *others = [one for one in _SENTENCE.split(part) if squash(one)] or [""]
+    return (
+        len(part.split()) > _SHORT
+        and declines(first)
+        and all(_OFFERS.match(one) or declines(one) for one in others)
+    )
+
+
 def _of_several_pages(reply: str, reading: ReplyReading) -> Failure | None:
-    heads = _PAGE_HEAD.findall(reply)
-    if heads and {spec.key for spec in reading.answered} <= _OF_PAGES:
-        return Failure.OTHER_PAGES
-    return None
+    """Return that a reply holds several pages: numbered, and with the same heading in two of them.
+
+    One page that is numbered, or cut in two, has each heading once.
+    """
+    _, *found = _PAGE_HEAD.split(reply)
+    pages = dict(zip(found[::2], found[1::2], strict=True))
+    if len(pages) < _SEVERAL or not {spec.key for spec in reading.answered} <= _OF_PAGES:
+        return None
+    heads = [name for text in pages.values() for name in {squash(one) for one in _HEADING.findall(text)}]
+    return Failure.OTHER_PAGES if len(set(heads)) < len(heads) else None
 
 
 def _of_shape(plain: str) -> Failure:
