@@ -12,6 +12,10 @@ def quote(word: object) -> str:
         return list2cmdline([str(word)])
     import shlex
 
+    if str(word).splitlines() not in ([], [str(word)]):
+        # a line break within quotes would end the line that shows the command
+        plain = str(word).replace("\\", "\\\\").replace("'", "\\'")
+        return "$'" + "".join(c if c >= " " else f"\\x{ord(c):02x}" for c in plain) + "'"
     return shlex.quote(str(word))
 
 

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from reel_cli.core.errors import PointedError, ReelError
 from reel_cli.core.frozen import late
+from reel_cli.core.values.change import unbroken
 from reel_cli.terminal.folding import cells, fold
 
 ACCENT = "cyan"
@@ -205,8 +206,9 @@ class Console:
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
     ) -> str:
         """Return rows aligned in columns; those in `right` (0-based) to the right."""
-        lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [
-            [printable(str(cell)) for cell in row] for row in rows
+        lines = [
+            [printable(unbroken(str(cell))) for cell in row]
+            for row in (*([header] if any(header) else []), *rows)
         ]
         if not lines:
             return ""
@@ -229,7 +231,9 @@ class Console:
         heads = self.table((), [row[:lead] for row in rows]).splitlines()
         lines = []
         for head, row in zip(heads, rows, strict=True):
-            below = [self.wrap(printable(cell), self.out, "  ", "  ") for cell in row[lead:] if cell]
+            below = [
+                self.wrap(printable(unbroken(cell)), self.out, "  ", "  ") for cell in row[lead:] if cell
+            ]
             lines += [head, *below]
         return "\n".join(lines)
 

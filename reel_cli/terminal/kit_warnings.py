@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import read_plain
+from reel_cli.core.values.change import unbroken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +98,8 @@ def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
 
 def in_a_line(one: "KitWarning") -> str:
     """Return a warning as one line on screen."""
-    text = one.text if one.path and one.text.startswith(one.path) else f"{one.text[:1].upper()}{one.text[1:]}"
+    text = unbroken(one.text)
+    text = text if one.path and text.startswith(one.path) else f"{text[:1].upper()}{text[1:]}"
     return f"{text}:  {one.mend}" if one.mend else f"{text}."
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.terminal.console import harmless, harmless_json, printable
+from tests.features.memory.test_memory import remembered  # noqa: F401 (a fixture)
 from tests.support.cli import Reel, Run
 from tests.support.pages import page
 
@@ -97,3 +99,24 @@ def test_every_other_character_stays(text: str) -> None:
 )
 def test_a_terminal_shows_joined_signs_and_every_space(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.usefixtures("remembered")
+def test_a_line_break_in_a_name_or_title_makes_no_line_of_its_own(reel: Reel, kit: Path) -> None:
+    broken = '"One\\nEVIL: two\\u2028EVIL: three"'
+    for path, key in (("kit.yaml", "name"), ("kit.yaml", "user"), ("ring3/M-001.md", "title"),
+                      ("ring1/the-bus-window.md", "title")):  # fmt: skip
+        file = kit / path
+        text = re.sub(rf"(?m)^{key}: .*\n", "", file.read_text())
+        file.write_text(text.replace("---\n", f"---\n{key}: {broken}\n", 1) if "---\n" in text
+                        else f"{key}: {broken}\n{text}")  # fmt: skip
+    other = kit.parent / "b\nEVIL: folder"
+    shutil.copytree(kit, other)
+    for line in (
+        "", "kits", "status", "memory list", "memory show M-001", "exemplar list", "config", "config name",
+        "exemplar show the-bus-window", "memory pin M-001 --dry-run", "log", "start", "doctor",
+    ):  # fmt: skip
+        for place in (kit, other, kit.parent):
+            done = reel(*shlex.split(line), cwd=place)
+            bare = [one.lstrip(" -~+") for one in (done.out + done.err).splitlines()]
+            assert [one for one in bare if one.startswith("EVIL")] == [], (line, place)

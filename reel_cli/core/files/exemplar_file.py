@@ -6,6 +6,7 @@ import unicodedata
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
+from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import ROLES, ActiveSet, Exemplar
 
 
@@ -34,7 +35,7 @@ def parse_exemplar(text: str, path: str) -> Exemplar:
         raise ReelError(message)
     return Exemplar(
         slug=slug,
-        title=document.text("title").strip() or slug,
+        title=unbroken(document.text("title").strip() or slug),
         role=role,
         text=document.body,
         added=document.text("added"),

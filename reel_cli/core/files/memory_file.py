@@ -8,6 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
+from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.core.values.source import SourceRange, parse_source
 
@@ -35,7 +36,7 @@ def parse_memory(text: str, path: str) -> Memory:
     spans = tuple(s for s in map(parse_source, document.items("source")) if s is not None)
     return Memory(
         id=memory_id,
-        title=document.text("title").strip() or memory_id,
+        title=unbroken(document.text("title").strip() or memory_id),
         level=Level(level),
         body=document.body,
         created=document.text("created"),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
+from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.settings import HANDED_IN
@@ -72,7 +73,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
         kind=ReviewKind(kind),
         session=document.text("session"),
         made=document.text("made"),
-        title=document.text("title") or name,
+        title=unbroken(document.text("title") or name),
         text=document.body,
         role=document.text("role"),
         source=document.text("source"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.core.tokens.choice import Choice, parse_choice, render_margin
+from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.settings import (
     PROTOCOL,
     SECTIONS,
@@ -59,7 +60,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     fields = parse_mapping(text, "kit.yaml")
     _check_protocol(_text(fields.get("protocol", ""), "protocol") or PROTOCOL)
     sections = _sections(fields)
-    found: dict[str, object] = {"name": fallback_name}
+    found: dict[str, object] = {"name": unbroken(fallback_name)}
     for name, row in list_settings().items():
         if row.path in sections:
             found[name] = _read_keys(sections[row.path], row, getattr(_USUAL, name))
@@ -298,7 +299,7 @@ _LARGER: Mapping[Kind, Callable[[Plain, str], object]] = {
 }
 """The readers of what may be more than one value on its line; each refuses in its own words."""
 FORMS: Mapping[Kind, Form] = {
-    "text": Form("one line", str),
+    "text": Form("one line", unbroken),
     "protocol": Form("a protocol", str),
     "author": Form("Name <mail>", str),
     "size": Form("a size like 900, 8k or 32768", parse_tokens),

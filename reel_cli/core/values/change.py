@@ -75,6 +75,12 @@ class AppliedChange:
     """True if another git holds the index, so that the next command updates it to the commit."""
 
 
+def unbroken(text: str) -> str:
+    """Return a name or title without line breaks, which would make a line of its own of a part of it."""
+    lines = text.splitlines()
+    return text if lines == [text] else " ".join(lines)
+
+
 def one_line(text: str, limit: int = 0) -> str:
     """Fold `text` to one line without control characters; cut to `limit` characters if given."""
     plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

@@ -13,6 +13,7 @@ from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.source import session_path
 from reel_cli.features.page.owed_pages import pages_owed
@@ -56,7 +57,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     """
     repo = opened.repository
     edits = begin_listing(repo) if repo is not None else dict
-    name = opened.root.resolve().name
+    name = unbroken(opened.root.resolve().name)
     try:
         overview = _read_bare(opened) if beside else opened.overview
         name = overview.settings.name

@@ -107,9 +107,10 @@ def _explain(console: "Console", snapshot: "Snapshot", found: "Sequence[SettingH
 
 
 def _now(snapshot: "Snapshot", one: "SettingHelp") -> str:
+    from reel_cli.core.values.change import unbroken
     from reel_cli.features.settings.plan import read_value
 
-    return read_value(snapshot, one.path) or one.default or "not set"
+    return unbroken(read_value(snapshot, one.path) or one.default or "not set")
 
 
 def _usually(one: "SettingHelp") -> str:
