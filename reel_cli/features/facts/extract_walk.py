@@ -47,7 +47,7 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
     ask = make_facts_ask(opened.snapshot, ring0_in_force(opened), counter, gone, session)
     if ask is None:
         if not opened.snapshot.sessions:
-            message = "There is nothing on the tape yet."
+            message = "Nothing is recorded yet."
             raise ReelError(message, hint="record a chat first:  reel end")
         message = (
             f"{session} has nothing that you said." if session else "Every session was searched for facts."

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.core.files.commit_message import NOTE
+from reel_cli.core.rings.losses import ON_SHELF
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At
@@ -108,7 +110,16 @@ def _passes(changes: "Sequence[LogEntry]") -> "list[list[LogEntry]]":
 
 def _pass_in_words(changes: "Sequence[LogEntry]") -> str:
     freed = sum(loss.tokens_before - loss.tokens_after for change in changes for loss in change.forgot)
-    return f"{len(changes):,} memories, {freed:,} tokens let go; which:  reel log --forgotten"
+    memories = sum(_count_memories(change) for change in changes)
+    told = (
+        "1 memory" if memories == 1 else f"{memories:,} memories" if memories else f"{len(changes):,} steps"
+    )
+    return f"{told}, {freed:,} tokens let go; which:  reel log --forgotten"
+
+
+def _count_memories(change: "LogEntry") -> int:
+    """Return how many memories or lines of the index a change let fade; notes and files are none."""
+    return sum(loss.before not in (NOTE, ON_SHELF) for loss in change.forgot)
 
 
 def one_line_kept(line: str, width: int) -> str:
@@ -125,4 +136,6 @@ def _words(change: "LogEntry", names: "Mapping[str, str]") -> str:
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
-    return f"{words}  ({freed:,} tokens let go)"
+    memories = _count_memories(change)
+    faded = f"{memories:,} faded, " if memories > 1 else ""
+    return f"{words}  ({faded}{freed:,} tokens let go)"

@@ -81,7 +81,8 @@ def list_(
         what = "is only a line" if len(stubs) == 1 else "are only lines"
         more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
         named = ", ".join(stub.id for stub in stubs[:NAMED])
-        opened.console.say(f"{len(stubs):,} {what} in ring4/index.md: {named}{more}")
+        others = " more" if memories else ""
+        opened.console.say(f"{len(stubs):,}{others} {what} in the index: {named}{more}")
     if memories:
         opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
 

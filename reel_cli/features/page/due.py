@@ -357,7 +357,7 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
 
 def _asks_for_page(due: Due) -> bool:
     """Return whether a page of the newest session is due that has none, or half of one."""
-    return due.what == "checkpoint" and (" has no page yet" in due.why or due.why.startswith(HALF))
+    return due.what == "checkpoint" and due.why.startswith((HALF, "session "))
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:

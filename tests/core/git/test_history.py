@@ -297,7 +297,9 @@ def test_undo_refuses_where_a_later_change_stands_in_the_same_place(kit: KitUnde
     kit.apply({WORKING: b"reel's\n", MEMORY: b"a page\n"})
     kit.write(WORKING, b"reel's, mended\n")
     files = kit.files()
-    with pytest.raises(ReelError, match=f"^{WORKING} was changed again since") as caught:
+    with pytest.raises(
+        ReelError, match=f"^{WORKING} was changed again later in the same place, by hand"
+    ) as caught:
         undo(kit)
     assert caught.value.hint is not None
     assert kit.files() == files
@@ -358,7 +360,7 @@ def test_undo_never_merges_in_ring_0(kit: KitUnderGit) -> None:
     kit.apply({IDENTITY: text}, BY)
     kit.apply({IDENTITY: text.replace(b"0", b"zero")}, BY)
     kit.write(IDENTITY, text.replace(b"0", b"zero").replace(b"8", b"eight"))
-    with pytest.raises(ReelError, match=f"^{IDENTITY} was changed again since"):
+    with pytest.raises(ReelError, match=f"^{IDENTITY} was changed again later in the same place, by hand"):
         undo(kit)
 
 

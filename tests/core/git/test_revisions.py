@@ -69,7 +69,7 @@ def test_an_ambiguous_beginning_asks_for_more(repo: Repository) -> None:
 def test_there_is_no_history_yet(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     for known in (None, find_repository(tmp_path)):
-        with pytest.raises(ReelError, match="not under git yet"):
+        with pytest.raises(ReelError, match=r"has no history \(git\) yet"):
             require_history(known, "ada")
 
 

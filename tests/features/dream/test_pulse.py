@@ -136,7 +136,9 @@ def test_a_week_after_the_last_dream_the_next_is_due(reel: Reel, dreamt: Path) -
     assert due(reel, "2026-03-08T19:59:59+00:00") == []
     # the second time it is known from the first
     assert due(reel) == due(reel) == [DUE]
-    shown = [line.split("  ") for line in reel("status", env=WEEK).ok().out.splitlines() if "dream" in line]
+    shown = [
+        line.split("  ") for line in reel("status", env=WEEK).ok().out.splitlines() if "last dream" in line
+    ]
     assert [[part.strip() for part in line if part] for line in shown] == [
         ["dream", "the last dream was 7 days ago; 1 session since", "reel dream start"]
     ]

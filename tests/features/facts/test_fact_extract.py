@@ -281,7 +281,7 @@ def test_a_reply_that_says_nothing_that_was_said_is_refused(
 
 
 def test_without_a_tape_or_with_a_broken_file(reel: Reel, kit: Path) -> None:
-    assert "There is Nothing is recorded yet." in reel("fact", "extract", "--prompt").err
+    assert "Nothing is recorded yet." in reel("fact", "extract", "--prompt").err
     assert reel("fact", "extract", "2026-01-01-1", "--prompt").code == 1
     say(reel, kit, TALK)
     (kit / "facts.yaml").write_text("- [\n")

@@ -135,7 +135,7 @@ def test_it_asks_and_says_that_immunity_is_no_hindrance(reel: Reel, lived: Path)
     before = head(lived)
     refused = reel("forget", "M-001", tty=True, stdin="\n").ok()
     assert "It is immune. It does not fade by itself; you can still let it go." in refused.err
-    assert refused.err.endswith("Remove it? [y/N] Nothing was changed.\n")
+    assert refused.err.endswith("Let it go? [y/N] Nothing was changed.\n")
     assert head(lived) == before
     reel("forget", "M-001", tty=True, stdin="y\n").ok()
     assert head(lived) != before

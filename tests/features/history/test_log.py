@@ -127,6 +127,10 @@ def test_what_was_let_go_is_read_from_the_trailers(reel: Reel, kit: Path) -> Non
         },
     ]
     assert "(2 faded, 171 tokens let go)" in reel("log").ok().out
+    for more in ("three", "four", "five"):
+        commit(kit, f"maintain: {more}\n\nReel-Op: maintain\nReel-Forgot: M-00{len(more)} L2->L3 9->4\n")
+    # a pass counts the memories, not the changes: an older reel let several fade in one
+    assert "5 memories, 186 tokens let go; which:  reel log --forgotten" in reel("log").ok().out
 
 
 def test_a_chat_that_grew_turn_by_turn_is_one_line(reel: Reel, kit: Path) -> None:

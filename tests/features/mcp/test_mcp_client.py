@@ -141,5 +141,5 @@ def test_it_is_shown_asked_and_written(reel: Reel, kit: Path) -> None:
     assert json.loads(own.read_text())["mcpServers"]["ada"]["args"][-2:] == [str(kit.resolve()), "mcp"]
     own.write_text("{")
     broken = reel("mcp", "install", "claude", "--file", own, "--yes")
-    assert (broken.code, own.read_text(), "is no JSON (line 1)" in broken.err) == (1, "{", True)
+    assert (broken.code, own.read_text(), "is not JSON (line 1)" in broken.err) == (1, "{", True)
     assert reel("mcp", "install", "claude", "--file", own, "--name", "a b").code == 2

@@ -57,7 +57,7 @@ def trust(kit: Path, *tools: str) -> None:
 
 def test_a_page_waits_for_a_word_and_is_then_kept_as_a_reply_is(reel: Reel, told: Path) -> None:
     assert call(told, "submit_checkpoint", page=page()) == "It waits for Bo's decision."
-    assert call(told, "submit_checkpoint", page=page()) == "That waits for Bo's word already."
+    assert call(told, "submit_checkpoint", page=page()) == "That waits for Bo's decision already."
     assert not (told / "ring3" / "M-001.md").exists()
     [one] = waiting(reel)
     assert (one["kind"], one["what"]) == (
@@ -340,7 +340,7 @@ def test_no_more_waits_than_somebody_can_read(told: Path, monkeypatch: pytest.Mo
     call(told, "remember", words="one thing")
     assert (
         refused(told, "remember", words="another thing")
-        == "1 things that were handed in wait for a word already."
+        == "1 things that were handed in wait for a decision already."
     )
 
 
@@ -348,7 +348,7 @@ def test_no_more_waits_than_somebody_can_read(told: Path, monkeypatch: pytest.Mo
 def test_a_kit_without_history_is_read_and_takes_nothing(told: Path) -> None:
     (told / ".git").rename(told.parent / "git")
     assert "forty pages" in call(told, "recall", query="residency")
-    with pytest.raises(ReelError, match="not under git yet"):
+    with pytest.raises(ReelError, match=r"has no history \(git\) yet"):
         call(told, "remember", words="one thing")
 
 

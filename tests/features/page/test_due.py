@@ -97,7 +97,7 @@ def test_a_moment_that_must_not_fade_comes_before_all_else(reel: Reel, kit: Path
     assert reel("status", "--due").out == f"memory: {MISSING}:  reel consolidate {TODAY}\n"
     assert f"  memory  {MISSING}  reel consolidate {TODAY}\n" in reel("status").ok().out
     reel("record", "-", stdin=evening(4, "turnips")).ok()
-    assert [what for what, _ in due(reel)] == ["consolidation", "checkpoint", "consolidation"]
+    assert [what for what, _ in due(reel)] == ["consolidation", "checkpoint"]
     reel("consolidate", TODAY, "--reply", "-", "--yes", stdin=page()).ok()
     assert [what for what, _ in due(reel)] == ["checkpoint"]
 

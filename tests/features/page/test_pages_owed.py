@@ -228,6 +228,13 @@ def test_a_flag_set_after_the_page_is_named_until_a_page_was_asked_about_it(reel
     assert is_quiet(reel)
 
 
+def test_the_words_of_a_flag_hide_nothing_that_is_due(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--only", "checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("tape", "flag", "the harbour has no page yet").ok()
+    assert f"memory: session {TODAY} has no memory yet:  reel consolidate" in due(reel)
+
+
 def test_a_flag_set_while_the_reply_was_on_its_way_is_not_lost(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--prompt").ok()

@@ -544,7 +544,9 @@ def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) ->
     ):
         assert (run.code, head(lived)) == (code, was)
     asked = reel("purge", "--match", STAIR, tty=True, stdin="Ada\n").ok()
-    assert asked.err.index("Nothing brings it back") < asked.err.index("The kit's name (Ada):")
+    assert asked.err.index("No undo, restore or older commit brings it back.") < asked.err.index(
+        "The kit's name (Ada):"
+    )
     assert traces(lived, STAIR) == []
 
 
@@ -683,7 +685,7 @@ def test_without_git_it_is_refused(reel: Reel, lived: Path) -> None:
     shutil.rmtree(lived / ".git")
     done = reel("purge", "--match", STAIR, "--confirm", "Ada")
     assert done.code == 3
-    assert "not under git" in done.err
+    assert "has no history (git) yet" in done.err
 
 
 # -- a tombstone needs a purge ------------------------------------------------------------------------

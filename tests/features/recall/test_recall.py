@@ -122,7 +122,7 @@ def test_a_program_gets_the_public_keys(reel: Reel) -> None:
 def test_nothing_certain_enough_is_an_answer(reel: Reel) -> None:
     done = reel("recall", "the colour of her bicycle in Zanzibar").ok()
     assert done.out == ""
-    assert done.err.startswith("Nothing certain enough")
+    assert done.err == "Nothing was found.\n"
     found = answer(reel, "the colour of her bicycle in Zanzibar", "--explain")
     assert found["hits"] == []
     assert found["discarded"] == len(found["nearest"])

@@ -166,7 +166,7 @@ def test_end_takes_the_newest_and_refuses_many(reel: Reel, kit: Path, chats: Pat
     assert 'Newest chat: "The lake" in LM Studio, 2 messages, 3 minutes ago.' in run.err
     assert len(recorded(kit)) == 1
     run = reel("end", chats.parent, "--yes")
-    assert "is on the tape already" in run.out
+    assert "is recorded already" in run.out
     put(chats / "1700000000002.conversation.json", chat_file("Ferry?", "Late.", name="The ferry"))
     run = reel("end", chats, "--yes")
     assert (run.code, "holds 2 conversations" in run.err) == (1, True)
