@@ -42,5 +42,5 @@ def find_findings(opened: "OpenKit") -> "Sequence[Decision]":
 def tell_findings(count: int) -> str:
     """Return how much is left of what was found."""
     if not count:
-        return "Nothing of it is left."
+        return "Nothing more is to be decided."
     return f"{'1 finding is' if count == 1 else f'{count:,} findings are'} left:  reel doctor"

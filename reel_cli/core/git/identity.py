@@ -44,7 +44,7 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
         problem = asked.stderr.decode("utf-8", "replace")
         if asked.returncode and not re.search(r"ident|user\.|name|email", problem):
             raise git_problem(problem, "var", place)
-        message = "git does not know your name yet, and every change of a kit says whose it is."
+        message = "git does not know your name yet, and needs one for every change it keeps."
         raise StateError(
             message,
             hint='git config --global user.name "Your Name"  and then'

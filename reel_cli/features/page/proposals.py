@@ -83,9 +83,10 @@ def _while_young(
 ) -> Iterator[tuple[PhraseMatch, str]]:
     """Yield unnamed exchanges that may be worth showing, with reasons; skips known ones."""
     name = snapshot.settings.name
-    signs = [(flag, f"it must not fade, and {name} is still young") for flag in checkpoint.flags]
+    signs = [(flag, f"it must not fade, and {name} has few examples yet") for flag in checkpoint.flags]
     signs += [
-        (mark.text, f"you marked it, and {name} is still young") for mark in pending_flags(snapshot).values()
+        (mark.text, f"you marked it, and {name} has few examples yet")
+        for mark in pending_flags(snapshot).values()
     ]
     known = [*_known(snapshot), *(_exchange(session, found.number) for found in chosen)]
     left = MOST_WHILE_YOUNG

@@ -30,15 +30,15 @@ def keep(reel: Reel, **parts: str) -> str:
 def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     told = keep(reel, Never_let_fade=COAT)
-    assert proposed(kit) == [(f"{TODAY}#3-4", "it must not fade, and Ada is still young")]
+    assert proposed(kit) == [(f"{TODAY}#3-4", "it must not fade, and Ada has few examples yet")]
     assert "For you to decide, in  reel review\n" in told
     assert (
-        "+ an exchange to show again (it must not fade, and Ada is still young): "
+        "+ an exchange to show again (it must not fade, and Ada has few examples yet): "
         '"read it standing up, with her coat on"' in told
     )
     listed = json.loads(reel("review", "--json").ok().out)
     (waiting,) = [one for one in listed if one["kind"] == "exemplar"]
-    assert waiting["why"] == f"on the page of session {TODAY}: it must not fade, and Ada is still young"
+    assert waiting["why"] == f"on the page of session {TODAY}: it must not fade, and Ada has few examples yet"
     reel("review", "accept", waiting["item"]).ok()
     assert any("Then let her read it" in path.read_text() for path in (kit / "ring1").glob("*.md"))
 
@@ -48,7 +48,7 @@ def test_what_a_person_marked_is_proposed_where_it_was_said(reel: Reel, kit: Pat
     reel("tape", "flag", "how tired he sounded").ok()
     reel("record", "-", stdin=chat()).ok()
     keep(reel)
-    assert proposed(kit) == [(f"{TODAY}#5-6", "you marked it, and Ada is still young")]
+    assert proposed(kit) == [(f"{TODAY}#5-6", "you marked it, and Ada has few examples yet")]
 
 
 def test_an_exchange_is_proposed_once(reel: Reel, kit: Path) -> None:
