@@ -63,22 +63,24 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
     elif not waiting:
         opened.console.result(f"{tell_waiting(0)}.")
     else:
-        for one in waiting:
-            if one is not waiting[0]:
+        from reel_cli.features.review.numbers import note_printed
+
+        for number, one in enumerate(waiting, 1):
+            if number > 1:
                 opened.console.result("")
-            show_waiting(opened, one, opened.console.out)
+            show_waiting(opened, one, opened.console.out, number)
+        note_printed(opened, waiting)
         opened.console.say()
         opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
 
 
 def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
     """Show one thing that waits, with all it would change."""
-    from reel_cli.features.review.proposals import find_waiting
     from reel_cli.features.review.settle import read_waiting
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
-    one = find_waiting(read_waiting(opened), _name(opened, item))
+    (one,) = _choose(opened, read_waiting(opened), [item])
     if as_json:
         opened.console.result_json(_as_json(one))
     else:
@@ -209,9 +211,12 @@ def _choose(
     items: "Sequence[str]",
     command: "Callable[[str], str] | None" = None,
 ) -> "list[WaitingProposal]":
+    from reel_cli.features.review.numbers import require_printed
     from reel_cli.features.review.proposals import find_waiting, settle_items
 
-    names = settle_items(waiting, [_name(opened, item) for item in items], command)
+    typed = [_name(opened, item) for item in items]
+    require_printed(opened, waiting, typed)
+    names = settle_items(waiting, typed, command)
     found = [find_waiting(waiting, name) for name in names]
     return list({one.item: one for one in found}.values())
 

@@ -78,15 +78,18 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def show_waiting(opened: "OpenKit", one: "WaitingProposal", stream: TextIO) -> None:
-    """Show an item that waits: its name, what it is and why, and all that it would change."""
+def show_waiting(opened: "OpenKit", one: "WaitingProposal", stream: TextIO, number: int = 0) -> None:
+    """Show an item that waits: its name, what it is and why, and all that it would change.
+
+    `number` is its place in the list, 0 where it is shown alone.
+    """
     console = opened.console
     lines = changed_lines(render_diff(one))
     told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
     text = "\n".join(
         [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]
     )
-    console.heading(one.item, stream)
+    console.heading(f"{number}. {one.item}" if number else one.item, stream)
     if stream is console.out:
         console.result(text)
     else:

@@ -86,6 +86,7 @@ def test_an_example_is_named_by_its_title(reel: Reel) -> None:
 def test_what_waits_is_decided_by_its_number_or_its_words(reel: Reel, kit: Path) -> None:
     (kit / "ring2/working.md").write_text("## State\n\nCalm.\n")
     shown = reel("review", "show", "ring2/working.md").ok().out
+    assert reel("review").ok().out.startswith("1. ring2/working.md\n")
     assert reel("review", "show", "1").ok().out == shown
     assert reel("review", "show", "2").code == 1
     reel("review", "accept", "1", "--yes").ok()

@@ -80,7 +80,7 @@ def test_nothing_waits_in_a_fresh_kit(reel: Reel, kit: Path) -> None:
 def test_the_list_shows_each_with_its_diff_and_how_to_decide(reel: Reel, told: Path) -> None:
     append(told, IDENTITY, "You like tea.\n")
     done = reel("review").ok()
-    assert done.out.splitlines()[0] == IDENTITY
+    assert done.out.splitlines()[0] == f"1. {IDENTITY}"
     assert "    +You like tea." in done.out.splitlines()
     assert done.err.splitlines()[-1] == ("Decide with  reel review accept ITEM  or  reel review reject ITEM")
 

@@ -725,5 +725,42 @@ def test_a_real_terminal_is_walked_and_ctrl_c_keeps_what_was_decided(reel: Reel,
 def test_piped_it_is_the_list(reel: Reel, told: Path) -> None:
     assert told.exists()
     done = reel("review").ok()
-    assert done.out.startswith(f"{EXAMPLE}\n")
+    assert done.out.startswith(f"1. {EXAMPLE}\n")
+    assert f"\n2. {SUGGESTED}\n" in done.out
     assert done.err.endswith("Decide with  reel review accept ITEM  or  reel review reject ITEM\n")
+
+
+@pytest.mark.parametrize("verb", ["accept", "reject"])
+def test_a_number_means_the_item_as_it_was_listed(reel: Reel, told: Path, verb: str) -> None:
+    append(told, WORKING, "- buy a lamp\n")
+    reel("review").ok()
+    command = ("review", verb, "1", "--yes")
+    reel(*command).ok()
+    assert waiting(reel) == [SUGGESTED, WORKING]
+    again = reel(*command)
+    assert again.code == 1
+    assert "The list changed since it was printed, so 1 could mean another thing." in again.err
+    assert f"1. {SUGGESTED}: " in again.err
+    assert f"2. {WORKING}: " in again.err
+    assert waiting(reel) == [SUGGESTED, WORKING]
+    # that was the list, so its numbers count now
+    reel("review", verb, "2", "--yes").ok()
+    assert waiting(reel) == [SUGGESTED]
+
+
+def test_a_number_without_a_list_is_answered_with_the_list(reel: Reel, told: Path) -> None:
+    assert told.exists()
+    reel("review", "--json").ok()
+    refused = reel("review", "reject", "1", "--yes")
+    assert refused.code == 1
+    assert "The list was not printed yet" in refused.err
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+    reel("review", "reject", EXAMPLE, "--yes").ok()
+
+
+def test_a_number_is_refused_once_the_item_reads_otherwise(reel: Reel, told: Path) -> None:
+    append(told, WORKING, "- buy a lamp\n")
+    reel("review").ok()
+    append(told, WORKING, "- and oil\n")
+    assert reel("review", "accept", "3").code == 1
+    assert waiting(reel) == [EXAMPLE, SUGGESTED, WORKING]
