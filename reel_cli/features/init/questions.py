@@ -65,5 +65,5 @@ def next_step(path: Path, *, edit: bool = False) -> str:
     """Return the line that says how to go on with a new kit."""
     go = "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "
     if edit:
-        return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
+        return f"Next:  {go}reel edit identity\nThen:  reel start"
     return f"Next:  {go}reel start"

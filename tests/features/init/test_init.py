@@ -44,10 +44,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
     assert done.out == "Made ada, a companion kit. Its identity is 280 tokens (3.4 % of the 8K window).\n"
-    assert (
-        done.err
-        == f"{CALLED}Next: open ada/ring0/identity.md and make it yours; then  cd ada && reel start\n"
-    )
+    assert done.err == f"{CALLED}Next:  cd ada && reel edit identity\nThen:  reel start\n"
 
 
 def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> None:
@@ -148,8 +145,7 @@ def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
 def test_at_a_terminal_what_was_given_is_not_asked_again(reel: Reel) -> None:
     done = reel("init", "m", "--template", "blank", "--name", "Mo", "--window", "8k", stdin="Bea\n", tty=True)
     assert done.ok().err.splitlines()[0] == (
-        "And what does Mo call you? [Bo] Next: open m/ring0/identity.md and make it yours; "
-        "then  cd m && reel start"
+        "And what does Mo call you? [Bo] Next:  cd m && reel edit identity"
     )
     assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
 
@@ -182,7 +178,7 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     here.mkdir(mode=0o755)
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
-    assert done.err == f"{CALLED}Next: open ring0/identity.md and make it yours; then  reel start\n"
+    assert done.err == f"{CALLED}Next:  reel edit identity\nThen:  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -387,7 +383,7 @@ def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, aroun
     assert done.err == (
         f"{CALLED}kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
-        "Next: open kits/ada/ring0/identity.md and make it yours; then  cd kits/ada && reel start\n"
+        "Next:  cd kits/ada && reel edit identity\nThen:  reel start\n"
     )
     assert not (around / "kits/ada/.git").exists()
     assert git(around, "show", "--format=%s", "--name-only").split("\n\n")[1].split() == [
@@ -439,7 +435,7 @@ def test_where_the_repository_ignores_the_place_the_kit_gets_its_own(reel: Reel,
 def test_a_folder_that_is_copied_to_a_cloud_is_told_of(reel: Reel, folder: str, cloud: str) -> None:
     done = reel("init", f"{folder}/ada").ok()
     assert f"/ada lies in {cloud}: what is said to it will be copied to that company's servers.\n" in done.err
-    assert f"then  cd '{folder}/ada' && reel start" in done.err or " " not in folder
+    assert f"Next:  cd '{folder}/ada' && reel edit identity" in done.err or " " not in folder
 
 
 # -- what goes wrong while it is made -------------------------------------------------------------
