@@ -216,6 +216,13 @@ def retracted(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(read_so_far(data, EVENTS).gone) if data else frozenset()
 
 
+def require_standing(snapshot: Snapshot, session: str) -> None:
+    """Raise ReelError where a session was retracted: nothing of it is to be remembered."""
+    if session in retracted(snapshot):
+        message = f"{session} was taken back, so no page of it is due."
+        raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")
+
+
 def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
     """Return the corrections by session, oldest first; `about` says which messages (None: all of it).
 

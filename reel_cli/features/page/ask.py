@@ -32,7 +32,13 @@ from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.stage_chain import origins
-from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import (
+    correction_line,
+    corrections,
+    read_session,
+    require_standing,
+    standing_sessions,
+)
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.behavior import manner_of, reply_limit
 from reel_cli.core.values.change import one_line
@@ -96,6 +102,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     target = session or _ended(snapshot)
     if target is None:
         return _ask_unrecorded(snapshot, ring0, today, only, repository)
+    require_standing(snapshot, target)
     span = open_span(snapshot, target, known)
     # a short page is completed: its memory is there, and the rest of it is asked for
     short = find_short_memory(snapshot, target) if span is None and only is None else None

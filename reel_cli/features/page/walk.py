@@ -14,7 +14,7 @@ from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.files.private import write_private
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.tape_view import read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.source import SourceRange
@@ -57,11 +57,17 @@ ENOUGH = 2
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
-    """Return the newest prompt of this kind that was handed out and waits for its reply."""
+    """Return the newest prompt of this kind that was handed out and waits for its reply.
+
+    One of a session that was taken back stays in the state, and waits again once the session counts again.
+    """
+    gone: frozenset[str] | None = None
     for value in opened.state.exchanges().values():
         ask = Ask.load(value)
         if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
-            return ask
+            gone = retracted(opened.snapshot) if gone is None else gone
+            if ask.session not in gone:
+                return ask
     return None
 
 
@@ -288,6 +294,7 @@ def _next_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask | None:
     """Return the next batch, made anew from the tape."""
     for session in wanted:
         read_session(opened.snapshot, session)
+        require_standing(opened.snapshot, session)
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
 

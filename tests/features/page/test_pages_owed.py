@@ -295,3 +295,40 @@ def test_a_declining_answer_to_the_request_for_the_rest_is_no_part_of_the_page(r
     reel("checkpoint", "--reply", "-", "--yes", stdin=f"## How I was{rest}").ok()
     stored = next((kit / "checkpoints").glob("*.yaml")).read_text()
     assert "cannot write as a persona" not in stored
+
+
+@pytest.mark.parametrize("come", ["none", "half"])
+def test_no_page_is_asked_for_or_kept_of_a_chat_that_was_taken_back(reel: Reel, kit: Path, come: str) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--prompt").ok()
+    if come == "half":
+        reel("checkpoint", "--reply", "-", "--yes", stdin=page(dict.fromkeys(HALF_OF)))
+    reel("tape", "retract", TODAY, "--yes").ok()
+    head = git(kit, "rev-parse", "HEAD")
+    assert is_quiet(reel)
+    for command in (
+        ("checkpoint", "--session", TODAY, "--prompt"),
+        ("checkpoint", "--session", TODAY, "--brief", "--reply", "-", "--yes"),
+        ("consolidate", TODAY, "--reply", "-", "--yes"),
+    ):
+        refused = reel(*command, stdin=page())
+        assert (refused.code, refused.err.splitlines()) == (
+            1,
+            [
+                f"Error: {TODAY} was taken back, so no page of it is due.",
+                f"Hint: to make it count again:  reel tape retract {TODAY} --undo",
+            ],
+        )
+    for command in (("checkpoint", "--reply", "-", "--yes"), ("end", "--reply", "-", "--yes")):
+        assert reel(*command, stdin=page()).code == 1
+    ended = reel("end", tty=True, stdin="q\n")
+    assert (ended.code, "has not come yet" in ended.err, "came, " in ended.err) == (1, False, False)
+    assert git(kit, "rev-parse", "HEAD") == head
+    # what came, and what was asked for, counts again with its chat
+    reel("tape", "retract", TODAY, "--undo").ok()
+    ended = reel("end", tty=True, stdin="q\n")
+    told = "has not come yet." if come == "none" else "came, 10 of 15 parts."
+    assert f"of the chat of 25 February 2026 {told}" in ended.err
+    rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF_OF)
+    keep(reel, page() if come == "none" else rest)
+    assert is_quiet(reel)
