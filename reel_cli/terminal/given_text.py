@@ -154,6 +154,8 @@ def _spare(path: Path, text: str) -> str | None:
     saved = path.read_bytes() if path.exists() else b""
     if saved in (b"", text.encode("utf-8", "replace")):
         return None
-    place = path.with_name(f"saved-{path.name}")
+    place, number = path.with_name(f"saved-{path.name}"), 2
+    while os.path.lexists(place):
+        place, number = path.with_name(f"saved-{path.stem}-{number}{path.suffix}"), number + 1
     write_private(place, saved)
     return f"what you saved is in {place}"

@@ -301,6 +301,15 @@ def test_what_was_saved_before_the_editor_failed_is_not_lost(
     assert "and my own line" in (told / place).read_text(encoding="utf-8")
 
 
+def test_what_was_saved_at_each_failure_of_the_editor_is_kept(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    env = editor(tmp_path, 'echo "try $(ls "$(dirname "$1")" | grep -c ^saved-)" >> "$1"; exit 1')
+    walk("2", "e", "e", "e", "q", **env).ok()
+    texts = [file.read_text(encoding="utf-8") for file in (told / ".reel/state").glob("saved-*.md")]
+    assert sorted(text.splitlines()[-1] for text in texts) == ["try 0", "try 1", "try 2"]
+
+
 def test_a_text_that_was_edited_and_not_decided_is_there_the_next_time(
     walk: Callable[..., Run], told: Path, tmp_path: Path
 ) -> None:
