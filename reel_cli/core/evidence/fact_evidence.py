@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
@@ -20,6 +20,7 @@ from reel_cli.core.values.talk import Entry
 NEAR = 60
 """Days within which a day without a year is taken to be meant, if its sentence leaves the year open."""
 
+_MONTH_AND_MORE = 32
 _BOUND = late(r"[.!?;]\s+|\n")
 _LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
 _LEADS_BACK = late(r"(?i)\b(?:last|past|previous)\s+(?:\w+,?\s+){0,2}$")
@@ -106,6 +107,33 @@ def _side(text: str, start: int, end: int) -> int:
     return coming - past
 
 
+_DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")
+_GOES_ON = late(r"\s+([a-z]+)")
+
+
+def _look(turn: Turn) -> SourceMessage:
+    """Return the index of a turn, in which `the 20th` is the day that its sentence means."""
+    said, today = look_at_turn(turn), turn.day
+    if today is None or not any(one.kind == "nth" for one in said.dates):
+        return said
+    text = even(turn.text)
+    return replace(said, dates=tuple(_count_out(one, text, today) for one in said.dates))
+
+
+def _count_out(one: When, text: str, today: date) -> When:
+    """Return a day of no month with the last such day or the next, as its sentence has it.
+
+    What is no day (`the 20th floor`) or denied (`not the 19th`) stays as it is.
+    """
+    noun = _GOES_ON.match(text, one.end)
+    if one.kind != "nth" or _DENIED_DAY.search(text[: one.start]) or (noun and noun[1] not in STOP):
+        return one
+    step = -1 if _side(text, one.start, one.end) < 0 else 1
+    days = (today + timedelta(days=step * far) for far in range(_MONTH_AND_MORE))
+    found = next((day for day in days if day.day == one.day), None)
+    return replace(one, spans=((found, found),)) if found is not None else one
+
+
 def tells_past(sentence: str) -> bool:
     """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
     past = _PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
@@ -183,7 +211,8 @@ class FactSupport:
     ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
     they were said, where only they are borne. `open_year` says that it has a year which nobody said;
     `left_out` is what of the value was left out, since the words do not bear it. `near` is the message of
-    words that do not bear the value, where all of it was said somewhere in the talk.
+    words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
+    wherever the rest may come from.
     """
 
     number: int = 0
@@ -196,6 +225,7 @@ class FactSupport:
     source: "Source | None" = None
     left_out: str = ""
     near: int = 0
+    heard: int = 0
 
     @property
     def place(self) -> str:
@@ -239,7 +269,8 @@ class UserTurns:
         if not alone.why and alone.value == value:
             return alone
         borne = self._bear_together(value, evidence) or self._bear_in_parts(value, evidence) or alone
-        return borne if borne.near and self._is_of_talk(value) else replace(borne, near=0)
+        near = borne.near if borne.near and self._is_of_talk(value) else 0
+        return replace(borne, near=near, heard=borne.near)
 
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
@@ -287,7 +318,7 @@ class UserTurns:
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
         days = ((entry, _day((entry.message.time or self._started)[:10])) for entry in self._said)
-        said = [look_at_turn(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
+        said = [_look(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
         return years and not _missing(value, source) and telling(value) <= source.stems | _LENT
@@ -354,10 +385,10 @@ class UserTurns:
             entry, asked = self._turns[at], self._asked[at]
             day = _day((entry.message.time or self._started)[:10])
             if at in questions and asked is not None:
-                said.append(look_at_turn(Turn(asked.number or 0, self._persona, questions[at], day)))
+                said.append(_look(Turn(asked.number or 0, self._persona, questions[at], day)))
                 parts.append(questions[at])
                 numbers.append(asked.number or 0)
-            said.append(look_at_turn(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day)))
+            said.append(_look(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day)))
             parts.append(words[at])
             numbers.append(entry.number or 0)
         source = self._source_of(said)
@@ -424,7 +455,7 @@ class UserTurns:
         if at not in self._sources:
             entry = self._turns[at]
             day = _day((entry.message.time or self._started)[:10])
-            said = look_at_turn(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
+            said = _look(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
             self._sources[at] = self._source_of([said])
         return self._sources[at]
 

@@ -69,6 +69,26 @@ def test_a_year_is_the_one_that_the_sentence_means() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "words", "borne"),
+    [
+        ("goes back on 20 March", "Paul wants him back on the 20th.", True),
+        ("goes back on 20 March 2026", "Paul wants him back on the 20th.", True),
+        ("goes back on 20 February", "Paul wants him back on the 20th.", False),
+        ("goes back on 20 March 2027", "Paul wants him back on the 20th.", False),
+        ("moved on 20 February", "We moved on the 20th.", True),
+        ("moved on 20 March", "We moved on the 20th.", False),
+        ("operation on 26 March", "The operation is on the 26th now, not the 19th.", True),
+        ("operation on 19 March", "The operation is on the 26th now, not the 19th.", False),
+        ("lives on 20 March", "He lives on the 20th floor.", False),
+    ],
+)
+def test_a_day_of_the_month_is_the_one_that_the_sentence_means(value: str, words: str, borne: bool) -> None:  # noqa: FBT001
+    said = [Entry(1, Message("user", words, time="2026-03-08T10:00:00Z"))]
+    why = UserTurns(said, "Bo", "Ada", "2026-03-08").bears(value, words.rstrip(".")).why
+    assert ("no day that it speaks of" not in why) == borne
+
+
+@pytest.mark.parametrize(
     ("value", "evidence", "why"),
     [
         ("chess", "You love chess", "was said by Ada, not by Bo"),
