@@ -155,19 +155,47 @@ class _Scale:
             if waits and len(self.unborne) < MOST_UNBORNE:
                 self._let_wait(one, borne, own=own)
                 return
+            if borne.heard and (stood := self._known_of(one)):
+                self._let_wait(one, replace(borne, near=borne.heard), own=own, stood=stood)
+                return
         self.refused.append(_problem(one, f"not kept: {why}"))
 
-    def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
-        """Let a fact wait whose words were said, and do not bear it: a person may know better."""
+    def _known_of(self, one: ToldFact) -> Fact | None:
+        """Return the fact in force that a told one would put right; None for none.
+
+        It has the same name, or one that shares a word with it and whose other words are denied:
+        `my right eye, not the left`.
+        """
+        name, about, said = _name(one), telling(one.key), telling(one.evidence)
+        if (same := self.standing.get(name)) is not None:
+            later = self.session.id[:10] >= same.when[:10] and not same.said_by
+            return same if later and not same_value(same.value, one.value) else None
+        if not _DENIES.search(one.evidence):
+            return None
+        for (kind, _), other in self.standing.items():
+            old = telling(other.key)
+            if kind == name[0] and not other.said_by and about & old and old - about and old - about <= said:
+                return other
+        return None
+
+    def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool, stood: Fact | None = None) -> None:
+        """Let a fact wait whose words were said, and do not bear it: a person may know better.
+
+        `stood` is the fact in force that it may put right, where that has another name.
+        """
         held = replace(borne, number=borne.near, value=one.value)
         fact = self._fact(replace(one, statement=""), held, own=own)
+        if stood is not None and fact_name(fact) != fact_name(stood):
+            # the old name would leave the old value in force beside the new one
+            fact = replace(fact, key=stood.key, value=f"{one.key}: {fact.value}")
         stood = self.standing.get(fact_name(fact))
         if _is_known(fact, stood, self.noted):
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         why = "it does not say whose it is" if own else borne.why
-        self.notes.append(_problem(one, f"waits for your decision: {why}"))
+        until = f"; until then “{one_line(replaces, 40)}” stays" if replaces else ""
+        self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
             self.unborne.append(fact)
 
@@ -225,6 +253,7 @@ class _Scale:
 
 
 _END = late(r"[.!?]")
+_DENIES = late(r"(?i)\bnot\b|n['’]t\b")
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 

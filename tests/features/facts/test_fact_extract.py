@@ -160,6 +160,49 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "said", "after", "stays"),
+    [
+        (
+            ("My dog is called Miso.", "context", "Miso", "My dog is called Miso", "My dog is called Miso"),
+            "Miso isn't mine, he is my ex-husband Paul's.",
+            ("Miso", "dog of her ex-husband Paul, goes back in April", "he is my ex-husband Paul's"),
+            "My dog is called Miso",
+        ),
+        (
+            ("My left eye is stable.", "context", "left eye", "stable", "left eye is stable"),
+            "It was my right eye that had the MRI, not the left.",
+            (
+                "right eye",
+                "stable, next look in September",
+                "It was my right eye that had the MRI, not the left",
+            ),
+            "stable",
+        ),
+    ],
+)
+def test_what_may_put_a_fact_right_is_never_just_dropped(
+    reel: Reel,
+    kit: Path,
+    before: tuple[str, str, str, str, str],
+    said: str,
+    after: tuple[str, str, str],
+    stays: str,
+) -> None:
+    words, kind, key, value, evidence = before
+    say(reel, kit, [("user", words), ("assistant", "Good.")])
+    extract(reel, row(kind, key, value, evidence))
+    assert facts(reel) == {f"context/{key.lower().replace(' ', '-')}": stays}
+    say(reel, kit, [("user", said), ("assistant", "Oh.")], 20)
+    made = json.dumps(extract(reel, row(kind, *after)), ensure_ascii=False)
+    assert f"until then “{stays}” stays" in made
+    assert list(facts(reel).values()) == [stays]
+    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    reel("review", "accept", item).ok()
+    (now,) = facts(reel).values()
+    assert now.endswith(after[1])
+
+
 CALLING = "I feel like this is my true calling."
 
 
