@@ -6,6 +6,7 @@ from typing import Any
 
 from reel_cli.core.exchange.exchange import FLAT, Exchange
 from reel_cli.core.exchange.page_part import parts_among
+from reel_cli.core.exchange.prompts import part_of
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import (
@@ -14,7 +15,9 @@ from reel_cli.core.exchange.schema import (
     CHECKPOINT,
     COMBINED,
     CONSOLIDATION,
+    COUNTED,
     PAGE_KEYS,
+    FieldSpec,
     Schema,
 )
 from reel_cli.core.frozen import frozen
@@ -130,6 +133,39 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> ReplyReading:
     for following in readings[1:]:
         whole = merge(whole, following)
     return whole
+
+
+def list_rest(ask: Ask, reading: ReplyReading) -> Sequence[FieldSpec]:
+    """Return the parts that are still asked for: what did not come, and what breaks off in the middle.
+
+    Those of features are among them, where the prompt asked for them and they are asked for more than once.
+    """
+    whole = _whole_parts(reading)
+    again = {spec.key: spec for part in parts_among(ask.parts) if part.again for spec in part.fields}
+    asked = [*reading.schema.asked, *(spec for key, spec in again.items() if key not in PAGE_KEYS)]
+    specs = {spec.key: spec for spec in asked}
+    return [
+        specs[key]
+        for key in ask.parts
+        if key in specs
+        and key not in whole
+        and (key in PAGE_KEYS or (key in again and part_of(ask.prompt, specs[key].label)))
+    ]
+
+
+def count_parts(parts: Sequence[str], reading: ReplyReading) -> tuple[int, int]:
+    """Return how many parts of a page came through whole, and of how many.
+
+    A page is whole without the parts of features, so that they never count: half a page and what follows it
+    count against the same whole.
+    """
+    asked = [key for key in parts if key in COUNTED]
+    return len(_whole_parts(reading).intersection(asked)), len(asked)
+
+
+def _whole_parts(reading: ReplyReading) -> set[str]:
+    """Return the keys of the parts that came through and do not break off."""
+    return {spec.key for spec in reading.answered} - {reading.broken}
 
 
 def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:

@@ -6,13 +6,12 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.open_ask import Ask, read_replies
+from reel_cli.core.exchange.open_ask import Ask, list_rest, read_replies
 from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts, parts_among
 from reel_cli.core.exchange.prompts import (
     PromptValues,
     brief_hints,
     cut_words,
-    fields_of,
     part_of,
     render_brief_prompt,
     render_checkpoint_prompt,
@@ -398,13 +397,10 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     reading = read_replies(ask, (snapshot.settings.name,))
     if not reading.missing:
         return ask
-    came = {spec.key for spec in reading.answered}
-    once = {key for part in parts_among(ask.parts) if not part.again for key in part.keys}
-    keys = [key for key in ask.parts if key not in came and key not in once]
+    left = list_rest(ask, reading)
     told = {problem.field: problem for problem in reading.findings}
-    labels = {spec.key: spec.label for spec in fields_of(keys)}
-    problems = [told.get(key) or Problem(key, f"“{labels[key]}” is missing.") for key in keys]
-    return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
+    problems = [told.get(spec.key) or Problem(spec.key, f"“{spec.label}” is missing.") for spec in left]
+    return replace(ask, prompt=ask_repair(ask, snapshot, [spec.key for spec in left], problems))
 
 
 def _setting(

@@ -43,8 +43,7 @@ def find_half_pages(exchanges: Iterable[Mapping[str, Any]], name: str) -> Mappin
 
 
 def _measure(ask: "Ask", name: str) -> HalfPage:
-    from reel_cli.core.exchange.open_ask import read_replies
-    from reel_cli.features.page.plan import count_parts
+    from reel_cli.core.exchange.open_ask import count_parts, read_replies
 
     got, asked = count_parts(ask.parts, read_replies(ask, (name,)))
     return HalfPage(ask.op, ask.session, got, asked, ask.brief)

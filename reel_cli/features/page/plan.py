@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
-from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
+from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
 from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -335,14 +335,21 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
             return f"That page is in the kit already ({path})."
     if reading.missing:
         got, asked = count_parts(ask.parts, reading)
-        first = reading.missing[0].label
+        left = [spec for spec in list_rest(ask, reading) if spec.key in COUNTED]
+        order = [spec.key for spec in reading.schema.fields]
+        ended = order.index(reading.last) if reading.last else -1
+        after = (spec for spec in left if order.index(spec.key) > ended)
+        first = next(after, reading.missing[0]).label
         if alone.repeated is not None and alone.repeated.at_end:
             return f'The model repeats itself before it comes to "{first}"; {got} of {asked} {PARTS_KEPT}.'
+        if alone.broken and reading.broken:
+            label = reading.schema[reading.broken].label
+            return f'The reply stops in the middle of "{label}"; {got} of {asked} {PARTS_KEPT}.'
         if reading.cut_off:
             return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
-        names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
-        more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
-        verb = "is" if len(reading.missing) == 1 else "are"
+        names = ", ".join(f'"{spec.label}"' for spec in left[:3])
+        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        verb = "is" if len(left) == 1 else "are"
         return f"{names}{more} {verb} missing; {got} of {asked} {PARTS_KEPT}."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return '"What happened" is empty, and that is the memory itself.'
@@ -357,17 +364,6 @@ def _of_another_prompt(ask: Ask, reply: str, reading: ReplyReading) -> str:
 
     own = [spec.label for spec in (*COMBINED.fields, *schema_for(ask.parts).fields)]
     return next(map(tell_other, find_headings(reply, own)), "")
-
-
-def count_parts(parts: Sequence[str], reading: ReplyReading) -> tuple[int, int]:
-    """Return how many parts of a page came through, and of how many.
-
-    A page is whole without the parts of features, so that they never count: half a page and what follows it
-    count against the same whole.
-    """
-    came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key in COUNTED]
-    return len(came.intersection(asked)), len(asked)
 
 
 def _earlier_reply(snapshot: Snapshot, path: str) -> str:

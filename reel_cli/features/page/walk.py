@@ -9,8 +9,16 @@ from typing import NoReturn
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.open_ask import Ask, read_replies, with_parts_of, with_reach_of
+from reel_cli.core.exchange.open_ask import (
+    Ask,
+    count_parts,
+    list_rest,
+    read_replies,
+    with_parts_of,
+    with_reach_of,
+)
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
+from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.private import write_private
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.recognize import find_prompt
@@ -32,7 +40,6 @@ from reel_cli.features.page.plan import (
     Page,
     PagePlan,
     choose_nearest,
-    count_parts,
     limit_to_reply,
     plan_page,
     read_page,
@@ -468,11 +475,14 @@ def _keep_refused(opened: OpenKit, page: Page, failure: Failure | None, manner: 
 
 def _show_missing(opened: OpenKit, page: Page) -> None:
     """Show which parts are still to come, in one line, and what else is wrong with those that came."""
-    labels = {f"“{spec.label}” is missing.": spec.label for spec in page.reading.missing}
-    lacking = [labels[problem.what] for problem in page.problems if problem.what in labels]
-    if lacking:
-        opened.console.say(f"Still to come: {', '.join(lacking)}.")
-    for problem in [one for one in page.problems if one.what not in labels][:12]:
+    left = list_rest(page.ask, page.reading)
+    counted = [spec.label for spec in left if spec.key in COUNTED]
+    besides = [spec.label for spec in left if spec.key not in COUNTED]
+    if counted:
+        more = f" Besides, if it comes: {', '.join(besides)}." if besides else ""
+        opened.console.say(f"Still to come: {', '.join(counted)}.{more}")
+    missing = {f"“{spec.label}” is missing." for spec in page.reading.missing}
+    for problem in [one for one in page.problems if one.what not in missing][:12]:
         opened.console.say(f"  {problem.what}")
 
 

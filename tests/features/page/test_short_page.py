@@ -234,6 +234,41 @@ def test_a_page_that_loops_is_read_up_to_there_and_only_the_rest_is_asked_for(re
     assert "What matters" not in headings(reel)
 
 
+STUB = "She had not written for a week and then"
+
+
+def test_a_part_that_breaks_off_is_asked_for_again_and_what_comes_replaces_it(reel: Reel, told: Path) -> None:
+    cut = page(sign="").partition("## What matters")[0] + f"## What matters\n{STUB}"
+    refused = give(reel, cut)
+    assert 'The reply stops in the middle of "What matters"; ' in refused
+    asked = headings(reel)
+    assert "What matters" in asked
+    left = re.search(r"(?m)^Still to come: (.+?)\.(?: Besides, if it comes: (.+)\.)?$", refused)
+    assert left is not None
+    named = left[1].split(", ")
+    assert asked == [label for label in asked if label in {*named, *(left[2] or "").split(", ")}]
+    assert len(asked) == len(named) + len(left[2].split(", ") if left[2] else ())
+    count = re.search(r"(\d+) of 15 parts are kept", refused)
+    assert count is not None
+    assert len(named) == 15 - int(count[1])
+    assert f"{count[1]} of 15 parts" in reel("tape", "list").out
+    assert f"{count[1]} of 15 parts" in reel("end", stdin="q\n", tty=True).err
+    kept = give(reel, page(dict.fromkeys(("What happened", "What changed"))))
+    assert "15 of 15 parts." in kept
+    memory = (told / "ring3/M-001.md").read_text()
+    assert STUB not in memory
+    assert "He asked instead of guessing" in memory
+
+
+def test_a_part_that_breaks_off_stands_where_the_rest_leaves_it_out_and_that_is_said(
+    reel: Reel, told: Path
+) -> None:
+    give(reel, page(sign="").partition("## What matters")[0] + f"## What matters\n{STUB}")
+    kept = give(reel, page(dict.fromkeys(("What happened", "What changed", "What matters"))))
+    assert "“What matters” breaks off in the middle." in kept
+    assert STUB in (told / "ring3/M-001.md").read_text()
+
+
 def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
     file, short = kit.parent / "chat.json", kit.parent / "short.md"
     file.write_text(chat())

@@ -74,7 +74,10 @@ def read_reply(
     proposed = _proposals(found, reading, echoes)
     problems += _unread(found, reading, proposed)
     cut = cut or found.cut or (not pasted and _tail_is_missing(reading, short=short))
-    if short and last and not reading.missing:
+    broken = last if (short or found.cut) and _ends_in(reading, last) else ""
+    if broken:
+        problems.append(Problem(broken, f"“{schema[broken].label}” breaks off in the middle."))
+    elif short and last and not reading.missing:
         problems.append(Problem(last, "This may be cut off."))
     problems += find_slips(schema, values)
     if repeated is not None and values:
@@ -84,6 +87,7 @@ def read_reply(
         problems=tuple(problems),
         cut_off=cut or (repeated is not None and repeated.at_end and bool(reading.missing)),
         proposed=proposed,
+        broken=broken,
         repeated=repeated,
     )
 
@@ -333,6 +337,15 @@ def _unread(found: _Result, reading: ReplyReading, proposed: Mapping[str, Value]
         what = f"“{one_line(text, 60)}” stands under no heading, and was not read."
         problems.append(Problem(near, what))
     return problems
+
+
+def _ends_in(reading: ReplyReading, key: str) -> bool:
+    """Return whether nothing came of all that was to follow this field, and something was."""
+    keys = [spec.key for spec in reading.schema.fields]
+    if key not in reading.values:
+        return False
+    after = [spec for spec in reading.schema.fields[keys.index(key) + 1 :] if spec.asked and spec.required]
+    return bool(after) and not any(answers(spec, reading.values) for spec in after)
 
 
 def _tail_is_missing(reading: ReplyReading, *, short: bool) -> bool:

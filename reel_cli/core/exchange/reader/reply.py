@@ -22,8 +22,8 @@ class ReplyReading:
     `values` are by field key; `missing` are required fields without a value, in the prompt's order;
     `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
     the prompt pasted back. `proposed` are texts under headings that name nothing, which may be the
-    missing fields'. `last` is the key of the field the reply ends in, `repeated` what the reply says over and
-    over.
+    missing fields'. `last` is the key of the field the reply ends in, `broken` that of one it breaks off in
+    with others still to come, `repeated` what the reply says over and over.
     """
 
     schema: Schema
@@ -35,6 +35,7 @@ class ReplyReading:
     dialect: str = "none"
     proposed: Mapping[str, Value] = field(default_factory=dict)
     last: str = ""
+    broken: str = ""
     repeated: Repetition | None = None
 
     def text(self, key: str) -> str:
@@ -73,6 +74,7 @@ def merge(first: ReplyReading, second: ReplyReading) -> ReplyReading:
     doubtful = {problem.field for problem in first.problems} | {spec.key for spec in first.missing}
     if first.cut_off:
         doubtful.add(first.last)
+    doubtful.add(first.broken)
     taken = {
         key: value
         for key, value in second.values.items()
@@ -85,6 +87,10 @@ def merge(first: ReplyReading, second: ReplyReading) -> ReplyReading:
     problems = [*kept, *(p for p in second.problems if p.field in taken and p not in kept)]
     whole = replace(first, values=values, problems=tuple(problems))
     missing = missing_of(whole)
+    # a part that broke off stays so until it comes again
+    broken = first.broken if first.broken not in taken else ""
+    if second.broken in taken:
+        broken = second.broken
     return replace(
         whole,
         missing=missing,
@@ -93,6 +99,7 @@ def merge(first: ReplyReading, second: ReplyReading) -> ReplyReading:
         dialect=first.dialect if first.values else second.dialect,
         proposed={key: value for key, value in first.proposed.items() if key not in values},
         last=second.last or first.last,
+        broken=broken if missing else "",
         repeated=second.repeated or first.repeated,
     )
 
