@@ -24,7 +24,7 @@ def chats_unrecorded(opened: "OpenKit") -> Sequence[KitWarning]:
     """Return the newest chat since the last `reel start` that the tape lacks, or of which it lacks the end.
 
     Chats that were reported before and are still not recorded count as well. A chat that may be another
-    kit's does not. A file that was looked at is not read again before it changes.
+    kit's does not. A file that was recorded as it is is not read again before it changes.
     """
     noted = opened.state.app_chats()
     since = opened.state.last_start()
@@ -39,10 +39,12 @@ def chats_unrecorded(opened: "OpenKit") -> Sequence[KitWarning]:
             continue
         known = noted.get(path)
         times = known[2] if known is not None else 0
-        if known is not None and known[:2] == (at.size, at.mtime_ns):
+        same = known is not None and known[:2] == (at.size, at.mtime_ns)
+        if known is not None and same and (not known[3] or times >= MOST_SAID):
             told = known[3]
         else:
-            told, times = _judge(opened, chat), 0
+            # what was not recorded when the file was looked at may be by now
+            told, times = _judge(opened, chat, again=same), times if same else 0
         looked[path] = (at.size, at.mtime_ns, times + bool(told), told)
         if told and times < MOST_SAID:
             found.append((chat, told))
@@ -79,10 +81,13 @@ def _command(chat: Chat) -> str:
     return "reel end" if newest.path == chat.path else f"reel end {quote(str(chat.path))}"
 
 
-def _judge(opened: "OpenKit", chat: Chat) -> str:
-    """Return what is not recorded of a chat; "" if nothing is, or it may not be this kit's."""
+def _judge(opened: "OpenKit", chat: Chat, *, again: bool) -> str:
+    """Return what is not recorded of a chat; "" if nothing is, or it may not be this kit's.
+
+    `again` says that it was reported before; that a session was started since is no doubt then.
+    """
     from reel_cli.core.tape.continuation import State
-    from reel_cli.features.record.ownership import owner_check
+    from reel_cli.features.record.ownership import Reason, owner_check
     from reel_cli.features.record.read_chats import gather
     from reel_cli.features.record.record_chats import record_one
 
@@ -93,7 +98,8 @@ def _judge(opened: "OpenKit", chat: Chat) -> str:
             talk = gathered.conversation(item)
         finally:
             gathered.close()
-        if owner_check(opened).doubts(talk):
+        doubts = owner_check(opened).doubts(talk)
+        if any(not again or doubt.reason is not Reason.OLDER for doubt in doubts):
             return ""
         plan = record_one(opened.context, talk, again=False, dry_run=True)
         called = f"“{item.title}”" if item.title else Path(chat.path).name

@@ -59,6 +59,20 @@ def test_a_chat_that_was_not_recorded_is_told_until_it_is(reel: Reel, kit: Path)
     assert told(reel, kit)[0] == "“The lake” in LM Studio went on after it was recorded:  reel end"
 
 
+def test_a_chat_that_was_told_is_not_told_once_it_is_recorded_by_its_file(reel: Reel, kit: Path) -> None:
+    assert told(reel, kit, STARTED) == []
+    older = in_lm_studio("The lake", "Is the ice thick?", "Thick enough for a hare.")
+    newer = in_lm_studio("The tram", "Late?", "As ever.", began="2026-02-25T19:30:00+00:00")
+    os.utime(older, ns=(newer.stat().st_mtime_ns - 10**9,) * 2)
+    assert told(reel, kit) == [
+        "“The tram” in LM Studio (2 messages) is not recorded yet (and 1 more):  reel end"
+    ]
+    reel("end", older, "--yes").ok()
+    assert told(reel, kit)[0] == "“The tram” in LM Studio (2 messages) is not recorded yet:  reel end"
+    reel("record", newer).ok()
+    assert not any("not recorded" in line for line in told(reel, kit))
+
+
 def test_a_chat_of_before_the_start_or_of_nobody_here_is_not_told(reel: Reel, kit: Path) -> None:
     in_lm_studio("Taxes", "How do I file?", "With a form.", began="2026-02-20T19:00:00+00:00")
     assert told(reel, kit, STARTED) == []
