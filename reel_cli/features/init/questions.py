@@ -27,7 +27,8 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
     console.say("git needs a name and an address for the kit's history.")
     while not (name := console.ask("Your name:")):
         console.say("Any name will do; it is only in your kit.")
-    mail = console.ask("Your mail address (it does not have to exist):", "me@localhost")
+    while "@" not in (mail := console.ask("Your mail address (it does not have to exist):", "me@localhost")):
+        console.say(f"{mail!r} has no @; Enter takes me@localhost.")
     found = parse_identity(f"{name} <{mail}>")
     if found is None:
         message = f"{name!r} and {mail!r} are not a name and a mail address."

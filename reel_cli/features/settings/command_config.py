@@ -66,12 +66,17 @@ def config(
 
 
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
-    from reel_cli.features.settings.plan import plan_setting
+    from reel_cli.features.settings.plan import is_sound, plan_setting
 
     console = opened.console
     opened.require_repository()
     change = plan_setting(opened.snapshot, setting, value)
-    commit = opened.commit_all([change])[0].commit if change is not None and not dry_run else None
+    commit = None
+    if change is not None and not dry_run:
+        if not is_sound(opened.snapshot):
+            # the value that is replaced may be the one under which nothing can be committed
+            opened.snapshot = opened.snapshot.after(change)
+        commit = opened.commit_all([change])[0].commit
     if as_json:
         console.result_json({"commit": commit, **_as_json(opened.snapshot, setting)})
     elif change is None:

@@ -166,11 +166,23 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
         text = set_value(before, _typed_path(snapshot, keys), _render(setting.row, value), KIT)
         told = f"{path} {value}"
     planned = check_settings(text, snapshot.name)
-    _require_rest(snapshot.settings, planned, setting)
-    if value_of(snapshot.settings, path) == value_of(planned, path):
-        return None
+    if is_sound(snapshot):
+        _require_rest(snapshot.settings, planned, setting)
+        if value_of(snapshot.settings, path) == value_of(planned, path):
+            return None
     _require_room(planned)
     return Change(OP, f"{told}, was {was or setting.default or 'not set'}", {KIT: text.encode()})
+
+
+def is_sound(snapshot: "Snapshot") -> bool:
+    """Return whether the settings can be read as they stand, and what they name as the author commits."""
+    from reel_cli.core.git.identity import parse_identity
+
+    try:
+        author = check_settings(snapshot.text(KIT) or "", snapshot.name).author
+    except ReelError:
+        return False
+    return author is None or parse_identity(author) is not None
 
 
 def check_settings(text: str, name: str) -> Settings:

@@ -120,3 +120,29 @@ def test_a_section_that_is_a_word_alone_keeps_it(reel: Reel, kit: Path) -> None:
     )
     reel("config", "via.to", "ollama").ok()
     assert "via: ollama" in (kit / "kit.yaml").read_text()
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("author: Kim", ("author", "Kim", "Lee", "<kim@example.org>")),
+        ("author: Kim", ("author", "default")),
+        ("window: lots", ("window", "16k")),
+        ("timezone: Nowhere/Here", ("timezone", "default")),
+        ("ages: {L1: 9y}", ("ages.L1", "20d")),
+    ],
+)
+def test_a_value_that_nothing_can_be_done_with_is_set_right(
+    reel: Reel, kit: Path, line: str, typed: tuple[str, ...]
+) -> None:
+    key = line.partition(":")[0]
+    kept = [one for one in (kit / "kit.yaml").read_text().splitlines() if not one.startswith(f"{key}:")]
+    (kit / "kit.yaml").write_text("\n".join([*kept, line, ""]))
+    git(kit, "commit", "-qam", "by hand")
+    assert "kit.yaml" in reel("review").err + reel("tape", "flag", "x").err
+    reel("config", *typed).ok()
+    reel("config", *typed).ok()
+    assert reel("tape", "flag", "the lake").ok().out == "Marked.\n"
+    assert kept[0] in (kit / "kit.yaml").read_text()
+    assert git(kit, "status", "--porcelain") == ""
