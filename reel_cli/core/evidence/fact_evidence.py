@@ -212,7 +212,8 @@ class FactSupport:
     they were said, where only they are borne. `open_year` says that it has a year which nobody said;
     `left_out` is what of the value was left out, since the words do not bear it. `near` is the message of
     words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
-    wherever the rest may come from.
+    wherever the rest may come from. `unsaid` words were said by nobody there. `session` is that of
+    the turns, where it is an earlier one.
     """
 
     number: int = 0
@@ -226,6 +227,8 @@ class FactSupport:
     left_out: str = ""
     near: int = 0
     heard: int = 0
+    unsaid: bool = False
+    session: str = ""
 
     @property
     def place(self) -> str:
@@ -282,7 +285,7 @@ class UserTurns:
                 return FactSupport(
                     why=f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
                 )
-            return FactSupport(why=f"{self._user} never said “{shown}”")
+            return FactSupport(why=f"{self._user} did not say “{shown}” in this chat", unsaid=True)
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
 
@@ -592,6 +595,12 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def tells_of_oneself(support: FactSupport) -> bool:
+    """Return whether the sentence of a fact's words speaks of its speaker."""
+    around = sentences_around(support.words, support.source) if support.source is not None else ()
+    return _ONESELF.search(" ".join([even(support.words), *around])) is not None
 
 
 def is_own_telling(words: str, other: str) -> bool:

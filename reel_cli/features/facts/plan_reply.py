@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_evidence import (
     FactSupport,
@@ -14,6 +15,7 @@ from reel_cli.core.evidence.fact_evidence import (
     may_be_own,
     sentences_around,
     telling,
+    tells_of_oneself,
 )
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -75,6 +77,8 @@ from reel_cli.features.facts.reply import (
 LONGEST_STATEMENT = 240
 MOST_UNBORNE = 3
 """Maximum number of facts of one reply that wait because their words do not bear them."""
+MOST_EARLIER = 8
+"""Number of chats, back from the one asked about, in which words are looked for that it does not have."""
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""
 
@@ -147,9 +151,15 @@ class _Scale:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
         if not why:
             borne, own = self.heard.bears(one.value, one.evidence)
+            if borne.unsaid:
+                borne = self._heard_before(one) or borne
             why = borne.why or _whose(one, borne, self.settings, own=own)
             if not why:
                 self._place(one, borne, own=own)
+                return
+            if not borne.why and not tells_of_oneself(borne) and len(self.unborne) < MOST_UNBORNE:
+                why = f"{self.settings.user} said it, and not {self.settings.name}"
+                self._let_wait(one, replace(borne, near=borne.number, why=why), own=own)
                 return
             waits = borne.near and (not own or category_of(Fact(one.category, "", "")) == OWN)
             if waits and len(self.unborne) < MOST_UNBORNE:
@@ -159,6 +169,22 @@ class _Scale:
                 self._let_wait(one, replace(borne, near=borne.heard), own=own, stood=stood)
                 return
         self.refused.append(_problem(one, f"not kept: {why}"))
+
+    def _heard_before(self, one: ToldFact) -> FactSupport | None:
+        """Return the support of a fact by the user's words in one of the chats before; None for none."""
+        this = self.session.id
+        names = [name for name in self.snapshot.sessions if name[:10] <= this[:10] and name != this]
+        for name in reversed(names[-MOST_EARLIER:]):
+            try:
+                earlier = read_session(self.snapshot, name)
+            except ReelError:
+                # the doctor names a tape that cannot be read
+                continue
+            heard = TalkEvidence(earlier, self.settings.user, self.settings.name)
+            borne, own = heard.bears(one.value, one.evidence)
+            if not (borne.why or own):
+                return replace(borne, session=name)
+        return None
 
     def _known_of(self, one: ToldFact) -> Fact | None:
         """Return the fact in force that a told one would put right; None for none.
@@ -193,7 +219,7 @@ class _Scale:
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
-        why = "it does not say whose it is" if own else borne.why
+        why = "the words kept for it do not say of whom they are" if own else borne.why
         until = f"; until then “{one_line(replaces, 40)}” stays" if replaces else ""
         self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
@@ -236,7 +262,7 @@ class _Scale:
 
     def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
         kind = one.category if one.category in self.kinds else category_of(Fact(one.category, "", ""))
-        source = f"{self.session.id}#{borne.place}"
+        source = f"{borne.session or self.session.id}#{borne.place}"
         fact = Fact(
             OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
             origin=EXTRACTION, said_by=PERSONA if own else "",

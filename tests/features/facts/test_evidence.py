@@ -92,7 +92,7 @@ def test_a_day_of_the_month_is_the_one_that_the_sentence_means(value: str, words
     ("value", "evidence", "why"),
     [
         ("chess", "You love chess", "was said by Ada, not by Bo"),
-        ("sad", "I am sad", "Bo never said “I am sad”"),
+        ("sad", "I am sad", "Bo did not say “I am sad” in this chat"),
         ("Marta", "", "no words are given"),
         ("53", "I am 52", "the number “53” is not in it"),
         ("14 June", "surgery is on May 14th", "is no day that it speaks of"),

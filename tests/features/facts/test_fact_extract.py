@@ -54,7 +54,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
         "preferences, games: not kept: “You love chess” was said by Ada, not by Bo",
         "hobbies, x: not kept: “hobbies” is not a kind of fact here",
         "identity, age: not kept: it is 0.69 sure, and 0.7 is the least",
-        "identity, mood: not kept: Bo never said “I am sad”",
+        "identity, mood: not kept: Bo did not say “I am sad” in this chat",
         "history, move: not kept: two values at once, “Portland” and “Jim”",
         "history, move: not kept: two values at once, “Jim” and “Portland”",
     ]
@@ -201,6 +201,17 @@ def test_what_may_put_a_fact_right_is_never_just_dropped(
     reel("review", "accept", item).ok()
     (now,) = facts(reel).values()
     assert now.endswith(after[1])
+
+
+def test_words_of_a_chat_before_count_from_there(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "They moved mum's op, it's the 26th now not the 19th."), ("assistant", "Oh.")])
+    say(reel, kit, [("user", "Tam has the list."), ("assistant", "Then Tam drives.")], 20)
+    made = extract(
+        reel, row("commitments", "operation", "mum's op on 26 February", "it's the 26th now not the 19th")
+    )
+    assert made["problems"] == []
+    (fact,) = json.loads(reel("fact", "list", "--json").ok().out)
+    assert (fact["value"], fact["source"]) == ("mum's op on 26 February", "2026-02-10-1#1")
 
 
 CALLING = "I feel like this is my true calling."

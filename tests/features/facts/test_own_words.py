@@ -173,10 +173,21 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     assert "you said so on 10 February 2026" in known(reel)
     assert kept.count("was said by Ada, not by Bo") == 3
     # whose the night is, nothing says
-    assert "own, opening: waits for your decision: it does not say whose it is" in kept
+    assert "own, opening: waits for your decision: the words kept for it do not say of whom they are" in kept
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     reel("review", "accept", item).ok()
     assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)
+
+
+def test_what_the_user_tells_of_the_personas_world_waits_for_a_word(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Then Tiago is the boatman. I love oil."), ("assistant", "He brings it.")])
+    reply = row("own", "Tiago", "the boatman", "Then Tiago is the boatman.")
+    kept = str(extract(reel, reply + row("own", "oil", "love oil", "I love oil"))["problems"])
+    assert "own, Tiago: waits for your decision: Bo said it, and not Ada" in kept
+    assert facts(reel) == {}
+    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    reel("review", "accept", item).ok()
+    assert list(facts(reel)) == ["own/tiago"]
 
 
 def test_what_the_persona_tells_never_displaces_a_persons_words(reel: Reel, kit: Path) -> None:
