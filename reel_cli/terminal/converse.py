@@ -190,14 +190,19 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
 
 
 def _carry(
-    opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken], shorter: Callable[[], bool]
+    opened: "OpenKit",
+    parcel: Parcel,
+    take: Callable[[str], Taken],
+    shorter: Callable[[], bool],
+    *,
+    begun: bool = False,
 ) -> Taken | _Turn | None:
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
-    here to do that. `shorter` says whether less can be asked for.
+    here to do that. `shorter` says whether less can be asked for, `begun` that part of the answer is there.
     """
-    came = False
+    came = begun
     while opened.over_wire:
         opened.context.wired = True
         try:
@@ -270,6 +275,7 @@ def _carry_exchange(
         Parcel(text, walk.command, before, walk.shape),
         lambda reply: walk.settle(waiting(), reply),
         lambda: walk.shorter(waiting()) is not None,
+        begun=bool(asked.replies),
     )
 
 

@@ -269,6 +269,16 @@ def test_a_part_that_breaks_off_stands_where_the_rest_leaves_it_out_and_that_is_
     assert STUB in (told / "ring3/M-001.md").read_text()
 
 
+def test_where_half_a_page_came_before_the_key_for_a_short_one_is_shown_and_taken(
+    reel: Reel, told: Path
+) -> None:
+    give(reel, page({**FIRST_HALF, "Never let fade": None}))
+    run = reel("end", stdin="b\ny\n", tty=True)
+    assert "b  ask for a short page instead" in run.err
+    assert "Read the short page: 3 of 3 parts." in run.err
+    assert list((told / "ring3").glob("M-*.md"))
+
+
 def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
     file, short = kit.parent / "chat.json", kit.parent / "short.md"
     file.write_text(chat())
