@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from reel_cli.core.exchange.exchange import FLAT, Exchange
+from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.prompts import part_of
 from reel_cli.core.exchange.reader.reader import read_reply
@@ -50,6 +50,8 @@ class Ask(Exchange):
     """The marks (`due.pending_flags`) of the flags that the prompt asks about; None for not known."""
     waits: tuple[str, ...] = ()
     """The headings of features that are due and for which the prompt has no room."""
+    hindered: tuple[str, ...] = field(default=(), metadata=NOT_STORED)
+    """Sentences on parts of features that are due and cannot be asked for."""
     passed: tuple[str, ...] = ()
     """The open loops that the prompt asks about by name because their day has passed."""
 

@@ -49,11 +49,13 @@ class PartRequest:
 
     `fill` gives the words for the `{{name}}` places of its hints, `preface` goes before the page's
     headings, and `state` is remembered with the prompt: JSON values that the plan reads from `Ask.state`.
+    `hindered` is a sentence on why a part that is due cannot be asked for; the prompt goes out without it.
     """
 
     fill: Mapping[str, str] = field(default_factory=dict)
     preface: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
+    hindered: str = ""
 
 
 @frozen

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
+from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.files import FACTS
@@ -20,7 +21,8 @@ ROOM = 80
 def ask_facts(page: PageRequest) -> PartRequest | None:
     """Return what the prompt asks with; None where facts are not due.
 
-    Of a chat that is not on the tape yet they are.
+    Where the file cannot be read, the request says so and asks for nothing. Of a chat that is not on the tape
+    yet they are due.
     """
     settings = page.snapshot.settings
     if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
@@ -34,8 +36,8 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     try:
         return PartRequest(wanted_of(page.snapshot).within(min(page.room, settings.cap // ROOM)).fill())
     except ReelError:
-        # an unreadable file is reported by the commands that need it
-        return None
+        mend = restore_command([FACTS])
+        return PartRequest(hindered=f"Facts are not asked for until {FACTS} is mended:  {mend}")
 
 
 def plan_facts(page: PageAnswer) -> PartPlan:

@@ -149,7 +149,7 @@ def ask_brief(snapshot: Snapshot, ring0: "Ring0", today: date, ask: Ask) -> Ask:
 
 def shorten(ask: Ask) -> Ask:
     """Return the ask, its parts reduced to those of a short page."""
-    return replace(ask, parts=BRIEF_PARTS, state={}, waits=())
+    return replace(ask, parts=BRIEF_PARTS, state={}, waits=(), hindered=())
 
 
 def retell(ask: Ask, names: Sequence[str]) -> str:
@@ -213,6 +213,11 @@ def _with_parts(
         room = words - _count(draft.ask, draft.setting) - fixed
         wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))
         if wanted is None:
+            continue
+        if wanted.hindered:
+            hindered = (*ask.hindered, wanted.hindered)
+            ask = replace(ask, hindered=hindered)
+            draft = replace(draft, ask=replace(draft.ask, hindered=hindered))
             continue
         fuller = _add_parts(ask, setting, {**draft.asked, part.name: wanted})
         if _count(fuller.ask, fuller.setting) <= words:

@@ -168,6 +168,8 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         if prompt and _keep_ready(opened, ask, manner) is not None:
             message = "All that a short page needs has come already."
             raise ReelError(message, hint=f"keep it:  reel checkpoint --brief --session {ask.session}")
+        for sentence in ask.hindered:
+            opened.console.say(sentence)
         if ask.waits:
             names = " and ".join(f"“{label}”" for label in ask.waits)
             opened.console.say(f"The prompt has no room for {names} this time; another page asks for it.")

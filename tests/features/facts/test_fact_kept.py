@@ -15,7 +15,7 @@ from reel_cli.features.facts.policy import current_facts
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings, reply_to
-from tests.support.pages import say
+from tests.support.pages import chat, say
 
 ADD = ("fact", "add")
 
@@ -162,3 +162,18 @@ def test_a_dream_overrides_no_word_of_the_user(reel: Reel, kit: Path) -> None:
     assert "celadon" not in (kit / "facts.yaml").read_text()
     [waiting] = (kit / "review").glob("fact-*.md")
     assert "value: celadon" in waiting.read_text()
+
+
+def test_facts_that_cannot_be_read_are_not_asked_for_and_the_page_s_prompt_says_so(
+    reel: Reel, kit: Path
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    (kit / "facts.yaml").write_text("facts: [oops: {\n")
+    asked = reel("checkpoint", "--prompt").ok()
+    assert "What I know for sure" not in asked.out
+    line = "Facts are not asked for until facts.yaml is mended:  reel restore facts.yaml"
+    assert asked.err.count(line) == 1
+    (kit / "facts.yaml").unlink()
+    asked = reel("checkpoint", "--prompt").ok()
+    assert "What I know for sure" in asked.out
+    assert "not asked for" not in asked.err
