@@ -12,6 +12,7 @@ from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.read_chats import Latest
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -124,8 +125,7 @@ def _choose(
     """Return the conversation to record, and its source's name; None if the person declines."""
     from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
-    from reel_cli.features.record.read_chats import gather, gather_latest
-    from reel_cli.features.record.unrecorded import is_reported
+    from reel_cli.features.record.read_chats import gather
 
     if source is not None:
         given = gather(opened, [source], format)
@@ -141,13 +141,56 @@ def _choose(
         command = f"reel end {quote_path(source)} --yes"
         asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
         return None if asked is False else (talk, source)
-    latest = gather_latest(opened, format)
-    talk, name = latest.gathered.conversation(latest.item), str(latest.chat.path)
-    alone = len(latest.gathered.offered) == 1
-    latest.gathered.close()
-    if not opened.console.interactive:
-        opened.console.say(latest.line)
-    command = f"reel end {quote_path(name)} --yes" if alone else "reel record --latest --yes"
+    return _choose_newest(opened, format, yes=yes, dry_run=dry_run)
+
+
+def _choose_newest(
+    opened: "OpenKit",
+    format: str,  # noqa: A002
+    *,
+    yes: bool,
+    dry_run: bool,
+) -> "tuple[Conversation, str] | None":
+    """Return the newest chat, or on a no the newest one before it that is not recorded; None for none.
+
+    What was taken back is passed over, and the newest such chat is told.
+    """
+    from reel_cli.core.tape.continuation import State
+    from reel_cli.features.record.read_chats import newest_first
+    from reel_cli.features.record.record_chats import record_one
+
+    offered = back = 0
+    for latest in newest_first(opened, format):
+        talk = latest.gathered.conversation(latest.item)
+        alone = len(latest.gathered.offered) == 1
+        latest.gathered.close()
+        with opened.console.waiting("Looking"):
+            plan = record_one(opened.context, talk, dry_run=True)
+        if plan.taken_back:
+            if not back:
+                opened.console.say(f"Taken back earlier, so passed over: {latest.told}.")
+            back += 1
+        elif not offered or plan.state is not State.KNOWN:
+            offered += 1
+            answer = _offer(opened, latest, talk, alone=alone, yes=yes, dry_run=dry_run)
+            if answer != "n":
+                return (talk, str(latest.chat.path)) if answer == "y" else None
+    opened.console.say(f"There is no {'other ' if offered else ''}chat left to record.")
+    return None
+
+
+def _offer(
+    opened: "OpenKit", latest: "Latest", talk: "Conversation", *, alone: bool, yes: bool, dry_run: bool
+) -> str:
+    """Return the person's answer to whether to record a chat: y, n, or q to record none."""
+    from reel_cli.core.shell import quote_path
+    from reel_cli.features.record.ownership import may_record
+    from reel_cli.features.record.unrecorded import is_reported
+
+    console = opened.console
+    if not console.interactive:
+        console.say(latest.line)
+    command = f"reel end {quote_path(str(latest.chat.path))} --yes" if alone else "reel record --latest --yes"
     asked = may_record(
         opened,
         talk,
@@ -158,12 +201,12 @@ def _choose(
         named=is_reported(opened, latest.chat.path),
     )
     if asked is not None and not dry_run:
-        return (talk, name) if asked else None
-    if not (yes or opened.console.interactive):
+        return "y" if asked else "n"
+    if not (yes or console.interactive):
         message = "Nothing was recorded: without a terminal, reel cannot ask whether this is the chat."
         raise ReelError(message, hint="add --yes to take the newest, or name its file")
     if yes:
-        if opened.console.interactive:
-            opened.console.say(latest.line)
-        return talk, name
-    return (talk, name) if opened.console.confirm(f"Record {latest.told}?") else None
+        if console.interactive:
+            console.say(latest.line)
+        return "y"
+    return console.choose(f"Record {latest.told}?", ["y", "n", "q"], "y")

@@ -263,17 +263,27 @@ class Latest:
 
 
 def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
-    """Read the newest chat there is; a newer file in which nothing was said yet is passed over, and told.
+    """Read the newest chat there is, as `newest_first` does."""
+    return next(newest_first(opened, format))
 
-    Raises ReelError saying where it looked where there is none, or why the newest cannot be read.
+
+def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A002
+    """Read the chats there are, the newest first, each as it is asked for.
+
+    A file in which nothing was said yet is passed over, and told. Raises ReelError saying where it looked
+    where there is none, or why the newest cannot be read.
     """
     from reel_cli.features.record.chat_apps import in_home, newest_chats, places
 
     fault: ReelError | None = None
-    for chat in newest_chats()[:TRIED]:
+    found = failed = 0
+    for chat in newest_chats():
+        if failed == TRIED:
+            break
         try:
             gathered = gather(opened, [str(chat.path)], format)
         except ReelError as error:
+            failed += 1
             fault = fault or error
             opened.console.say(f"{chat.path.name} in {chat.app} is passed over: {error.message}")
             continue
@@ -281,7 +291,10 @@ def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
         what = f'"{item.title}"' if item.title else chat.path.name
         said = f"{item.messages:,} message{'' if item.messages == 1 else 's'}"
         told = f"{what} in {chat.app}, {said}, {chat.ago(opened.now())}"
-        return Latest(chat, gathered, item, told)
+        found += 1
+        yield Latest(chat, gathered, item, told)
+    if found:
+        return
     if fault is not None:
         raise fault
     there = [place for place in places() if place.folder.is_dir()]

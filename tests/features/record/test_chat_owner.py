@@ -213,7 +213,7 @@ def test_one_that_goes_on_is_no_stranger(reel: Reel, kit: Path, lake: Path) -> N
     reel("record", lake).ok()
     reel("start").ok()
     put(lake, chat_file(*LAKE, "It said no.", "Wise."))
-    assert "[Y/n]" in reel("end", stdin="n\n", tty=True).ok().err
+    assert "[Y/n/q]" in reel("end", stdin="n\n", tty=True).ok().err
     reel("end", "--yes").ok()
 
 

@@ -201,3 +201,25 @@ def test_end_goes_on_with_a_page_that_is_owed(reel: Reel, kit: Path, owed: str) 
     assert not list((kit / "checkpoints").glob("*.yaml"))
     reel("end", tty=True, stdin=f"{answers}y\n").ok()
     assert list((kit / "checkpoints").glob("*.yaml"))
+
+
+def test_end_offers_the_chat_before_and_none_that_was_taken_back(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000000.conversation.json", chat_file("Far?", "Very.", name="The sea"), 300)
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"), 200)
+    put(chats / "1700000000002.conversation.json", chat_file("Late?", "As ever.", name="The tram"), 100)
+    put(chats / "1700000000003.conversation.json", chat_file("Tax?", "Due.", name="The letter"), 3)
+    reel("end", "--yes").ok()
+    letter = reel("tape", "list").ok().out.split()[2]
+    reel("record", chats / "1700000000002.conversation.json").ok()
+    reel("tape", "retract", letter, "--yes").ok()
+    reel("tape", "retract", "The tram", "--yes").ok()
+    taken = 'Taken back earlier, so passed over: "The letter" in LM Studio, 2 messages, 3 minutes ago.'
+    none = reel("end", stdin="n\nn\n", tty=True).ok()
+    assert none.err.count("Taken back") == none.err.count(taken) == 1
+    assert none.err.index('Record "The lake" in LM Studio') < none.err.index('Record "The sea" in LM Studio')
+    assert none.err.endswith("There is no other chat left to record.\nNothing was recorded.\n")
+    assert reel("end", stdin="q\n", tty=True).ok().err.endswith("Nothing was recorded.\n")
+    assert len(recorded(kit)) == 2
+    reel("end", stdin="n\ny\nq\n", tty=True)
+    assert len(recorded(kit)) == 3
+    assert "The sea" in reel("tape", "list").ok().out
