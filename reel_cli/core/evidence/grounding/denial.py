@@ -68,6 +68,7 @@ _MISSED = re.compile(
     r"|outside|beyond|unlike|without|other than|rather than|apart from|far from|hardly|too \w+ to)\b"
 )
 """Words that a no may be told with."""
+_DIGITS = re.compile(r"\d+")
 _STRONG = 0.7
 """The share of a clause that must have been said with a no, where the clause says yes."""
 _INSISTED = 0.5
@@ -315,7 +316,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
             enough = enough and not shared & one.unsure and len(shared) >= min(_FEWEST, len(weights))
             if enough and (best is None or share > best[0]):
                 best = share, one
-    if best is None:
+    if best is None or _is_said_of_number(clause, best[1], said):
         return None
     rival = max(
         (
@@ -326,6 +327,22 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
         default=0.0,
     )
     return best[1] if rival < best[0] * _RIVAL else None
+
+
+def _is_said_of_number(clause: str, denying: Statement, said: Sequence[Statement]) -> bool:
+    """Return whether what one statement denies was said in another of the number that a clause gives.
+
+    `She can't come on the 20th. She comes on 3 April.` says that she comes on 3 April.
+    """
+    mine = frozenset(_DIGITS.findall(clause))
+    if not mine or mine & frozenset(_DIGITS.findall(denying.text)):
+        return False
+    return any(
+        not (one.whole or one.denied or one.unsure)
+        and denying.first <= one.stems
+        and mine <= frozenset(_DIGITS.findall(one.text))
+        for one in said
+    )
 
 
 def _is_verb(plain: str, root: str) -> bool:

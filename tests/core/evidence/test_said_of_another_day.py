@@ -1,0 +1,20 @@
+"""A clause that gives another number than what was denied says no opposite of it."""
+
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+
+SAID = "Ingrid can't come on the 20th, by the way, her boy has chickenpox. She comes on 3 April."
+
+
+@pytest.mark.parametrize(
+    ("told", "opposite"),
+    [("Ingrid comes on 3 April now.", False), ("Ingrid can come on the 20th.", True)],
+)
+def test_what_is_denied_of_one_day_may_be_so_of_another(told: str, opposite: bool) -> None:  # noqa: FBT001
+    said = [look_at_turn(Turn(5, "Lene", SAID, date(2026, 3, 11)))]
+    found = find_ungrounded([Stretch(told, ((0, 1),))], Source(said, "Lene Ren Ingrid", "Lene Ren"))
+    assert (Claim.NEGATION in {one.kind for one in found}) == opposite
