@@ -1,4 +1,4 @@
-"""A clause that gives another number than what was denied says no opposite of it."""
+"""Two days or numbers that were said apart may be told together."""
 
 from datetime import date
 
@@ -18,3 +18,10 @@ def test_what_is_denied_of_one_day_may_be_so_of_another(told: str, opposite: boo
     said = [look_at_turn(Turn(5, "Lene", SAID, date(2026, 3, 11)))]
     found = find_ungrounded([Stretch(told, ((0, 1),))], Source(said, "Lene Ren Ingrid", "Lene Ren"))
     assert (Claim.NEGATION in {one.kind for one in found}) == opposite
+
+
+def test_two_numbers_in_words_are_two() -> None:
+    said = "Above four hundred and fifty I think, above five hundred I stop."
+    source = Source([look_at_turn(Turn(1, "Lene", said, date(2026, 3, 11)))], "Lene Ren", "Lene Ren")
+    for told, found in (("four hundred and fifty and five hundred", 0), ("four hundred and sixty", 1)):
+        assert len(find_ungrounded([Stretch(f"Lene knew {told}.", ((0, 1),))], source)) == found

@@ -76,7 +76,8 @@ _PHRASES = (
     (late(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
 )
 _NUMBER_WORD = late(
-    r"(?i)\b(?:(?:" + "|".join([*_SMALL, *_TENS, *_SCALES, "dozen"]) + r")(?:[\s-]+(?:and\s+)?|\b))+"
+    r"(?i)\b(?:(?:" + "|".join(_SCALES) + r")(?:[\s-]+(?:and\s+)?|\b)"
+    r"|(?:" + "|".join([*_SMALL, *_TENS, "dozen"]) + r")(?:[\s-]+|\b))+"
 )
 _PARTS = ("half", "quarter")
 COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
