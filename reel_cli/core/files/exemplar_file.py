@@ -64,8 +64,13 @@ def parse_active(text: str, path: str) -> ActiveSet:
     if not isinstance(anchor, str) or not isinstance(active, list):
         message = f"{path} should hold `anchor:` and a list under `active:`."
         raise ReelError(message)
-    slugs = tuple(dict.fromkeys(slug for slug in active if isinstance(slug, str) and slug))
-    return ActiveSet(anchor.strip() or None, slugs)
+    resting = fields.get("resting", [])
+    resting = resting if isinstance(resting, list) else [resting]
+    slugs, rested = (
+        tuple(dict.fromkeys(slug for slug in found if isinstance(slug, str) and slug))
+        for found in (active, resting)
+    )
+    return ActiveSet(anchor.strip() or None, slugs, rested)
 
 
 def set_active(text: str, active: ActiveSet) -> str:
@@ -74,8 +79,11 @@ def set_active(text: str, active: ActiveSet) -> str:
         text,
         {
             "anchor": render_scalar(active.anchor) if active.anchor else '""',
-            "active": "\n" + "\n".join(f"  - {render_scalar(slug)}" for slug in active.active)
-            if active.active
-            else "[]",
+            "active": _listed(active.active) or "[]",
+            "resting": _listed(active.resting),
         },
     )
+
+
+def _listed(slugs: tuple[str, ...]) -> str | None:
+    return "\n" + "\n".join(f"  - {render_scalar(slug)}" for slug in slugs) if slugs else None

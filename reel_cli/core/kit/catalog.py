@@ -48,7 +48,7 @@ def load_core(text: str) -> Core:
         directives=value["directives"],
         working=value["working"],
         exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
-        active=ActiveSet(active["anchor"], tuple(active["active"])),
+        active=ActiveSet(active["anchor"], tuple(active["active"]), tuple(active.get("resting", ()))),
         waiting=value["waiting"],
         drafts=value["drafts"],
         clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],

@@ -179,14 +179,14 @@ class Glance(Snapshot):
         """Return the anchor and the active set, parsed again only if the file changed."""
         from reel_cli.core.values.memory import ActiveSet
 
-        def parse(path: str) -> tuple[str | None, Sequence[str]]:
+        def parse(path: str) -> tuple[str | None, Sequence[str], Sequence[str]]:
             from reel_cli.core.files.exemplar_file import parse_active
 
             active = parse_active(self.text(path) or "", path)
-            return active.anchor, active.active
+            return active.anchor, active.active, active.resting
 
-        anchor, active = self.note("active", [ACTIVE], parse)[ACTIVE]
-        return ActiveSet(anchor, tuple(active))
+        anchor, active, resting = self.note("in use and resting", [ACTIVE], parse)[ACTIVE]
+        return ActiveSet(anchor, tuple(active), tuple(resting))
 
     def _parse_settings(self) -> "Settings":
         from reel_cli.core.files.settings_file import parse_settings

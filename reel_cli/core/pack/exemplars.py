@@ -26,9 +26,12 @@ def choose_exemplars(
     pool: Sequence[Exemplar], active: ActiveSet, moods: Mapping[str, Sequence[str]]
 ) -> Choice:
     """Choose from a pool; `moods` are those called for, the clearest first, with the words that say so."""
+    resting = {one.slug for one in pool if one.slug in active.resting and one.slug != active.anchor}
+    pool = [one for one in pool if one.slug not in resting]
     newest = sorted(sorted(pool, key=lambda e: e.slug), key=lambda e: e.added, reverse=True)
     by_slug = {exemplar.slug: exemplar for exemplar in newest}
     choice = Choice()
+    choice.left.update(dict.fromkeys(sorted(resting), "a person lets it rest"))
     choice.anchor = _anchor(newest, by_slug, active, choice.warnings)
     missing = [slug for slug in active.active if slug not in by_slug]
     if missing:

@@ -171,10 +171,11 @@ SEED = "seed"
 
 @frozen
 class ActiveSet:
-    """`ring1/active.yaml`: the calibration anchor, and the exemplars in rotation (slugs)."""
+    """`ring1/active.yaml`: the anchor, the exemplars in rotation, and those a person lets rest (slugs)."""
 
     anchor: str | None = None
     active: tuple[str, ...] = ()
+    resting: tuple[str, ...] = ()
 
 
 SECTIONS = ("Active threads", "State", "Open loops", "Calibration")

@@ -7,10 +7,12 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.memory.exemplars import Draft, plan_activate, plan_add
+from reel_cli.features.memory.exemplars import Draft, plan_activate, plan_add, plan_rest
 
 HEARD = "heard"
 """The word by which an example is also put among those that bundles show."""
+RESTS = "rests"
+"""The word by which no bundle shows it until a person activates it."""
 
 
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
@@ -29,6 +31,9 @@ def _accept(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -> Ch
         active = plan_activate(snapshot.after(change), [slug])
         if active is not None:
             change = change.also(active.writes)
+    rests = plan_rest(snapshot.after(change), slug) if word == RESTS else None
+    if rests is not None:
+        change = change.also(rests.writes)
     session = proposal.session
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     return change.also({review_path(proposal.id): None}, *about)
@@ -40,7 +45,7 @@ EXAMPLES = ProposalKind(
     _accept,
     lambda _proposal: (
         Choice("y", "keep", "Kept as an example", HEARD),
-        Choice("r", "keep, but do not show it yet", "Kept, not shown yet"),
+        Choice("r", "keep, but do not show it yet", "Kept, not shown yet", RESTS),
         Choice("n", "drop", "Dropped", drops=True),
     ),
 )

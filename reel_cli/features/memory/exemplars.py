@@ -108,7 +108,7 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
     active = now.active if exemplar.slug in now.active else (exemplar.slug, *now.active)
     return _plan_active(
         snapshot,
-        ActiveSet(exemplar.slug, active),
+        ActiveSet(exemplar.slug, active, tuple(s for s in now.resting if s != exemplar.slug)),
         f"{_quoted({exemplar.slug: exemplar.title})} is the anchor",
     )
 
@@ -120,7 +120,18 @@ def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
     anchor = now.anchor or (found[0].slug if not now.active and found else None)
     summary = f"{_quoted(fresh)} in use"
-    return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh)), summary)
+    left = tuple(slug for slug in now.resting if slug not in fresh)
+    return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh), left), summary)
+
+
+def plan_rest(snapshot: Snapshot, slug: str) -> Change | None:
+    """Plan to keep an exemplar out of every bundle until it is activated; None for the anchor."""
+    now = snapshot.active
+    if slug == now.anchor:
+        return None
+    resting = tuple(dict.fromkeys((*now.resting, slug)))
+    active = tuple(one for one in now.active if one != slug)
+    return _plan_active(snapshot, ActiveSet(now.anchor, active, resting), f"{slug} rests")
 
 
 def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
@@ -140,7 +151,9 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
-    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} no longer in use")
+    return _plan_active(
+        snapshot, ActiveSet(now.anchor, active, now.resting), f"{_quoted(gone)} no longer in use"
+    )
 
 
 def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:

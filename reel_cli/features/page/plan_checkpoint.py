@@ -375,7 +375,10 @@ def _rotate(  # noqa: PLR0913
             active.append(slug)
             lines.append(f"+ {title} is shown again")
     if lines:
-        text = set_active(snapshot.text(ACTIVE) or "", ActiveSet(before.anchor, tuple(active)))
+        text = set_active(
+            snapshot.text(ACTIVE) or "",
+            ActiveSet(before.anchor, tuple(active), tuple(s for s in before.resting if s not in active)),
+        )
         writes[ACTIVE] = text.encode()
         shown.append(("Examples in rotation", tuple(lines)))
 

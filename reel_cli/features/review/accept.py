@@ -188,7 +188,7 @@ def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
         )
     writes: dict[str, bytes | None] = {one.path: None}
     if slug in active.active:
-        left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug))
+        left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug), active.resting)
         writes[ACTIVE] = set_active(snapshot.text(ACTIVE) or "", left).encode()
     return Change(REVIEW, f"the exemplar {slug} is taken out of the pool", writes)
 

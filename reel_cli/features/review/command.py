@@ -377,10 +377,14 @@ def _as_json(one: "WaitingProposal") -> dict[str, str]:
 
 def _say_next(opened: OpenKit, change: "Change") -> None:
     """Show how an exchange that was just added to the pool comes to be shown."""
+    from reel_cli.core.files.exemplar_file import parse_active
     from reel_cli.core.kit.approved_rings import POOL_FILE
     from reel_cli.core.kit.snapshot import ACTIVE
 
     brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]
-    if change.op == "exemplar" and brought and ACTIVE not in change.writes:
-        slug = brought[0].removeprefix("ring1/").removesuffix(".md")
+    if change.op != "exemplar" or not brought:
+        return
+    slug = brought[0].removeprefix("ring1/").removesuffix(".md")
+    active = parse_active((change.writes.get(ACTIVE) or b"").decode(), ACTIVE)
+    if slug not in active.active and slug != active.anchor:
         opened.console.next_step(f"It is not in use yet. To use it:  reel exemplar activate {slug}")

@@ -98,3 +98,10 @@ def test_in_a_small_window_those_that_were_said_come_before_the_template_s() -> 
     order = [one.slug for one in list_short(choice, ["bus", "five", "sad"], called=False)]
     assert order == ["sad", "old", "cross", "crosser", "silly", "new", "bus", "five"]
     assert [one.slug for one in list_short(choice, [], called=True)][:2] == ["bus", "five"]
+
+
+def test_one_that_a_person_lets_rest_is_not_chosen_however_much_room_there_is() -> None:
+    choice = choose_exemplars(POOL, ActiveSet("anchor", (), ("new", "sad", "crosser")), {"conflict": ()})
+    names = [one.slug for one in list_short(choice, (), called=True)]
+    assert not {"new", "sad", "crosser"}.intersection(names)
+    assert beside(choice) == ["cross", "silly"]

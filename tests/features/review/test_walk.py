@@ -153,9 +153,12 @@ def test_what_is_decided_is_carried_out_on_leaving_each_a_commit_that_undo_takes
 def test_an_example_that_is_kept_is_heard_unless_one_says_otherwise(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
-    active = (told / "ring1/active.yaml").read_bytes()
+    active = (told / "ring1/active.yaml").read_text()
     walk("r", "q").ok()
-    assert (told / "ring1/active.yaml").read_bytes() == active
+    kept = (told / "ring1/active.yaml").read_text()
+    assert kept.startswith(active + "resting:\n  - ")
+    for window in ("8k", "16k"):
+        assert reel("pack", "--window", window).ok().out.count("her coat on") <= 1
     reel("undo", "--yes").ok()
     walk("y", "q").ok()
     assert "her coat on" in reel("pack", "--window", "16k").ok().out
