@@ -126,7 +126,7 @@ def _connect(opened: "OpenKit") -> "Connection":
 
     via = opened.context.via or Via("")
     if PASTE in (via.to, opened.snapshot.settings.via if not via.to else ""):
-        message = "reel chat talks to a model by itself; it cannot go by copy and paste."
+        message = "A chat here talks to the model directly; it cannot go by copy and paste."
         raise UsageError(message, hint="to chat in another program:  reel start")
     if not via.to and not opened.snapshot.settings.via:
         opened.context.via = replace(via, to=find_here() or _nobody(), model=via.model)
