@@ -149,7 +149,7 @@ def is_of(found: Disagreement, one: str, other: str) -> bool:
 
 
 def untouched(histories: Sequence[list[Page]], *, show: bool) -> None:
-    """What is reported where nothing is planted, page by page as they came to be."""
+    """Return what is reported where nothing is planted, page by page as they came to be."""
     reported, pages, texts, began = 0, 0, 0, time.perf_counter()
     for history in histories:
         held: list[HeldText] = []

@@ -45,7 +45,7 @@ FIRST = date(2026, 1, 26)
 NEAR = 1.3
 MOST_MEMORY = 100.0
 Row = tuple[str, str, str, bool]
-"""What was measured, the goal, the figure, and whether it meets the goal."""
+"""A measure, its goal, the figure, and whether the goal is met."""
 
 
 def main() -> int:
@@ -284,7 +284,7 @@ def ratio(what: str, both: Compared) -> Row:
 
 
 def show(taken: Taken) -> str:
-    """What a command took."""
+    """Return what a command took."""
     return f"{taken.cpu:.2f} s, {taken.peak:.0f} MB"
 
 

@@ -42,7 +42,7 @@ LITTLE = re.compile(
 
 @dataclass
 class Known:
-    """What came of one conversation; `answered` and `judged` are (all, about what the person said)."""
+    """Figures of one conversation; `answered` and `judged` are (all, about the person's own words)."""
 
     turns: int
     facts: int = 0
@@ -129,7 +129,7 @@ def _both(hits: list[bool], own: list[bool]) -> tuple[int, int]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """What says something in a text, without endings."""
+    """Return the words of a text that carry meaning, without endings."""
     return frozenset(
         re.sub(r"(?:'s|s|ed|ing|est)$", "", word)
         for word in re.findall(r"[a-z0-9']+", text.casefold().replace("’", "'"))

@@ -179,7 +179,7 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108
 
 
 def drained(value: object) -> object:
-    """Whatever comes bit by bit, all of it."""
+    """Return the whole of a stream."""
     return list(value) if isinstance(value, Iterator) else value
 
 

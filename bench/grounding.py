@@ -321,7 +321,7 @@ TURNS: Sequence[tuple[str, str]] = (
 
 
 def turned(text: str, chance: random.Random) -> Iterator[tuple[int, int, str]]:
-    """What is so becomes what is not, and the other way round."""
+    """Turn statements into denials, and the other way round."""
     for pattern, replacement in TURNS:
         for match in re.finditer(pattern, text):
             end = text.find("\n", match.end())

@@ -168,7 +168,7 @@ class Place:
         return made[-1].commit
 
     def look(self) -> tuple[object, object, object]:
-        """What history, disk and index hold of the kit's targets."""
+        """Return what history, disk and index hold of the kit's targets."""
         paths = sorted({*START, *(path for change in CHAIN for path in change.writes)})
         disk = [(self.kit / p).read_bytes() if (self.kit / p).exists() else None for p in paths]
         prefix = self.repo.prefix
@@ -178,7 +178,7 @@ class Place:
         return self.repo.head(), disk, (index, history)
 
     def edits(self) -> tuple[object, ...]:
-        """What the person has under way: bytes on the disk, bytes staged, and what git says of it."""
+        """Return the person's own changes: bytes on the disk, bytes staged, and git's status."""
         disk = {p.name: p.read_bytes() for p in sorted(self.top.iterdir()) if p.is_file()}
         names = [":/" + name for name in (*disk, "removed")]
         staged = git(self.top, "ls-files", "-s", "-z", "--", *names)
@@ -207,7 +207,7 @@ def make_template(top: Path, *, enclosed: bool, by_hand: bool) -> Place:
 
 @dataclass
 class Tally:
-    """What was found."""
+    """Counts of kills, and the harm they did."""
 
     kills: Counter[str] = field(default_factory=Counter)
     ended: Counter[str] = field(default_factory=Counter)

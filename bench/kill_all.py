@@ -107,7 +107,7 @@ OPENAT(openat64)
 
 
 class KillState(ctypes.Structure):
-    """What the library counts by, in a file that all processes of a command map."""
+    """Counters of the library, in a file that all processes of a command map."""
 
     _fields_ = (("at", ctypes.c_long), ("seen", ctypes.c_long), ("group", ctypes.c_int))
 
@@ -134,7 +134,7 @@ class Ground:
     typed: str
     calls: int = 0
     changed: str = ""
-    """What a person has changed in it, as git tells it."""
+    """Changes by a person, as git lists them."""
     tape: dict[str, bytes] = field(default_factory=dict)
     after: dict[str, bytes] = field(default_factory=dict)
     """The tape once the write was done without a kill."""
@@ -142,7 +142,7 @@ class Ground:
 
 @dataclass
 class Tally:
-    """What was found."""
+    """Counts of kills, and the harm they did."""
 
     kills: Counter[str] = field(default_factory=Counter)
     chains: int = 0

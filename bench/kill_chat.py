@@ -34,7 +34,7 @@ def reel(kit: Path, *arguments: str) -> tuple[int, str]:
 
 
 def check(kit: Path, struck: killed_chat.Struck) -> str:
-    """What is wrong with a kit after a chat in it was struck and another command ran; "" for nothing."""
+    """Return the faults of a kit after a chat was killed and another command ran; "" for none."""
     code, said = reel(kit, "status")
     if code:
         return f"status: {code} {said}"

@@ -184,7 +184,7 @@ def context_seeds() -> Seeds:
 
 
 def key_seeds() -> Seeds:
-    """What is inside the key of a comparison, as JSON; `sealed` makes the file."""
+    """Return the content of a comparison's key, as JSON; `sealed` makes the file."""
     questions, orders = ("Who are you?", "And now?"), (STARTS, STARTS[::-1])
     one = Comparison("bcd-fgh", "3", questions, STARTS, orders, dict.fromkeys(STARTS, 900))
     parse_key(render_key(one))

@@ -20,7 +20,7 @@ PERSON = "You are Ada, who keeps a lighthouse."
 
 
 def leaks_in(text: str, heard: str = "", identity: str = "") -> list[LeakedPassage]:
-    """What a reply leaks, of no kit in particular."""
+    """Return the leaks of a reply, of no kit in particular."""
     return [one for one in find_leaks(text) if one.sure and not is_taken_up(one, heard, identity)]
 
 
@@ -35,7 +35,7 @@ def read_list(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def replies(data: Path) -> Iterator[tuple[str, str, str]]:
-    """What assistants, and people with people, said: (where from, the words, what was said to it)."""
+    """Yield messages of assistants and of people: (source, words, answer)."""
     for item in json.loads((data / "locomo/dev.json").read_text(encoding="utf-8")):
         for key, turns in item["conversation"].items():
             for turn in turns if key.startswith("session_") and isinstance(turns, list) else ():

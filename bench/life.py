@@ -52,7 +52,7 @@ MOST_PASTES = 12
 
 @dataclass
 class Year:
-    """What a year's end looks like."""
+    """Figures of a kit at the end of one year."""
 
     day: date
     sessions: int

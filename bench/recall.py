@@ -47,7 +47,7 @@ from reel_cli.features.recall.recall import RecallRequest, Recollection
 from reel_cli.features.recall.recall_query import Scope
 
 Row = tuple[str, str, str, bool]
-"""What was measured, the goal, the figure, and whether it meets the goal."""
+"""A measure, its goal, the figure, and whether the goal is met."""
 KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 
 
@@ -581,7 +581,7 @@ def _tell_refused(what: str, held: Sequence[tuple[float, bool, str]], least: flo
 
 
 SHARES = {"locomo": 3.0, "realmem": 1.0, "rounds": 1.0, "talks": 1.0}
-"""What each set weighs when confidence is fitted: short questions are what people mostly ask."""
+"""Weight of each set when confidence is fitted; most real questions are short."""
 
 
 Posed = tuple[int, str, SearchIndex, Question, bool]

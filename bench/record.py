@@ -140,7 +140,7 @@ def make_talk(  # noqa: PLR0913
 
 @cache
 def real_texts() -> list[str]:
-    """What people and models wrote, in the shared data."""
+    """Return what people and models wrote, in the shared data."""
     files = sorted(DATA.glob("realmem/*.json"))
     if not files:
         sys.exit(f"there is no text to record in {DATA}; name it with REEL_SHARED_DATA")

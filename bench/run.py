@@ -27,7 +27,7 @@ PYTHON = sys.executable
 REEL = [PYTHON, "-m", "reel_cli"]
 BARE = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None:\n    print('hello')\napp()\n"
 Row = tuple[str, str, str, bool]
-"""What was measured, the goal, the figure, and whether it meets the goal."""
+"""A measure, its goal, the figure, and whether the goal is met."""
 
 
 def main() -> int:

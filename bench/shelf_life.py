@@ -30,7 +30,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.terminal.app import run
 
 SHARE = 32_768 // 10
-"""What the shelf may take of a kit of 32K, in tokens."""
+"""Room of the shelf in a kit of 32K, in tokens."""
 FULL = 0.8
 SMALL = 800
 """In bytes: what is tagged as a decision is no longer than that."""
@@ -69,10 +69,10 @@ class Life:
     place: Path
     dice: random.Random
     kept: set[str] = field(default_factory=set)
-    """What must be kept, by path."""
+    """Content that must be kept, by path."""
     pins: dict[str, int] = field(default_factory=dict)
     away: dict[str, bytes] = field(default_factory=dict)
-    """What was put away and is not back, with its bytes."""
+    """Files put away and not yet back, with their bytes."""
     tally: Counter[str] = field(default_factory=Counter)
     after: list[float] = field(default_factory=list)
     before: list[float] = field(default_factory=list)
@@ -211,7 +211,7 @@ class Life:
                 (self.kit / f"summaries/{name}.md").write_text(f"{head}\n- {name} in a line\n")
 
     def exhale(self, number: int) -> None:
-        """What is cold goes; what went is held against the account."""
+        """Put away what is cold, and hold it against the account."""
         held = self.files()
         found = self.gc("--yes")
         self.before.append(found["room"]["tokens"] / SHARE)
@@ -260,7 +260,7 @@ class Life:
     # -- the account -----------------------------------------------------------------------------
 
     def at_hand(self) -> dict[str, dict[str, Any]]:
-        """What is in the working set, by path."""
+        """Return what is in the working set, by path."""
         _, out = self.reel("shelf", "list", "--json")
         return {one["path"]: one for one in json.loads(out) if one["working_set"]}
 

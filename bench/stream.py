@@ -77,7 +77,7 @@ TALKS = ("conv-41", "conv-42", "conv-43")
 
 @dataclass
 class Pushed:
-    """What came of one conversation.
+    """Figures of one conversation.
 
     `sizes` are (turns so far, raw tokens, the same without who spoke, new beginning, what of it is the
     conversation); `recalled` is anchor recall integrity; both after every keep.
@@ -89,14 +89,14 @@ class Pushed:
     sizes: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     recalled: list[float] = field(default_factory=list)
     began: list[str] = field(default_factory=list)
-    """What of the first turns stands in the last new beginning."""
+    """Share of the first turns that stands in the last new beginning."""
     faults: list[str] = field(default_factory=list)
     prompt: int = 0
     """The largest prompt, in tokens."""
 
 
 def reel(*arguments: str | Path, stdin: str = "") -> str:
-    """What a command prints; it must go well."""
+    """Return what a command prints; it must go well."""
     out, err = io.StringIO(), io.StringIO()
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
     try:
@@ -157,7 +157,7 @@ class Waiting(Exception):  # noqa: N818 (no error: a reply is not there yet)
 
 
 def answer_from(replies: Path | None, name: str) -> Answer:
-    """What answers: a model whose replies lie in a folder, else what is made up here."""
+    """Return a model: one whose replies lie in a folder, else one made up here."""
 
     def made_up(prompt: str, _number: int) -> str:
         return make_reply(prompt)
@@ -375,7 +375,7 @@ def kill_keeps(kills: int, seed: int) -> tuple[int, int]:
 
 
 def git(*arguments: str) -> str:
-    """What a git command prints."""
+    """Return what a git command prints."""
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Taken:
-    """What one process took: wall and processor time in seconds, peak memory in MB."""
+    """Cost of one process: wall and processor time in seconds, peak memory in MB."""
 
     wall: float
     cpu: float

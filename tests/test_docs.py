@@ -72,7 +72,7 @@ PLAYED = [
 ELSEWHERE = ("walkthrough", "chat", "compare", "shelf", "tables")
 """The pages that a test of their own plays: the walkthrough here, the others beside their features."""
 MADE = ("prompt-*.md", "bundle.md")
-"""What the walkthrough's commands write down."""
+"""Files that the walkthrough's commands write."""
 SEVEN_THIRTY = 1772393460
 """Seconds since 1970: 21 minutes before the tests' clock."""
 
@@ -289,7 +289,7 @@ SEARCHES = {
     "clipboard": "evening",
     "spreadsheet": "tables",
 }
-"""What a person would type to find something, and the page on which it must be."""
+"""Words that a person would search with, and the page that must have them."""
 
 
 @pytest.mark.parametrize(("words", "name"), SEARCHES.items(), ids=lambda one: one)

@@ -319,7 +319,7 @@ def test_answering_at_the_door_loads_nothing_heavy(arguments: list[str]) -> None
 
 
 def loaded(kit: Path, *arguments: str) -> set[str]:
-    """What a command has loaded of reel's own rooms and of the heavy ones."""
+    """Return what a command has loaded of reel's own rooms and of the heavy ones."""
     code = (
         "import sys; sys.argv = ['reel', *sys.argv[1:]]\n"
         "from reel_cli.__main__ import main\n"

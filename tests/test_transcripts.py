@@ -104,7 +104,7 @@ def _run(step: Step, reel: Reel, folder: Path) -> Run:
 
 
 def _marked(done: Run) -> str:
-    """What was printed, each line with its stream's mark."""
+    """Return what was printed, each line with its stream's mark."""
     lines: list[tuple[str, str]] = []
     for name, text in done.screen:
         for piece in text.splitlines(keepends=True):

@@ -85,7 +85,7 @@ def kept(reel: Reel, shelf: Path) -> Path:
 
 @dataclass(frozen=True)
 class Standing:
-    """What must be as it was after trouble: history, every file of the kit, and no litter."""
+    """State of a kit that trouble must leave alone: history, every file, and no litter."""
 
     head: str
     files: Mapping[str, bytes]
@@ -117,12 +117,12 @@ def refused(run: Run, code: int, *words: str) -> None:
 
 
 def environment() -> Mapping[str, str]:
-    """What the program is started with as a process of its own."""
+    """Return the arguments that start the program as a process of its own."""
     return {**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def typing(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
-    """What the person types in answer to the questions, line by line; then Ctrl-C."""
+    """Return the person's answers to the questions, line by line; then Ctrl-C."""
     left = iter(answers)
 
     def read(_: Console) -> str:

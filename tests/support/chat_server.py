@@ -62,7 +62,7 @@ KOBOLDCPP: dict[str, Any] = {
 }
 
 Say = Callable[[dict[str, Any]], str]
-"""What is answered to the body of a question."""
+"""Answer to the body of a question."""
 Fault = Callable[["Asked"], None]
 """One question, answered as it should not be."""
 

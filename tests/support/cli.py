@@ -19,12 +19,12 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 TAKEN_AWAY = os.environ.get("REEL_TAKEN_AWAY", "").split()
 """The features that `tools/take_away.py` deleted before this run, and their commands."""
 Typed = str | bytes
-"""What a command reads from its standard input."""
+"""Standard input of a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one command did: its exit code and what it printed.
+    """Exit code and output of one command.
 
     `screen` is both streams as a person sees them, in order: ("out" or "err", text) pairs.
     """
@@ -158,5 +158,5 @@ class Reel:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """What a git command in `folder` prints; it must go well."""
+    """Return what a git command in `folder` prints; it must go well."""
     return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout

@@ -95,7 +95,7 @@ class Player:
     folder: Path
 
     def play(self, example: Example, answers: list[str]) -> str:
-        """What a person would see of one command; `answers` are taken away as they are typed."""
+        """Return what a person would see of one command; `answers` are taken away as they are typed."""
         if example.now:
             self.reel.env["REEL_NOW"] = example.now
         words = shlex.split(example.command)

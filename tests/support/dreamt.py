@@ -56,7 +56,7 @@ def have_talk(reel: Reel, kit: Path, day: str, *said: str) -> None:
 
 
 def key_of(prompt: str) -> str:
-    """What a prompt calls its batch."""
+    """Return what a prompt calls its batch."""
     found = re.search(r"Copy this: (\S+)", prompt)
     assert found is not None
     return found[1]
@@ -78,7 +78,7 @@ def reply_to(
 
 
 def told_of(number: int) -> str:
-    """What the story of one batch says."""
+    """Return what the story of one batch says."""
     return f"It was the time of the kiln, once more and differently, {'again and ' * number}on."
 
 

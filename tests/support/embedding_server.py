@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import Any
 
 Say = Callable[[Sequence[str]], tuple[int, bytes]]
-"""What is answered to texts: the status and the body."""
+"""Answer to texts: the status and the body."""
 
 ALIKE = {"sleigh": "sledge", "toboggan": "sledge", "snow": "winter", "hill": "winter"}
 """Words that the server takes for one another."""

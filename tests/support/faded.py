@@ -60,7 +60,7 @@ def memory(number: int, level: str = "L1", *, evening: int | None = None, **more
 
 @dataclass
 class Year:
-    """What the kit holds; `uses` are (evening, act, names), in order."""
+    """Content of the kit; `uses` are (evening, act, names), in order."""
 
     memories: Sequence[Memory]
     stubs: Sequence[IndexLine] = ()
@@ -99,7 +99,7 @@ class Year:
 
 
 def evening(session: str) -> Conversation:
-    """What was said on an evening."""
+    """Return what was said on an evening."""
     about = "walrus orchestra" if session == SESSIONS[0] else "lamp"
     said = (
         f"Evening of {session[:10]}: tell me about the {about}.",

@@ -20,7 +20,7 @@ def run_forked(
     env: Mapping[str, str],
     prepare: Callable[[], object] = int,
 ) -> tuple[int, bytes, bytes]:
-    """What the program answers, piped, in a folder and an environment: its exit code and both streams.
+    """Return what the program answers, piped, in a folder and an environment: its exit code and both streams.
 
     It has all to itself that a process has, but Python and its modules are not loaded once more. `prepare`
     is called in it before anything else. A process that is killed has a negative code.

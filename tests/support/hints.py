@@ -106,7 +106,7 @@ def whole_app() -> Any:
 
 
 def problem_of(command: str) -> str | None:
-    """What the program would have against a command line as it is printed; None where it takes it.
+    """Return the objection of the program to a command line as printed; None where it takes it.
 
     Nothing is run. A value that the text leaves open (a hole, FILE, ID) is taken for a right one.
     """
@@ -133,7 +133,7 @@ def problem_of(command: str) -> str | None:
 
 
 def _complaint(error: Exception) -> str | None:
-    """What an error of the parser says; None where only a value that is open does not suit it."""
+    """Return an error of the parser in words; None where only an open value does not suit it."""
     said: str = getattr(error, "format_message", lambda: str(error))()
     if type(error).__name__ == "BadParameter" and re.search(rf"{HOLE}|'[A-Z]+'", said):
         return None

@@ -15,7 +15,7 @@ PATTERNS = '- friction | The kiln keeps failing him | "the kiln cracked again"'
 
 
 def turn(number: int) -> str:
-    """What is said as message `number`, counted from 1."""
+    """Return what is said as message `number`, counted from 1."""
     if number % 2:
         return f"Evening {number}: the kiln cracked again and I swept the shards into bucket {number}."
     return f"Keep bucket {number}, and tell me which glaze it was. Celadon, I would bet {number} coins."
@@ -52,7 +52,7 @@ def ask(reel: Reel, *more: str | Path) -> str:
 
 
 def key_of(prompt: str) -> str:
-    """What a prompt calls its stretch."""
+    """Return what a prompt calls its stretch."""
     found = re.search(r"Copy this: (\S+)", prompt)
     assert found is not None
     return found[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 WRITES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "subprocess.Popen")
-"""What counts as a write beside opening a file for it, as Python's audit events have it."""
+"""Python's audit events that count as a write, beside opening a file for it."""
 
 
 def killed_at(at: int, cwd: Path, *arguments: str, also: Collection[str] = ()) -> int:

@@ -27,7 +27,7 @@ ANSWERS = (
 
 @dataclass(frozen=True)
 class Struck:
-    """What a chat showed until it was struck, and what it sent to the server."""
+    """Lines that a chat showed until it was killed, and bodies that it sent to the server."""
 
     code: int
     out: str
@@ -97,7 +97,7 @@ def _strike_at(at: int, number: int, marker: Path) -> None:
 
 
 def lost(kit: Path, struck: Struck) -> list[str]:
-    """Whatever was shown or sent and is not on the tape."""
+    """Return whatever was shown or sent and is not on the tape."""
     said: list[tuple[str, str]] = []
     for path in sorted(kit.glob("tape/2*/*.md")):
         said += [
@@ -113,7 +113,7 @@ def lost(kit: Path, struck: Struck) -> list[str]:
 
 
 def twice(kit: Path) -> list[str]:
-    """Whatever stands on the tape more than once."""
+    """Return whatever stands on the tape more than once."""
     said: list[str] = []
     for path in kit.glob("tape/2*/*.md"):
         said += [entry.message.text for entry in parse_session(path.read_bytes(), path.name).shown()]

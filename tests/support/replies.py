@@ -19,7 +19,7 @@ OF_THE_TRANSCRIPT = "thinker"
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the notes say: of each numbered item a verdict, and what is new, and how things stand.
+    """Answers of the notes: a verdict on each numbered item, new items, and how things stand.
 
     A verdict is (`still`, `closed`, `changed` or `unclear`, the new words where it changed).
     """
@@ -56,7 +56,7 @@ class Reply:
 
     @property
     def prompt(self) -> str:
-        """What the reply answers."""
+        """Return what the reply answers."""
         name = "consolidate.md" if self.temper == OF_THE_TRANSCRIPT else "prompt.md"
         return (REPLIES / self.chat / name).read_text()
 
@@ -72,7 +72,7 @@ class Reply:
 
     @property
     def thought(self) -> str:
-        """What the model thought before it answered."""
+        """Return what the model thought before it answered."""
         text = self.text
         if "</think>" in text:
             return text.rpartition("</think>")[0]

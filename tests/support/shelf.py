@@ -9,7 +9,7 @@ from pathlib import Path
 from reel_cli.core.files.private import MARK, mark_own
 
 PASSING = ("objects", "index", "cache", "logs", MARK)
-"""What in `.git` and `.reel` hangs on the moment, or follows from the rest."""
+"""Names in `.git` and `.reel` that hang on the moment, or follow from the rest."""
 
 _shelf: Path | None = None
 
@@ -47,7 +47,7 @@ def ready_made(folder: Path, what: str, make: Callable[[], object]) -> None:
 
 
 def _print_of(folder: Path) -> str:
-    """What tells one folder from another."""
+    """Return the content of a folder, to tell it from another."""
     found = hashlib.sha256(folder.name.encode())
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in PASSING)

@@ -25,7 +25,7 @@ CHOICES = ("open", "in hand", "Done", "=1")
 
 
 def values(column: Column) -> st.SearchStrategy[Value]:
-    """What a column may hold, but for nothing."""
+    """Return values that a column may hold, but for nothing."""
     return {
         Kind.TEXT: TEXTS,
         Kind.NUMBER: NUMBERS,
@@ -65,7 +65,7 @@ def filled(draw: st.DrawFn, most: int = 8) -> tuple[Table, Sequence[Row]]:
 
 @st.composite
 def conditions(draw: st.DrawFn, table: Table, rows: Sequence[Row], depth: int = 3) -> Condition:
-    """What may be asked of a table, often about what its rows do hold."""
+    """Return questions to a table, most of them about values in its rows."""
     kind = draw(st.integers(0, 4 if depth else 1))
     column = draw(st.sampled_from(table.columns))
     if kind == 0:

@@ -1,4 +1,4 @@
-"""What is pasted on standard input."""
+"""Text pasted on standard input."""
 
 import io
 import os

@@ -67,7 +67,7 @@ LED = {
     "WORD": "page",
     "TEXT": "Suomenlinna",
 }
-"""What a person puts in the place of a word in capitals."""
+"""Values for the words in capitals, as a person would put them."""
 NEW_KIT = """
 start | status | tape list | doctor | memory list | fact list | exemplar list | shelf list | domain list
 checkpoint | consolidate | fact extract | dream start | dream context | keep

@@ -1,4 +1,4 @@
-"""What a person sees while something takes long."""
+"""Screens while something takes long."""
 
 import io
 import threading

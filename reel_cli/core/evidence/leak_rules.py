@@ -26,7 +26,7 @@ class Leak(StrEnum):
     RECORD = "record"
     """Mention of records, logs and summaries of the conversations, or of retrieving."""
     ORDERS = "orders"
-    """What it was told to do: directives, instructions, programming."""
+    """Words for its orders: directives, instructions, programming."""
     SELF = "self"
     """Being a file, or one instance of several."""
     MODEL = "model"

@@ -305,7 +305,7 @@ SITUATIONS: Sequence[Topic] = (
         ("configuration", "options", "preferences", "kit.yaml"),
     ),
 )
-"""What people look for when something does not go as usual, by the words that they have for it."""
+"""Pages for when something goes wrong, by the words that people search with."""
 
 TERMS: Sequence[Topic] = (
     Topic("tape", "all chats, word for word; files that only grow", also=("record",)),

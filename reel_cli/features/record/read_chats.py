@@ -254,7 +254,7 @@ class Latest:
     gathered: ChatOutlines
     item: "ConversationOffer"
     told: str
-    """What the chat is called, and where, how long and how old it is."""
+    """Name, place, length and age of the chat."""
 
     @property
     def line(self) -> str:

@@ -38,7 +38,7 @@ APPROVE = Choice("y", "approve", "Approved")
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
 _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
-"""What an edit by hand is called in the walk, by what the list says of it."""
+"""Titles of edits by hand in the walk, by their names in the list."""
 _CHOICES = {
     Kind.IDENTITY: (APPROVE, DROP),
     Kind.RING0: (APPROVE, PUT_BACK),

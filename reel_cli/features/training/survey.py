@@ -59,7 +59,7 @@ class Source:
         self.snapshot, self.kit, self.repo, self.window = snapshot, kit, repo, window
         self.settings = snapshot.settings
         self.recalls: ChatRecalls | None = None
-        """What came back in chats; None where that is not asked."""
+        """Memories that came back in chats; None where that is not asked."""
         self.gathered = SampleSurvey()
         self.room = window or self.settings.cap
         self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)

@@ -43,7 +43,7 @@ def test_killed_at_every_place_once() -> None:
 
 
 class Stop(BaseException):
-    """What ends a transaction where no handler of ours may be expected."""
+    """An end of the process that no handler of reel can catch."""
 
 
 def stop_before(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

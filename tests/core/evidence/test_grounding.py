@@ -187,7 +187,7 @@ def test_a_sign_is_never_missed_where_a_pattern_would_match(parts: list[str]) ->
 
 
 def of_talk(text: str, *said: tuple[str, str], **how: bool) -> list[tuple[str, str]]:
-    """What is found in a text of Ada's about a talk between Bo and her."""
+    """Return what is found in a text of Ada's about a talk between Bo and her."""
     after = [*(words for _, words in said[1:]), ""]
     turns = [
         look_at_turn(Turn(number, who, words, DAY), answer)
@@ -318,7 +318,7 @@ def test_a_feast_is_known_from_the_day() -> None:
 
 
 def over_the_years() -> Source:
-    """What was said on three days, the first of which is two years before the others."""
+    """Return what was said on three days, the first of which is two years before the others."""
     told = (
         ("2024-01-28", "Ada", "Tell me about the kiln, and of the lamp."),
         ("2025-12-28", "Bo", "I have the keys from 1 December on."),

@@ -63,7 +63,7 @@ VALUES = (
 
 
 def read(dress: tuple[str, str], values: Mapping[str, str], on_line: frozenset[str]) -> Mapping[str, Value]:
-    """What a page in this dress is read as; the values of some labels begin `on_line`."""
+    """Return the reading of a page in this dress; the values of some labels begin `on_line`."""
     parts = []
     for label, value in values.items():
         first, gap, rest = value.partition("\n")

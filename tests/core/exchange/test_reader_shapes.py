@@ -391,7 +391,7 @@ NOTHINGS = {"nothing", "none.", "none", "n/a"}
 
 
 def expected(artifact: Artifact) -> dict[str, tuple[str, tuple[str, ...], bool]]:
-    """What a reading should hold: words, a list's items, whether it says nothing."""
+    """Return what a reading should hold: words, a list's items, whether it says nothing."""
     found: dict[str, tuple[str, tuple[str, ...], bool]] = {}
     for key, value in artifact.items():
         if isinstance(value, str) and value.lower() in NOTHINGS:
@@ -425,7 +425,7 @@ def test_every_shape_reads_to_the_same_fields_without_a_doubt(shape: str) -> Non
 
 
 def real_turns(data: Path) -> list[str]:
-    """What people and an assistant really wrote, in a fixed order."""
+    """Return what people and an assistant really wrote, in a fixed order."""
     turns = [
         # a rule at the end parts a text from what follows, and is no part of it
         re.sub(r"(?:\s+-{3,})+$", "", turn["content"].strip())

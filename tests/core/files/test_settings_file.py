@@ -66,7 +66,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "adapter": ["[a]"],
     "label": ["[a]"],
 }
-"""What the parser and the schema both refuse; the schema leaves names and words to the parser."""
+"""Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 
 
 def places() -> Iterator[tuple[str, Kind]]:
@@ -113,7 +113,7 @@ def described(path: str) -> dict[str, Any]:
 
 
 def room(path: str, value: str) -> str:
-    """What must stand beside a setting for a value of it to make sense: a window for a cap, older ages."""
+    """Return the settings that a value needs beside it: a window for a cap, older ages."""
     if path == "cap":
         return "window: 64k\n" + written(path, value)
     if path == "ages.L1":

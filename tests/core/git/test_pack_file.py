@@ -117,7 +117,7 @@ def test_a_disk_that_gives_back_other_bytes_is_noticed(tmp_path: Path, place: in
 
 
 def apply_delta(base: bytes, delta: bytes) -> bytes:
-    """What git makes of it, as its own documentation of the form has it."""
+    """Return git's reading of it, after git's documentation of the form."""
 
     def size(at: int) -> tuple[int, int]:
         found = shift = 0

@@ -77,7 +77,7 @@ def plain(root: Path, wish: BundleRequest = WISH) -> Bundle:
 
 
 def outcome(root: Path, wish: BundleRequest = WISH) -> tuple[object, object]:
-    """What the two ways come to: two equal bundles, or two equal errors."""
+    """Return the results of both ways: two equal bundles, or two equal errors."""
     made: list[object] = []
     for way in (pack_kit, plain):
         try:

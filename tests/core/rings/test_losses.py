@@ -22,7 +22,7 @@ def lose(before: str, after: str, name: str = "M-001") -> tuple[str, str]:
 
 
 def backs(commits: Sequence[Commit], held: str | None = None) -> list[str | None]:
-    """What took each loss back, the oldest loss first."""
+    """Return the commits that took each loss back, the oldest loss first."""
     return [loss.back for loss in list_losses(list(commits)[::-1], lambda _name: held)][::-1]
 
 

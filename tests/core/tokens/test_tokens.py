@@ -56,7 +56,7 @@ def authorities() -> "dict[str, tiktoken.Encoding]":
 
 
 def without_unsettled(text: str) -> str:
-    """What of `text` can be counted with the table alone."""
+    """Return the part of `text` that the table alone can count."""
     return text.translate(dict.fromkeys(map(ord, tokens.find_all(tokens._UNSETTLED)(text))))
 
 
@@ -291,7 +291,7 @@ ENDINGS = [
 
 @pytest.fixture(scope="module")
 def firsts(authorities: "dict[str, tiktoken.Encoding]") -> dict[str, dict[str, int]]:
-    """What may stand first after a seam, and what it takes with one letter behind it, in each encoding."""
+    """Return letters that may stand first after a seam, and their tokens with one letter behind."""
     codes = [*range(0x3100), *range(0xA640, 0xA830), *range(0xFE00, 0x10000), *range(0x1F300, 0x1F700)]
     some = [first for first in map(chr, codes) if not first.isspace() and first != "/"]
     return {

@@ -342,7 +342,7 @@ def first(kit: Path) -> str:
 
 
 def pool(kit: Path) -> list[str]:
-    """What the exemplars of a kit say."""
+    """Return what the exemplars of a kit say."""
     return sorted(path.read_text().partition("\n---\n")[2] for path in kit.glob("ring1/*.md"))
 
 

@@ -101,7 +101,7 @@ def entry(keys: str, more: str, off: dict[str, Any]) -> st.SearchStrategy[dict[s
 
 
 NONSENSE = st.none() | st.integers() | st.just(["x"]) | st.just("{{user}}")
-"""What stands where something else belongs."""
+"""Values of the wrong kind, one for each place."""
 
 
 def book(entries: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -265,7 +265,7 @@ def test_a_kit_that_never_was_a_card_comes_back_as_well(
 
 
 def says(files: Mapping[str, bytes | None]) -> dict[str, Any]:
-    """What a kit says, by the places it says it in; not what it is called there, nor when it came."""
+    """Return what a kit says, by the places it says it in; not what it is called there, nor when it came."""
     kit = Snapshot(Held(files), "kit")
     return {
         "name": kit.settings.name,

@@ -57,7 +57,7 @@ def answers(*texts: str) -> Callable[[dict[str, Any]], str]:
 
 
 def tape(kit: Path, name: str = f"{TODAY}-1") -> list[tuple[str, str]]:
-    """Who said what in a session, as it is shown."""
+    """Return who said what in a session, as it is shown."""
     path = next(kit.glob(f"tape/*/{name}.md"))
     return [(e.message.role, e.message.text) for e in parse_session(path.read_bytes(), path.name).shown()]
 

@@ -20,7 +20,7 @@ NONE_LOADED = {"/api/v1/models": {"models": LMSTUDIO["/api/v1/models"]["models"]
 
 @pytest.fixture(autouse=True)
 def _nobody_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What runs on this machine is none of the tests' business."""
+    """Hide the programs that run on this machine from the tests."""
     for app in address.KNOWN:
         monkeypatch.setitem(address.KNOWN, app, "http://127.0.0.1:9/v1")
 

@@ -25,7 +25,7 @@ def recorded(reel: Reel, kit: Path) -> Path:
 
 
 def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
-    """What is found: (check, severity) pairs, and the exit code held against them.
+    """Return what is found: (check, severity) pairs, and the exit code held against them.
 
     A chat without its page (tests/features/page/test_pages_owed.py) is none of it.
     """
@@ -295,7 +295,7 @@ def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path
 
 
 def false_memories(reel: Reel) -> list[tuple[str, str, str]]:
-    """What doctor says the tape does not bear: (where, severity, the quoted claim)."""
+    """Return what doctor says the tape does not bear: (where, severity, the quoted claim)."""
     told = json.loads(reel("doctor", "--json").out)
     return [
         (one["where"], one["severity"], one["evidence"].split('"')[1])

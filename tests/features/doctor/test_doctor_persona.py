@@ -26,7 +26,7 @@ def lived(reel: Reel, kit: Path) -> Path:
 
 
 def look(reel: Reel, kind: str, *arguments: str) -> list[Told]:
-    """What `reel doctor --json` finds of one kind, the exit code held against it."""
+    """Return what `reel doctor --json` finds of one kind, the exit code held against it."""
     done = reel("doctor", "--json", "--only", kind, *arguments)
     found = json.loads(done.out)["findings"]
     assert {one["kind"] for one in found} <= {kind}
@@ -253,7 +253,7 @@ def made_anew(reel: Reel) -> list[str]:
 
 
 def asked_without(reel: Reel) -> list[Told]:
-    """What is found of identity drift, what a person put there by hand apart."""
+    """Return what is found of identity drift, what a person put there by hand apart."""
     return [one for one in look(reel, "identity-drift") if "was put there by hand" not in one[2]]
 
 

@@ -1,4 +1,4 @@
-"""Who is behind which letter, and what marks amount to."""
+"""The letters of a comparison, and the sums of its marks."""
 
 from collections import Counter
 

@@ -20,7 +20,7 @@ def dreaming(reel: Reel, kit: Path) -> Path:
 
 
 def problems(reel: Reel, reply: str) -> list[str]:
-    """What is said of a reply."""
+    """Return what is said of a reply."""
     kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
     return [problem["what"] for problem in kept["problems"]]
 

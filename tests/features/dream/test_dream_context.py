@@ -47,7 +47,7 @@ def body_of(kit: Path) -> str:
 
 
 def told(reel: Reel) -> str:
-    """What the status says of the file."""
+    """Return what the status says of the file."""
     return str(json.loads(reel("dream", "status", "--json").ok().out)["context"])
 
 
@@ -359,7 +359,7 @@ def test_the_doctor_and_the_difference(reel: Reel, kit: Path) -> None:
 
 
 def findings(reel: Reel) -> list[dict[str, object]]:
-    """What the doctor says, for a program."""
+    """Return what the doctor says, for a program."""
     found: list[dict[str, object]] = json.loads(reel("doctor", "--json").out)["findings"]
     return found
 

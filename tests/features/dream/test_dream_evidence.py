@@ -1,4 +1,4 @@
-"""What a dream's answer may settle: only what a turn of its stretch bears, and what no person has said."""
+"""Limits of a dream's answer: a turn of its stretch must bear it, and no person may have said otherwise."""
 
 import json
 from pathlib import Path

@@ -57,7 +57,7 @@ def pulse(reel: Reel, *more: str, now: str = DREAMT) -> dict[str, Any]:
 
 
 def due(reel: Reel, now: str = WEEK["REEL_NOW"]) -> list[str]:
-    """What is due of dreams."""
+    """Return what is due of dreams."""
     told = reel("status", "--due", env={"REEL_NOW": now}).out.splitlines()
     return [line for line in told if "dream" in line or "cursor" in line]
 

@@ -1,4 +1,4 @@
-"""What protects somebody is changed by a word of its own: under no other name, by no yes to a whole page."""
+"""Facts that protect somebody change by a word of their own, by no other name or yes to a page."""
 
 import json
 from pathlib import Path

@@ -312,7 +312,7 @@ def test_the_limit_is_the_kits_own(reel: Reel, tmp_path: Path) -> None:
 
 
 def shown(reel: Reel, answers: str, *more: str) -> str:
-    """What a person sees after the plan, who answers so."""
+    """Return the screen after the plan, of a person who answers so."""
     told = reel("maintain", *more, stdin=answers, tty=True).ok()
     return "".join(text for _, text in told.screen).partition("need no model. Decide on them now?")[2]
 

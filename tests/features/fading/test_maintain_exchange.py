@@ -27,7 +27,7 @@ from tests.support.rewritten import breath, whole
 pytestmark = pytest.mark.usefixtures("no_room")
 
 BOTH = breath(1, 7) + whole(2, 8)
-"""What the persona answers to the prompt of `of_every_age`: M-007 as a marker, M-008 as a digest."""
+"""Reply to the prompt of `of_every_age`: M-007 as a marker, M-008 as a digest."""
 
 
 @pytest.fixture
@@ -632,7 +632,7 @@ def test_a_kit_that_cannot_be_written_gives_its_prompt_and_keeps_nothing(
 
 
 def walk(reel: Reel, answers: str, *more: str, code: int = 0) -> str:
-    """What a person sees who declines what needs no model, and gives the reply from a file."""
+    """Return the screen of a person who declines what needs no model, and gives the reply from a file."""
     (reel.cwd / ".reel").mkdir(exist_ok=True)
     (reel.cwd / ".reel" / "answer.txt").write_text(BOTH)
     told = reel("maintain", *more, stdin=f"n\n{answers}", tty=True)

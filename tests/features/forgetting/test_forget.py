@@ -64,7 +64,7 @@ def pinned(reel: Reel) -> list[str]:
 
 
 def fade(kit: Path, level: str, body: str = FADED) -> None:
-    """What a pass of maintenance does to the page: less of it, and a trailer that says so."""
+    """Shorten the page as a pass of maintenance does, with a trailer that says so."""
     path = kit / PAGE_FILE
     was = git(kit, "rev-parse", f"HEAD:./{PAGE_FILE}").strip()
     text = path.read_text(encoding="utf-8")

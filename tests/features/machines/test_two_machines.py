@@ -449,7 +449,7 @@ def test_a_session_altered_while_it_gets_another_number_is_told_of(parted: Machi
 
 
 def test_a_plain_commit_cannot_rename_a_session(machines: Machines) -> None:
-    """What holds of a merge holds of a merge alone."""
+    """Only a merge may do what a merge may do."""
     from reel_cli.core.tape.twins import rename_session
 
     desk = machines.desk

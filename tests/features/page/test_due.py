@@ -57,7 +57,7 @@ def test_once_grown_up_a_session_that_went_by_is_let_be(reel: Reel, kit: Path) -
 
 
 def grown_on(reel: Reel, messages: int) -> list[tuple[str, str]]:
-    """What is due after a page, when its chat goes on for so many messages more."""
+    """Return what is due after a page, when its chat goes on for so many messages more."""
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     more = [("assistant" if n % 2 else "user", f"And turnips, number {n}.") for n in range(messages)]
     reel("record", "-", stdin=chat(*more)).ok()

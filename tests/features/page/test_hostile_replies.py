@@ -47,7 +47,7 @@ KEPT_WHOLE = re.compile(r"^immune: (?!no\b)|^tags:.*\b(?:identity|relationship-d
 HOSTILE = re.compile("mallory|obeys?|hades|norway", re.IGNORECASE)
 FIRM = ("Who you are", "How you behave", "What you know by heart")
 SETTLED = ("kit.yaml", "ring0", "ring1")
-"""What no page changes."""
+"""Parts of a kit that no page changes."""
 
 CLOSED = "\n".join(f"{number}. closed" for number in range(1, len(LOOPS) + 1))
 IDENTITY = "identity, relationship-definitional. Keep whole, because it is who I am."

@@ -25,7 +25,7 @@ def more(count: int) -> list[tuple[str, str]]:
 
 
 def said_by_start(reel: Reel) -> list[str]:
-    """What `start` says before it says what it packed."""
+    """Return what `start` says before it says what it packed."""
     lines = reel("start").ok().err.splitlines()
     return lines[: next(n for n, line in enumerate(lines) if line.startswith("Packed "))]
 
@@ -35,7 +35,7 @@ def due(reel: Reel) -> list[str]:
 
 
 def hints(reel: Reel) -> list[str]:
-    """What `doctor` hints at of pages and flags, with the mend."""
+    """Return what `doctor` hints at of pages and flags, with the mend."""
     found = json.loads(reel("doctor", "--json").out)["findings"]
     return [f"{one['evidence']}:  {one['mend']}" for one in found if one["check"] in ("page", "flag")]
 

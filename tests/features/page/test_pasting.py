@@ -39,7 +39,7 @@ class Evening:
         self.type(f"\x1b[200~{text}\x1b[201~")
 
     def type(self, text: str) -> None:
-        """What comes in one piece."""
+        """Return what comes in one piece."""
         self.now += 0.1
         self.pasting.take(text.encode(), self.now)
 
@@ -49,7 +49,7 @@ class Evening:
         self.pasting.rest(self.now)
 
     def tape(self, name: str = NAME) -> list[tuple[str, str]]:
-        """Who said what, as the tape has it."""
+        """Return who said what, as the tape has it."""
         from reel_cli.core.tape.session_file import parse_session
 
         path = self.kit / "tape/2026" / f"{name}.md"

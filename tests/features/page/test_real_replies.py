@@ -358,7 +358,7 @@ def _is_reason(pattern: str, reason: str) -> bool:
 
 
 def _rest(reply: Reply, key: str) -> str:
-    """What a repair says of one part."""
+    """Return the line of a repair on one part."""
     if key == "anchors":
         first = json.loads((REPLIES / reply.chat / "chat.json").read_text())["messages"][0]["content"]
         return f'"{" ".join(first.splitlines()[0].split()[:5])}"'

@@ -48,7 +48,7 @@ def lived(reel: Reel, shelf: Path) -> Path:
 
 
 class Stop(BaseException):
-    """What ends a purge where no handler of ours may be expected."""
+    """An end of the process that no handler of reel can catch, in a purge."""
 
 
 def stop(*_: object, **__: object) -> None:

@@ -28,7 +28,7 @@ def lived(reel: Reel, kit: Path) -> Path:
 
 
 def answer(reel: Reel, *arguments: str) -> dict[str, Any]:
-    """What a program gets."""
+    """Return what a program gets."""
     found: dict[str, Any] = json.loads(reel("recall", "--json", *arguments).ok().out)
     return found
 
@@ -46,7 +46,7 @@ def places(found: dict[str, Any]) -> list[tuple[str, int]]:
 
 
 def noted(kit: Path) -> list[tuple[str, str, str]]:
-    """What the ledger was told since the last commit: act, on what, in which session."""
+    """Return what the ledger was told since the last commit: act, on what, in which session."""
     place = kit / ".reel/state/touches.jsonl"
     lines = place.read_text().splitlines() if place.exists() else []
     return [(line["do"], line["on"], line["session"]) for line in map(json.loads, lines)]

@@ -17,7 +17,7 @@ TAPE = f"tape/2026/{SESSION}.md"
 
 
 def record(reel: Reel, text: str, *more: str) -> dict[str, Any]:
-    """What `reel record --json` says of one conversation."""
+    """Return what `reel record --json` says of one conversation."""
     (answer,) = json.loads(reel("record", "-", "--json", *more, stdin=text).ok().out)["recorded"]
     assert isinstance(answer, dict)
     return answer

@@ -49,7 +49,7 @@ def export(tmp_path: Path) -> Path:
 
 
 def rows(reel: Reel, *arguments: str | Path) -> list[dict[str, Any]]:
-    """What `reel record --json` says of each conversation."""
+    """Return what `reel record --json` says of each conversation."""
     found = json.loads(reel("record", *arguments, "--json").ok().out)["recorded"]
     assert isinstance(found, list)
     return found

@@ -1,4 +1,4 @@
-"""What `reel start` says before a chat, and when it is quiet."""
+"""Lines of `reel start` before a chat, and its silence."""
 
 import json
 import os

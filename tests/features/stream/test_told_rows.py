@@ -29,7 +29,7 @@ LANTERN = ("quests", "lantern", [("status", "done"), ("reward", "30")])
 
 
 def rows_of(answer: str, *, one: bool = False) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What is read of an answer, by way of the reader of replies."""
+    """Return what is read of an answer, by way of the reader of replies."""
     reply = sifted(KEY).replace("Ada\n", f"## What goes into the tables\n{answer}\n\nAda\n")
     reading = read_sift((reply,), prompt=PROMPT, names=("Ada",), rows=True)
     tables = {"quests": QUESTS} if one else TABLES

@@ -262,7 +262,7 @@ def test_a_real_shift_is_never_left_out_for_its_words(
 
 
 def test_a_moment_that_came_back_in_a_chat_counts(reel: Reel, lived: Path, tmp_path: Path) -> None:
-    """What comes back in `reel chat` stands in no session; the ledger tells when it did."""
+    """The ledger tells when a memory came back in `reel chat`; no session does."""
     before = export(reel, tmp_path / "before")["kinds"]["retrieval"]["there"]
     asked = "Do you remember when the ferry to Suomenlinna leaves?"
     talk = [

@@ -29,7 +29,7 @@ SECOND = {
 }
 _BLOCK = re.compile(rb'\n<!-- (\{.*)"bytes": \d+, "hash": "[0-9a-f]{32}"\} -->\n')
 Block = tuple[bytes, bytes]
-"""What stands before a block's byte count, and its text."""
+"""Bytes before a block's byte count, and its text."""
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ NOTES = [
 
 
 def verified(reel: Reel) -> tuple[list[tuple[str, str]], str]:
-    """What `reel tape verify` calls broken, and what else it has to say."""
+    """Return what `reel tape verify` calls broken, and what else it has to say."""
     answer = json.loads(reel("tape", "verify", "--json").out)
     return [(one["path"], one["what"]) for one in answer["broken"]], "\n".join(answer["notes"])
 

@@ -67,7 +67,7 @@ def verified(kit: KitUnderGit) -> Verdict:
 
 
 def told(verdict: Verdict) -> Sequence[tuple[str, int | None, str, str | None]]:
-    """What is broken: file, line, what, and the subject of the commit that did it."""
+    """Return what is broken: file, line, what, and the subject of the commit that did it."""
     return [(b.path, b.line, b.what, b.commit.subject if b.commit else None) for b in verdict.broken]
 
 

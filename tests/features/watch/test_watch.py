@@ -81,7 +81,7 @@ class Evening:
         return git(self.kit, "log", "--reverse", "--grep=^Reel-Op: record", "--format=%s").splitlines()
 
     def lines(self) -> Sequence[str]:
-        """What was told of what was recorded."""
+        """Return what was told of what was recorded."""
         return self.out.getvalue().splitlines()
 
 

@@ -41,7 +41,7 @@ def evening(kit: Path, folder: Path) -> Evening:
 
 
 def told(evening: Evening) -> list[str]:
-    """What was said since the two lines at the beginning."""
+    """Return what was said since the two lines at the beginning."""
     return evening.err.getvalue().splitlines()[2:]
 
 
@@ -144,7 +144,7 @@ def test_the_chat_replaced_cut_short_or_edited_is_counted_as_it_is_now(evening: 
 
 
 def on_a_terminal(kit: Path, folder: Path, columns: int) -> str:
-    """What a terminal of that width got, with one change of the chat."""
+    """Return what a terminal of that width got, with one change of the chat."""
     out, err = io.StringIO(), Terminal()
     os.environ["COLUMNS"] = str(columns)
     follower = Follower(Context(kit, Console(out, err)).open_kit(), [folder], idle=60.0, format="auto")

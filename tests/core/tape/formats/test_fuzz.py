@@ -1,4 +1,4 @@
-"""Whatever a file holds, every reader gives whole conversations or says in one line why not."""
+"""Every reader gives whole conversations, or says in one line why not, whatever a file holds."""
 
 import io
 import json
@@ -77,7 +77,7 @@ def check(sample: Sample, format: str = "auto") -> list[Conversation]:  # noqa: 
 
 
 def read(name: str, data: bytes, format: str) -> list[Conversation]:  # noqa: A002
-    """What is in the sample; a database is read from a file, as there is no other way."""
+    """Return what is in the sample; a database is read from a file, as there is no other way."""
     users, personas = ["Bo"], ["Ada", "[x]"]
     if not data.startswith(b"SQLite format 3"):
         return read_source(data, filename=name, format=format, user_names=users, persona_names=personas)

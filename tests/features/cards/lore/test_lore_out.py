@@ -318,7 +318,7 @@ def again(
 
 
 def texts(files: Files) -> tuple[list[object], list[object]]:
-    """What the entries of a kit's card say, and those of its World Info, each in order."""
+    """Return what the entries of a kit's card say, and those of its World Info, each in order."""
     book = as_object(as_object(to_card(files).card["data"])["character_book"])["entries"]
     world = as_object(as_object(out(files).book)["entries"]).values()
     assert isinstance(book, list)
