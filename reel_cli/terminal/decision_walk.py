@@ -1,7 +1,7 @@
 """A walk through decisions, one at a time: shown, decided by a key, changed again, carried out on leaving.
 
-Nothing of the kit changes before the person leaves. Until then what they decided and edited is noted in
-`.reel/state`, so that a walk which is killed goes on where it was.
+Nothing of the kit changes before the person leaves with q. Until then what they decided and edited is
+noted in `.reel/state`, so that a walk which is stopped or killed goes on where it was.
 """
 
 import json
@@ -87,12 +87,15 @@ class DecisionWalk:
         self._notes = opened.state.folder / notes
         self._items: list[_Item] = []
         self._at = 0
+        self._began = False
+        """Whether some of what was decided may be carried out already."""
 
     def run(self) -> bool:
         """Go through all that there is; return whether the person came to the end of it.
 
-        Ctrl-C leaves like q, and is raised again when what was decided is carried out. Raises StateError
-        while another walk has these notes: what is noted there is not carried out here, nor written over.
+        Ctrl-C and the end of input stop it: what was decided is noted for the next walk, and nothing is
+        carried out. Ctrl-C is raised again. Raises StateError while another walk has these notes: what is
+        noted there is not carried out here, nor written over.
         """
         with suppress(StateError):
             # a kit that cannot be written can still be looked at
@@ -107,13 +110,11 @@ class DecisionWalk:
         try:
             return self._go()
         except EOFError:
-            self._still_fits()
-            self._leave()
+            self._stop()
             return False
         except KeyboardInterrupt:
             self._console.say()
-            self._still_fits()
-            self._leave()
+            self._stop()
             self._opened.context.farewell = True
             raise
 
@@ -411,6 +412,19 @@ class DecisionWalk:
                 return False
         return True
 
+    def _stop(self) -> None:
+        """Leave with what was decided noted for the next walk, and say so."""
+        self._note()
+        count = sum(one.choice is not None for one in self._items)
+        left = len(self._items)
+        if not count:
+            self._console.say(f"Nothing was decided. {self._tell_rest(left)}")
+            return
+        noted = "Your decision is noted" if count == 1 else f"Your {count:,} decisions are noted"
+        so_far = "not carried out yet" if self._began else "nothing is changed yet"
+        self._console.say(f"{noted}, and {so_far}. The next time you go on from there, and q carries out.")
+        self._console.say(self._tell_rest(left))
+
     def _leave(self) -> bool:
         """Carry out what was decided, and say what was and what still waits; return whether all could be."""
         console = self._console
@@ -419,6 +433,7 @@ class DecisionWalk:
         failed: list[tuple[_Item, ReelError]] = []
         decided = [one for one in self._items if one.choice is not None]
         self._note()
+        self._began = self._began or bool(decided)
         with console.progress("Carrying out what you decided", len(decided)) as advance:
             for group in self._groups(decided):
                 first, choice = group[0], group[0].choice
@@ -601,7 +616,9 @@ class DecisionWalk:
         for key, label in self._keys(item, cut=cut).items():
             told = label if key in own else _HELP[key]
             self._console.say(f"  {key}  {told}")
-        self._console.say("Nothing is changed before you leave. Ctrl-C leaves as q does.")
+        self._console.say(
+            "Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided."
+        )
 
 
 def _capital(text: str) -> str:

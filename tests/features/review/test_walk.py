@@ -175,20 +175,42 @@ def test_one_may_go_back_and_decide_otherwise_before_leaving(
     assert waiting(reel) == [SUGGESTED]
 
 
-@pytest.mark.parametrize("way", ["q", "end", "ctrl-c"])
-def test_every_way_of_leaving_keeps_what_was_decided_and_says_what_waits(
-    reel: Reel, walk: Callable[..., Run], told: Path, way: str
+def test_leaving_carries_out_what_was_decided_and_says_what_waits(
+    reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
     before = commits(told)
-    last: list[Step] = {"q": ["q"], "end": [], "ctrl-c": [interrupt]}[way]  # type: ignore[assignment]
-    done = walk("y", *last)
-    assert done.code == (130 if way == "ctrl-c" else 0)
+    done = walk("y", "q").ok()
     assert done.err.rstrip().endswith(
         "1 thing waits for your decision:  reel review\nTo take the last one back:  reel undo"
     )
     assert "Kept as an example: An example of how Ada sounds" in done.err
     assert commits(told) == before + 1
     assert waiting(reel) == [SUGGESTED]
+
+
+@pytest.mark.parametrize("way", ["end", "ctrl-c"])
+def test_stopping_changes_nothing_and_the_next_walk_has_the_decisions(
+    reel: Reel, walk: Callable[..., Run], told: Path, way: str
+) -> None:
+    before = commits(told)
+    last: list[Step] = {"end": [], "ctrl-c": [interrupt]}[way]  # type: ignore[assignment]
+    done = walk("n", *last)
+    assert done.code == (130 if way == "ctrl-c" else 0)
+    said = " ".join(done.err.split())
+    assert "Your decision is noted, and nothing is changed yet." in said
+    assert said.endswith("2 things wait for your decision: reel review")
+    assert commits(told) == before
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+    again = walk("q").ok()
+    assert "You decided on one of these before, and nothing of that is carried out yet." in again.err
+    assert waiting(reel) == [SUGGESTED]
+
+
+def test_stopping_without_a_decision_says_that_nothing_was_decided(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    assert told.exists()
+    assert "Nothing was decided. 2 things wait for your decision:  reel review" in walk("j", interrupt).err
 
 
 def test_a_walk_that_was_killed_goes_on_where_it_was(
@@ -238,12 +260,11 @@ def test_a_noted_decision_about_another_text_is_not_carried_out_but_shown_again(
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["own text", "suggested words"])
-@pytest.mark.parametrize("end", [["q", "q"], []], ids=["q", "end of input"])
 def test_a_decision_whose_target_changed_meanwhile_is_shown_again(
-    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, end: list[Step], *, own: bool
+    reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, *, own: bool
 ) -> None:
     env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
-    steps: list[Step] = ["2", *(["e", "y"] if own else ["y"]), approve_another_line(reel, told), *end]
+    steps: list[Step] = ["2", *(["e", "y"] if own else ["y"]), approve_another_line(reel, told), "q", "q"]
     said = " ".join(walk(*steps, **env).ok().err.split())
     assert "is another now; here it is again." in said
     assert "Never lie." in identity(told)
@@ -702,7 +723,7 @@ def test_a_mend_that_reel_can_make_is_shown_and_made_on_a_yes(
 # -- a real terminal --------------------------------------------------------------------------
 
 
-def test_a_real_terminal_is_walked_and_ctrl_c_keeps_what_was_decided(reel: Reel, told: Path) -> None:
+def test_a_real_terminal_is_walked_and_ctrl_c_only_notes_what_was_decided(reel: Reel, told: Path) -> None:
     controller, terminal = pty.openpty()
     running = subprocess.Popen(
         reel.command("review"), cwd=told, stdin=terminal, stdout=terminal, stderr=terminal,
@@ -725,10 +746,11 @@ def test_a_real_terminal_is_walked_and_ctrl_c_keeps_what_was_decided(reel: Reel,
         os.killpg(running.pid, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
             code = running.wait(timeout=5)
-    until("reel undo")
+    until("reel review\r\n")
     os.close(controller)
     assert code == 130
-    assert waiting(reel) == [SUGGESTED]
+    assert waiting(reel) == [EXAMPLE, SUGGESTED]
+    assert (told / ".reel/state/decisions.json").exists()
 
 
 # -- without a terminal -----------------------------------------------------------------------
