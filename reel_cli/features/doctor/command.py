@@ -125,7 +125,7 @@ def _offer(opened: "OpenKit") -> None:
     if opened.repository is None or opened.unfinished is not None or opened.context.half_done is not None:
         return
     if console.interactive and console.out.isatty():
-        from reel_cli.terminal.findings_walk import offer_findings
+        from reel_cli.terminal.decisions.findings_walk import offer_findings
 
         offer_findings(opened)
 

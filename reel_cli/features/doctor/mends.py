@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.checkup import MendScope, plan_mends
 from reel_cli.core.kit.proposal_kind import Choice
-from reel_cli.terminal.decision import Decision, DecisionOrder, DecisionResult
+from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult
 
 if TYPE_CHECKING:
     from reel_cli.core.values.change import Change

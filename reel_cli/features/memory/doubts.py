@@ -18,7 +18,7 @@ from reel_cli.features.forgetting.plan import plan_forget
 from reel_cli.features.review.accept import plan_accept
 from reel_cli.features.review.diff import changed_lines, render_diff
 from reel_cli.features.review.proposals import Kind, WaitingProposal
-from reel_cli.terminal.decision import Decision, DecisionOrder, DecisionResult, Draft
+from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult, Draft
 
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import Memory

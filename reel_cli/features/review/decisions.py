@@ -26,7 +26,7 @@ from reel_cli.features.review.settle import (
     plan_yes,
     read_waiting,
 )
-from reel_cli.terminal.decision import Decision, DecisionOrder, DecisionResult, Draft
+from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult, Draft
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.review.decisions import list_decisions
-from reel_cli.terminal.decision_walk import DecisionWalk
-from reel_cli.terminal.findings_walk import offer_findings
+from reel_cli.terminal.decisions.findings_walk import offer_findings
+from reel_cli.terminal.decisions.walk import DecisionWalk
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

@@ -1,7 +1,7 @@
 """One thing that a person decides at the terminal: what it is, what would change, and what its keys do.
 
 `reel review` makes them of what waits. Features bring to the port `findings` functions from an open kit to
-those that only a close look finds; they go through the same walk (`decision_walk.py`).
+those that only a close look finds; they go through the same walk (`walk.py`).
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

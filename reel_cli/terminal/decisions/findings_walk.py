@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.ports import bring
-from reel_cli.terminal.decision_walk import DecisionWalk
+from reel_cli.terminal.decisions.walk import DecisionWalk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.terminal.decision import Decision
+    from reel_cli.terminal.decisions.decision import Decision
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTES = "findings.json"

@@ -1,0 +1,1 @@
+"""Decisions that a person goes through at the terminal, one at a time."""

@@ -1,0 +1,145 @@
+"""The screen of a walk through decisions: one thing in short or whole, and its keys."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from reel_cli.core.values.change import one_line
+from reel_cli.terminal.console import Console, columns, printable
+from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
+from reel_cli.terminal.folding import cells
+
+FEW_LINES = 14
+"""Lines of a change that are shown before the rest is left to a key."""
+FEW_LETTERS = 400
+"""Characters of one line that are shown before the rest is left to a key."""
+PIECE = 2_000
+"""Characters of a long line that are folded at once where all of it is shown."""
+_WORDS = {
+    "": "j", "yes": "y", "no": "n", "edit": "e", "split": "s", "whole": "w", "next": "j", "later": "j",
+    "back": "k", "quit": "q", "leave": "q", "exit": "q", "help": "?", "h": "?",
+}  # fmt: skip
+_HELP = {
+    "e": "open the text in your editor; you see the result before you keep it",
+    "s": "split it, so that each part is decided by itself",
+    "w": "show the whole text",
+    "u": "not decided after all",
+    "j": "the next one, and leave this for later (Enter does the same)",
+    "k": "back to the one before, also to change what you decided",
+    "q": "leave: what you decided is carried out, the rest waits",
+    "?": "this help; a number goes to that one",
+}
+LABELS = {
+    "e": "edit", "s": "split", "w": "whole text", "u": "undecided", "j": "next", "k": "back", "q": "leave",
+    "?": "help",
+}  # fmt: skip
+"""The walk's own keys, each with its label."""
+
+
+def read_key(word: str) -> str:
+    """Return the key that a typed word stands for."""
+    return _WORDS.get(word.casefold(), word.casefold())
+
+
+def keys_of(item: DecisionItem, *, cut: bool, back: bool) -> dict[str, str]:
+    """Return the keys of an item with their labels: its own, then the walk's.
+
+    `cut` means that not all of it is shown, `back` that there is one before it.
+    """
+    keys = {one.key: one.label for one in item.now.choices}
+    if item.now.draft is not None:
+        keys["e"] = LABELS["e"]
+    if item.now.edited is None and len(split_quietly(item.now)) > 1:
+        keys["s"] = LABELS["s"]
+    keys |= {"w": LABELS["w"]} if cut else {}
+    keys |= {"u": LABELS["u"]} if item.choice is not None else {}
+    keys["j"] = LABELS["j"]
+    keys |= {"k": LABELS["k"]} if back else {}
+    return keys | {key: LABELS[key] for key in ("q", "?")}
+
+
+def show_item(console: Console, item: DecisionItem, place: str, lines: Sequence[str]) -> None:
+    """Show one thing at its `place` among the others, with these lines of what would change."""
+    console.say()
+    what = capital(item.now.what)
+    console.heading(console.wrap(printable(f"{place} · {one_line(what, FEW_LETTERS)}"), console.err))
+    if item.now.why:
+        why = f"{capital(item.now.why).rstrip('.')}."
+        console.say(f"  {one_line(why, FEW_LETTERS)}")
+    if item.choice is not None:
+        console.say(f"  You decided: {item.choice.label}.")
+    if lines:
+        console.say()
+    for line in lines:
+        _say_line(console, line)
+    console.say()
+
+
+def _say_line(console: Console, line: str) -> None:
+    """Write a line of a change, folded under its mark."""
+    shown = printable(line)
+    console.say(console.wrap(shown, console.err, "    ", "  ") if shown.strip() else "")
+
+
+def show_whole(console: Console, lines: Sequence[str]) -> None:
+    """Write all lines, a screen at a time."""
+    from shutil import get_terminal_size
+
+    room = max(4, get_terminal_size().lines - 2)
+    used = 0
+    for piece in _pieces(lines):
+        _say_line(console, piece)
+        used += 1 + (cells(piece) + 4) // columns(console.err)
+        if used >= room:
+            if console.ask("Enter shows more, q stops ›").casefold() in ("q", "quit"):
+                return
+            used = 0
+
+
+def say_keys(console: Console, keys: Sequence[str]) -> None:
+    """Write the keys in as few lines as the screen needs, none of them broken."""
+    width = columns(console.err)
+    line = ""
+    for key in filter(None, keys):
+        if line and cells(line) + 3 + cells(key) > width:
+            console.say(line)
+            line = ""
+        line = f"{line}   {key}" if line else key
+    console.say(line)
+
+
+def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str]) -> None:
+    """Write what each of an item's keys does."""
+    console.say()
+    own = {one.key for one in item.now.choices}
+    for key, label in keys.items():
+        console.say(f"  {key}  {label if key in own else _HELP[key]}")
+    console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
+
+
+def capital(text: str) -> str:
+    """Return a sentence with its first letter large, where it does not begin with a file's name."""
+    return text if "/" in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"
+
+
+def shorten_lines(lines: Sequence[str]) -> tuple[list[str], bool]:
+    """Return the first lines, the long ones cut, with how much is left out; and whether anything is."""
+    short = [
+        line if len(line) <= FEW_LETTERS else f"{line[:FEW_LETTERS].rstrip()}…" for line in lines[:FEW_LINES]
+    ]
+    rest = len(lines) - len(short)
+    cut = rest > 0 or short != list(lines[:FEW_LINES])
+    if rest > 0:
+        short.append(f"… {rest:,} more {'line' if rest == 1 else 'lines'}: w shows all")
+    elif cut:
+        short.append("… more of it: w shows all")
+    return short, cut
+
+
+def _pieces(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, a very long one in pieces, between its words where it has any."""
+    for line in lines:
+        rest = line
+        while len(rest) > PIECE:
+            end = rest.rfind(" ", 1, PIECE) if " " in rest[1:PIECE] else PIECE
+            yield rest[:end]
+            rest = rest[end:]
+        yield rest
