@@ -44,6 +44,11 @@ class Past:
         known = self.by_id.get(commit)
         return known is not None and known.op in (None, BY_HAND)
 
+    def is_unseen(self, commit: str) -> bool:
+        """Return whether a person made the commit without reel, so that nobody approved it there."""
+        known = self.by_id.get(commit)
+        return known is not None and known.op is None
+
 
 def read_past(
     snapshot: "Snapshot",

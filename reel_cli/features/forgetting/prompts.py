@@ -132,7 +132,10 @@ def _first_session(past: Past) -> str | None:
 
 
 def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
-    """Yield findings for memories whose words now come from a person's commit."""
+    """Yield findings for memories whose words now come from a commit made without reel.
+
+    An edit that reel committed is one that a person saw and approved.
+    """
     left = MOST_READ
     if not past.commits:
         return
@@ -140,7 +143,7 @@ def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
         for path, steps in past.steps.items():
             step = steps[0]
             name = memory_id(path)
-            if step.after is None or name not in snapshot.memories or not past.is_by_hand(step.commit):
+            if step.after is None or name not in snapshot.memories or not past.is_unseen(step.commit):
                 continue
             if step.commit == past.first or left <= 0:
                 continue

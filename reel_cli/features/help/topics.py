@@ -59,6 +59,7 @@ WORDS: Sequence[Topic] = (
         "It loses detail as it ages, unless it is pinned, and comes back whole when you ask for it.",
         [
             ("reel memory list", "lists them"),
+            ("reel edit TITLE", "opens one in your editor"),
             ("reel memory pin TITLE", "keeps one as it is"),
             ("reel forget TITLE", "lets one go"),
         ],

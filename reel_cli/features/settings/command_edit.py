@@ -24,9 +24,11 @@ def register(app: typer.Typer) -> None:
 
 def edit(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="Which text.")],
+    what: Annotated[
+        str, typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title.")
+    ],
 ) -> None:
-    """Open a text in your editor: identity, rules, voice, now, settings."""
+    """Open a text in your editor: identity, rules, voice, now, settings, or a memory."""
     from reel_cli.terminal.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -55,7 +57,7 @@ def edit(
             return
         if (wrong := _find_fault(path, after)) is None:
             break
-        if not _offer(opened, path, before, wrong):
+        if not _offer(opened, what, path, before, wrong):
             return
     _show_lines(opened, before, after)
     _tell_next(opened, path)
@@ -76,17 +78,32 @@ def _find(opened: "OpenKit", what: str) -> str:
             raise ReelError(message, hint="choose one:  reel exemplar list")
         path = exemplar_path(anchor)
     else:
-        from reel_cli.core.nearest import nearest
-
-        near = nearest(what, WHAT)
-        message = f'There is no text called "{what}" to edit.'
-        raise UsageError(
-            message, hint=f"did you mean  reel edit {near}" if near else f"one of {', '.join(WHAT)}"
-        )
+        path = _find_memory(opened, what)
     if not (opened.root / path).is_file():
         message = f"{path} is missing."
         raise ReelError(message, hint=f"bring it back:  reel restore {path}")
     return path
+
+
+def _find_memory(opened: "OpenKit", what: str) -> str:
+    """Return the kit path of the memory that is meant; raises UsageError where nothing is."""
+    from reel_cli.core.files.memory_file import memory_path
+    from reel_cli.core.nearest import nearest
+    from reel_cli.core.rings.read_memory import is_memory_id, meant_memory
+
+    near = nearest(what, WHAT)
+    name = None if near else meant_memory(opened.snapshot, what)
+    if name is not None and name in opened.snapshot.memories:
+        return memory_path(name)
+    if name is not None:
+        message = f"Of {name} only its line in the index is left, so there is no text to edit."
+        raise ReelError(message, hint=f"bring it back first:  reel restore {name}")
+    if is_memory_id(what):
+        message = f"There is no memory {what}."
+        raise UsageError(message, hint="see them with  reel memory list")
+    message = f'There is no text called "{what}" to edit.'
+    others = f"{', '.join(WHAT)}, or a memory by its ID or title"
+    raise UsageError(message, hint=f"did you mean  reel edit {near}" if near else f"one of {others}")
 
 
 def _read(place: Path) -> bytes | None:
@@ -116,15 +133,16 @@ def _find_fault(path: str, data: bytes | None) -> ReelError | None:
     return None
 
 
-def _offer(opened: "OpenKit", path: str, before: bytes | None, wrong: ReelError) -> bool:
+def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong: ReelError) -> bool:
     """Show what is wrong and return whether to open the text again; it is put back where that is wanted.
 
     Raises the error, with the ways out, where nobody is there to ask.
     """
     from reel_cli.core.kit.hand_edits import put_back
+    from reel_cli.core.shell import quote
 
     console = opened.console
-    ways = f"reel edit {next((one for one in WHAT if _is(opened, one, path)), 'settings')}"
+    ways = f"reel edit {quote(what)}"
     if not console.interactive:
         raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  reel restore {path}")
     console.error(wrong.message, wrong.hint)
@@ -143,10 +161,6 @@ def _offer(opened: "OpenKit", path: str, before: bytes | None, wrong: ReelError)
     if copy is not None:
         console.say(f"Your text of it is kept in {copy.relative_to(opened.root)}")
     return False
-
-
-def _is(opened: "OpenKit", what: str, path: str) -> bool:
-    return what != "voice" and _find(opened, what) == path
 
 
 def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) -> None:

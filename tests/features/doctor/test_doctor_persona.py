@@ -327,6 +327,13 @@ def test_a_memory_that_a_person_wrote_or_rewrote(reel: Reel, lived: Path) -> Non
     assert [where for _, where, _ in look(reel, "identity-drift")] == ["ring3/M-003.md:1"]
 
 
+def test_a_rewriting_that_a_person_approved_in_review_is_not_doubted(reel: Reel, lived: Path) -> None:
+    place = lived / "ring3/M-001.md"
+    place.write_text(place.read_text().replace("nothing there", "nothing at all"))
+    reel("review", "accept", "ring3/M-001.md", "--yes").ok()
+    assert "was rewritten by hand" not in str(look(reel, "identity-drift"))
+
+
 # -- pruning amnesia --------------------------------------------------------------------------
 
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.features.memory.test_memory import remembered as remembered_kit
 from tests.support.cli import Reel, git
 
+remembered = remembered_kit
 Editor = Callable[[str], dict[str, str]]
 
 
@@ -97,6 +99,26 @@ def test_an_editor_that_fails_keeps_what_it_saved(reel: Reel, kit: Path, editor:
     done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"; exit 3')).ok()
     assert "ended with an error" in done.err
     assert "- buy tea" in (kit / "ring2/working.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["M-002", "2", "the letter"])
+def test_a_memory_is_opened_by_its_id_or_title_and_the_edit_counts(
+    reel: Reel, remembered: Path, editor: Editor, name: str
+) -> None:
+    done = reel("edit", name, env=editor('sed -i "s/told in/said in/" "$1"'))
+    assert done.code == 0, done.err
+    assert "said in a sentence" in (remembered / "ring3/M-002.md").read_text(encoding="utf-8")
+    assert "Committed " in done.out
+    assert done.err == "It counts from the next  reel start\n"
+    assert git(remembered, "status", "--porcelain") == ""
+
+
+def test_a_memory_that_is_only_a_line_or_unknown_is_answered_with_the_way_on(
+    reel: Reel, remembered: Path
+) -> None:
+    assert remembered.exists()
+    assert "reel memory list" in reel("edit", "M-099").err
+    assert "reel restore M-003" in reel("edit", "M-003").err
 
 
 @pytest.mark.usefixtures("kit")
