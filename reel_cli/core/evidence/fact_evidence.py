@@ -1,165 +1,31 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
 import itertools
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, date_word, dates, is_borne
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences, stem, stems
-from reel_cli.core.evidence.grounding.numbers import COUNTING
-from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
+from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
+from reel_cli.core.evidence.grounding.check import Claim
+from reel_cli.core.evidence.grounding.dates import date_word
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
+from reel_cli.core.evidence.own_words import (
+    LENT,
+    NO,
+    SAID,
+    missing_detail,
+    sentences_around,
+    telling,
+)
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
-NEAR = 60
-"""Days within which a day without a year is taken to be meant, if its sentence leaves the year open."""
-
-_MONTH_AND_MORE = 32
-_BOUND = late(r"[.!?;]\s+|\n")
-_LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
-_LEADS_BACK = late(r"(?i)\b(?:last|past|previous)\s+(?:\w+,?\s+){0,2}$")
-_IS_ON = late(r"(?i)(?:\b(?:is|are|am)|'[sm]|'re)\s+(?:(?:on|for|from|the|until|till)\s+)*$")
-_COMING = late(
-    r"(?i)\b(?:will|won't|shall|due|deadline|gonna|going to|until|till|by|expect\w*|plan(?:s|ned|ning)?"
-    r"|schedul\w*|hop(?:e|es|ing)|soon|upcoming|remind|must|should|supposed|wants? to|needs? to|ha(?:ve|s) to"
-    r"|let's|expires?|begins?|starts?|opens?|closes?|ends?|leaves|arrives?|departs?)\b|'ll\b"
-)
-_DONE_BY_NOW = late(
-    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
-    r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
-)
-"""Pattern of things done by now, which put no day in the past: `I've booked it for 3 June`."""
-_SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
-_PAST = late(
-    r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
-    r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
-    r"|drove|ran|grew|knew|thought|brought|kept|held|heard|felt|spoke|chose|ate|slept|woke|built|taught|quit"
-    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|sacr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)"
-    r"[a-z]{2,}ed)\b"
-)
-
-
-def decided(said: SourceMessage) -> list[When]:
-    """Return the dates of a turn; of a day without a year only the past or future one its sentence means.
-
-    Where it says neither, or both, the last such day and the next are left.
-    """
-    text = even(said.turn.text)
-    today = said.turn.day
-    return [_decide(one, text, today) if today and _has_no_year(one) else one for one in said.dates]
-
-
-def bears_years(text: str, said: SourceMessage) -> bool:
-    """Return whether a turn supports every day that a text gives with a year."""
-    whens = decided(said)
-    return all(is_borne(one, whens, []) for one in _named(text))
-
-
-def leaves_year_open(text: str, said: SourceMessage) -> bool:
-    """Return whether a text gives a year to a day that the turn says without one, and the day is not near."""
-    today = said.turn.day
-    if today is None:
-        return False
-    whens = decided(said)
-    for named in _named(text):
-        days = [first for first, _ in named.spans if abs((first - today).days) > NEAR]
-        bearing = [one for one in whens if is_borne(named, [one], [])]
-        if days and bearing and all(map(_has_no_year, bearing)):
-            return True
-    return False
-
-
-def _named(text: str) -> Iterator[When]:
-    # without a reference day, only a date with its year counts
-    return (one for one in dates(even(text), None) if one.kind == "day")
-
-
-def _has_no_year(one: When) -> bool:
-    days = {(first.month, first.day) for first, _ in one.spans}
-    return one.kind == "day" and len(one.spans) == 2 and len(days) == 1
-
-
-def _decide(one: When, text: str, today: date) -> When:
-    side = _side(text, one.start, one.end)
-    if not side:
-        return one
-    return replace(one, spans=tuple(span for span in one.spans if (span[0] > today) == (side > 0)))
-
-
-def _side(text: str, start: int, end: int) -> int:
-    """Return -1 for past, 1 for future, 0 if the sentence does not say."""
-    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
-    bound = _BOUND.search(text, end)
-    before = text[first:start]
-    if _LEADS_ON.search(before):
-        return 1
-    if _LEADS_BACK.search(before):
-        return -1
-    sentence = f"{before}…{text[end : bound.start() if bound else len(text)]}"
-    coming = bool(_COMING.search(sentence) or _IS_ON.search(before))
-    past = bool(not _SET_FOR.search(before) and _PAST.search(_DONE_BY_NOW.sub("", sentence)))
-    return coming - past
-
-
-_DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")
-_GOES_ON = late(r"\s+([a-z]+)")
-
-
-def _look(turn: Turn) -> SourceMessage:
-    """Return the index of a turn, in which `the 20th` is the day that its sentence means."""
-    said, today = look_at_turn(turn), turn.day
-    if today is None or not any(one.kind == "nth" for one in said.dates):
-        return said
-    text = even(turn.text)
-    return replace(said, dates=tuple(_count_out(one, text, today) for one in said.dates))
-
-
-def _count_out(one: When, text: str, today: date) -> When:
-    """Return a day of no month with the last such day or the next, as its sentence has it.
-
-    What is no day (`the 20th floor`) or denied (`not the 19th`) stays as it is.
-    """
-    noun = _GOES_ON.match(text, one.end)
-    if one.kind != "nth" or _DENIED_DAY.search(text[: one.start]) or (noun and noun[1] not in STOP):
-        return one
-    step = -1 if _side(text, one.start, one.end) < 0 else 1
-    days = (today + timedelta(days=step * far) for far in range(_MONTH_AND_MORE))
-    found = next((day for day in days if day.day == one.day), None)
-    return replace(one, spans=((found, found),)) if found is not None else one
-
-
-def tells_past(sentence: str) -> bool:
-    """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
-    past = _PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
-    return past is not None and not _COMING.search(sentence)
-
-
-_SAID = {
-    Claim.NAME: "the name “{}” is not in it",
-    Claim.NUMBER: "the number “{}” is not in it",
-    Claim.DATE: "“{}” is no {} that it speaks of",
-}
-_LENT = frozenset(
-    map(
-        stem,
-        (
-            *stems("name named call called age aged old year years user person own now currently"),
-            *stems("live lives lived living work works working job day date time month week"),
-            *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)),
-        ),
-    )
-)
-"""Words that only join what was said to who said it, and those that are looked up as days and numbers."""
 _MOST_WORDS = 16
 """A sentence of so many words at most may stand for a value that is not made of what was said."""
-
-
 _BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
 """Pattern of what stands between the words of several turns."""
 _MOST_PARTS = 4
@@ -186,7 +52,6 @@ _YES = late(
     r"|(?:that|it|this|she|he)(?: is|['’]s) (?:right|true|correct|it|him|her|me|them))\b"
     r"|(?:i|we|they|she|he|it) (?:do|am|are|did|have|was|were|can|is|does|has)\s*(?:[.,!;—–-]|$))"
 )
-_NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
 _HEDGED = late(
     r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
 )
@@ -223,7 +88,7 @@ class FactSupport:
     open_year: bool = False
     first: int = 0
     words: str = ""
-    source: "Source | None" = None
+    source: Source | None = None
     left_out: str = ""
     near: int = 0
     heard: int = 0
@@ -321,10 +186,10 @@ class UserTurns:
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
         days = ((entry, _day((entry.message.time or self._started)[:10])) for entry in self._said)
-        said = [_look(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
+        said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
-        return years and not _missing(value, source) and telling(value) <= source.stems | _LENT
+        return years and not missing_detail(value, source) and telling(value) <= source.stems | LENT
 
     def _bear_in_parts(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of a value's parts: by the turn of its words, or letter for letter beside it.
@@ -355,10 +220,10 @@ class UserTurns:
             if part in kept or any(self._says_whole(one, part, evidence) for one in used)
         ]
         left = [part for part in parts if part not in kept]
-        own = [part for part in kept if telling(part) - _LENT and self._says_whole(at, part, evidence)]
+        own = [part for part in kept if telling(part) - LENT and self._says_whole(at, part, evidence)]
         if not own or any(_LIMITS.search(part) for part in left) or (left and len(used) > 1):
             return None
-        if len(telling(" ".join(kept)) - _LENT) < _LEAST_SHARE * len(telling(value) - _LENT):
+        if len(telling(" ".join(kept)) - LENT) < _LEAST_SHARE * len(telling(value) - LENT):
             return None
         told = self._hold_parts(", ".join(kept) if left else value, used)
         return replace(told, left_out=", ".join(left))
@@ -388,14 +253,14 @@ class UserTurns:
             entry, asked = self._turns[at], self._asked[at]
             day = _day((entry.message.time or self._started)[:10])
             if at in questions and asked is not None:
-                said.append(_look(Turn(asked.number or 0, self._persona, questions[at], day)))
+                said.append(look_at_own(Turn(asked.number or 0, self._persona, questions[at], day)))
                 parts.append(questions[at])
                 numbers.append(asked.number or 0)
-            said.append(_look(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day)))
+            said.append(look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day)))
             parts.append(words[at])
             numbers.append(entry.number or 0)
         source = self._source_of(said)
-        if _missing(value, source) or not telling(value) <= source.stems | _LENT:
+        if missing_detail(value, source) or not telling(value) <= source.stems | LENT:
             return None
         if not any(bears_years(value, one) for one in said):
             return None
@@ -438,18 +303,18 @@ class UserTurns:
         found = self._tapes[at].find(evidence)
         told = one_line(found.text) if found is not None else ""
         unsure = FactSupport(day=day, words=told, near=entry.number or 0)
-        if why := _missing(value, source):
+        if why := missing_detail(value, source):
             return replace(unsure, why=why)
         said = source.said[0]
         if not bears_years(value, said):
-            return replace(unsure, why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
+            return replace(unsure, why=SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
         mine = telling(_EARLY.sub(" ", value))
         if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
-        if mine <= source.stems | _LENT:
+        if mine <= source.stems | LENT:
             years = leaves_year_open(value, said)
             return FactSupport(entry.number or 0, day, "", value, years, words=told, source=source)
-        words = _nearest_sentence(told, mine - _LENT)
+        words = _nearest_sentence(told, mine - LENT)
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
         return replace(unsure, why=f"what was said there does not bear “{one_line(value, 60)}”")
@@ -458,7 +323,7 @@ class UserTurns:
         if at not in self._sources:
             entry = self._turns[at]
             day = _day((entry.message.time or self._started)[:10])
-            said = _look(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
+            said = look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
             self._sources[at] = self._source_of([said])
         return self._sources[at]
 
@@ -467,103 +332,22 @@ class UserTurns:
         return Source(said, known=who, who=who, me=self._persona)
 
 
-def bears_statement(statement: str, support: FactSupport, key: str, speakers: tuple[str, str]) -> bool:
-    """Return whether a sentence about somebody says no more than the words that support a fact.
-
-    `speakers` are the one who said them, and the other. It has to name the first and not the second, deny
-    what was denied and nothing else, leave open what was open, and give each `my` to the first.
-    """
-    source = support.source
-    whose, other = speakers
-    plain = even(statement)
-    if source is None or not plain.strip() or _SPEAKERS.search(plain) or not _is_named(plain, whose):
-        return False
-    around = sentences_around(support.words, source)
-    if _is_named(plain, other) or any(one.endswith("?") for one in around):
-        return False
-    said = " ".join(around) or even(support.words)
-    if _missing(plain, source) or not any(bears_years(plain, one) for one in source.said):
-        return False
-    if not telling(plain) <= source.stems | telling(key) | telling(support.value) | telling(whose) | _LENT:
-        return False
-    clauses = [one for one in _CLAUSE.split(said) if telling(one) & (telling(plain) - telling(whose))]
-    # whose words leave something out may be about somebody else, or of what is over or nearly was
-    told = telling(plain) | telling(key) | telling(support.value) | telling(whose) | _LENT | _TIMES
-    if any(telling(one) - told or (_NOT_SO.search(one) and not _NOT_SO.search(plain)) for one in clauses):
-        return False
-    if bool(_NO.search(plain)) != any(_NO.search(one) for one in clauses):
-        return False
-    if any(_LEFT_OPEN.search(one) for one in clauses) and not _LEFT_OPEN.search(plain):
-        return False
-    return all(
-        _OWNED.search(plain[: found.start()])
-        for one in _MINE.finditer(said)
-        for found in re.finditer(rf"(?i)\b{re.escape(one[1])}\b", plain)
-    )
-
-
-def sentences_around(words: str, source: Source) -> Sequence[str]:
-    """Return the sentences that hold these words; none where the words are of several places."""
-    wanted = quote_key(even(words)).strip()
-    texts = [even(one.turn.text) for one in source.said]
-    every = [text[start:end].strip() for text in texts for start, end in sentences(text)]
-    return [one for one in every if wanted and wanted in quote_key(one)]
-
-
 _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or),? )*"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
 )
 
 
-_TIMES = frozenset(
-    (
-        *stems(f"{' '.join(WEEKDAYS)} {' '.join(MONTHS)} day week weekend month last next today yesterday"),
-        *stems("tomorrow tonight ago just recently lately now already morning evening night"),
-    )
-)
-"""Stems of words for time, which a statement may tell as a date."""
-_NOT_SO = late(
-    r"(?i)\b(?:used to|almost|nearly|quit\w*|stopped|gave up|no longer|any ?more|formerly|supposedly"
-    r"|ex-|as if|(?:was|were|been|got|being) \w+(?:ed|en|t) by|says?|said|thinks?|claims?)\b"
-)
-"""Words by which a thing is over, nearly was, is done by somebody else, or is somebody's word."""
-_SPEAKERS = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|you|your|yours)\b")
-_CLAUSE = late(r"(?i)[,;:.!?/]\s+|\s+(?:and|but|so|because)\s+")
-_MINE = late(r"(?i)\bmy\s+([a-z]+)")
-_OWNED = late(r"(?i)(?:\b(?:his|her|their|the)|'s?)\s+(?:[a-z-]+\s+)?$")
-_LEFT_OPEN = late(
-    r"(?i)\b(?:want\w*|hop(?:e|es|ed|ing)|plan\w*|think\w*|consider\w*|maybe|perhaps|might|may|wish\w*|if|would"
-    r"|could|going to|gonna|will|try\w*|trying|dream\w*|intend\w*|look\w* (?:into|forward)|determined|keen"
-    r"|someday|one day|soon)\b|'ll\b"
-)
-"""Words by which a thing is not so yet."""
-
-
-def _is_named(text: str, whose: str) -> bool:
-    name = even(whose).strip()
-    return bool(name) and re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", text) is not None
-
-
-def _missing(value: str, source: Source) -> str:
-    """Return what a value has that nobody said, a name, a number or a day; "" for nothing."""
-    for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
-        if one.kind in _SAID:
-            claim = one_line(one.claim, 40)
-            return _SAID[one.kind].format(claim, date_word(claim))
-    return ""
-
-
 def _is_answered(question: str, answer: str) -> bool:
     """Return whether an answer says that a question's words are so."""
-    if _OF_TWO.search(question) or _NO.search(question) or _NO.search(answer) or _HEDGED.search(answer):
+    if _OF_TWO.search(question) or NO.search(question) or NO.search(answer) or _HEDGED.search(answer):
         return False
     return bool(_YES.match(answer) or (_WHICH.search(question) and len(answer.split()) <= _MOST_WORDS))
 
 
 def _refuses(turn: str) -> bool:
     """Return whether a turn begins with a no."""
-    return bool(_NO.match(turn.lstrip(" \t\n\"'“‘*_-")))
+    return bool(NO.match(turn.lstrip(" \t\n\"'“‘*_-")))
 
 
 def _has_word_of(value: str, answer: str) -> bool:
@@ -583,54 +367,8 @@ def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
     return max(short, key=lambda part: len(telling(part) & mine), default="")
 
 
-def telling(text: str) -> frozenset[str]:
-    """Return the roots of a text's content words, without numbers in digits."""
-    plain = even(text)
-    words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
-    return frozenset(stem(word) for word in words if not word[:1].isdigit())
-
-
 def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def tells_of_oneself(support: FactSupport) -> bool:
-    """Return whether the sentence of a fact's words speaks of its speaker."""
-    around = sentences_around(support.words, support.source) if support.source is not None else ()
-    return _ONESELF.search(" ".join([even(support.words), *around])) is not None
-
-
-def is_own_telling(words: str, other: str) -> bool:
-    """Return whether a speaker tells something of their own life with these words, or promises something."""
-    plain = even(words)
-    if not _ONESELF.search(plain):
-        return False
-    return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or _is_named(plain, other))
-
-
-def may_be_own(sentence: str, other: str) -> bool:
-    """Return whether a sentence tells of nobody else, and asks nothing."""
-    plain = even(sentence)
-    return not ("?" in plain or _ADDRESSED.search(plain) or _SOMEONE.search(plain) or _is_named(plain, other))
-
-
-def leaves_self_out(sentence: str, other: str) -> bool:
-    """Return whether a sentence tells of its speaker without saying I: `Started to learn it today.`."""
-    plain = even(sentence)
-    return _WITHOUT_I.match(plain) is not None and may_be_own(plain, other)
-
-
-_WITHOUT_I = late(
-    r"(?:(?:Just|Finally|Recently|Also) )?"
-    r"(?i:been (?:\w+ing|to)|had (?:an?|the|that|this|some)|(?:started|began) (?:to \w+|\w+ing)"
-    r"|finished \w+ing|went (?:to|on|for|back|home)|took (?:an?|the|up)(?! (?:while|bit|lot|long))"
-    r"|moved (?:to|into)|signed up|joined|bought|quit|met|visited|tried)\b(?! by\b)"
-)
-"""Pattern of a sentence's beginning with a verb whose subject can only be the speaker."""
-_SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
-_ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
-_ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
-_PROMISES = late(r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't)\b")

@@ -1,12 +1,13 @@
 """Words of a reply that speak of how memory is kept, which nobody who remembers would say (REEL §10.1).
 
-`leak_rules.py` has the phrases.
+`leaks/` has the phrases.
 """
 
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.evidence.leak_rules import RULES, SIGN, Leak
+from reel_cli.core.evidence.leaks.all_rules import RULES, SIGN
+from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.stage_chain import find_syntax
 

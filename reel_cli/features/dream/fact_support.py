@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reel_cli.core.evidence.fact_evidence import telling, tells_past
+from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.frozen import frozen, late

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,

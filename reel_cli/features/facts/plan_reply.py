@@ -6,17 +6,15 @@ from datetime import datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
-from reel_cli.core.evidence.fact_evidence import (
-    FactSupport,
-    UserTurns,
-    bears_statement,
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
+from reel_cli.core.evidence.own_words import (
     is_own_telling,
     leaves_self_out,
     may_be_own,
     sentences_around,
     telling,
-    tells_of_oneself,
 )
+from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other

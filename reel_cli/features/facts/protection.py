@@ -7,7 +7,7 @@ without need costs a look at `reel review`; one that slips through may cost more
 from collections.abc import Iterable
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import fact_name, is_firm, protects, same_value

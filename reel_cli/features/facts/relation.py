@@ -5,8 +5,10 @@ from dataclasses import replace
 from datetime import date
 from itertools import combinations
 
-from reel_cli.core.evidence.contradictions.values import Relation, ToldValue, compare_values, tell_apart
-from reel_cli.core.evidence.fact_evidence import FactSupport, sentences_around
+from reel_cli.core.evidence.contradictions.told_value import ToldValue
+from reel_cli.core.evidence.contradictions.values import Relation, compare_values, tell_apart
+from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.own_words import sentences_around
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import category_of, fact_name, protects

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.exchange.open_ask import Ask, match_items
 from reel_cli.core.files import front_matter, working_file

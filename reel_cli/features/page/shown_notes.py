@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Sequence
 
-from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.prompts import cut_words
 from reel_cli.core.files import working_file
 from reel_cli.core.files.markdown import heading_lines

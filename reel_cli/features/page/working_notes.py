@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, even, spelt_out
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold, unquote
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files.working_file import NOTED, without_day

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 
-from reel_cli.core.evidence.fact_evidence import bears_years, decided, leaves_year_open, telling
+from reel_cli.core.evidence.fact_days import bears_years, decided, leaves_year_open
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates, is_borne
 from reel_cli.core.evidence.grounding.lexicon import quote_key, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.table import Column, Kind, Value
 

@@ -10,8 +10,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.source import Turn
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.transcript import tell_entries

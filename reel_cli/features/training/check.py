@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection
 
-from reel_cli.core.evidence.leak_rules import Leak
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_of_person
+from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.exchange.reader.reply import ReplyReading, find_slips
 from reel_cli.core.frozen import late
 from reel_cli.core.values.talk import PURGED

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from reel_cli.core.evidence.contradictions.claims import HeldText, Slot
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
-from reel_cli.core.evidence.contradictions.values import Relation, ToldValue, compare_values
+from reel_cli.core.evidence.contradictions.told_value import ToldValue
+from reel_cli.core.evidence.contradictions.values import Relation, compare_values
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/contradictions"
 PAIRS = json.loads((FIXTURES / "pairs.json").read_text())

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.leak_rules import Leak
 from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.evidence.leaks.rule import Leak
 
 LISTS = Path(__file__).parents[2] / "fixtures/leakage"
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.fact_evidence import UserTurns, bears_statement
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.statement_evidence import bears_statement
 from reel_cli.core.values.talk import Entry, Message
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel

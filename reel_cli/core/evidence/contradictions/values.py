@@ -6,17 +6,22 @@ the newer words: they reach back to before the older ones were said, or both giv
 name to a thing that has one. In doubt, it is an update. English alone.
 """
 
-import re
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 
-from reel_cli.core.evidence.contradictions.claims import LABEL, YEARLY
-from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.contradictions.told_value import (
+    DAYS_OF_YEAR,
+    HAPPENED,
+    LEAST_COMMON,
+    ToldValue,
+    without_dates,
+)
+from reel_cli.core.evidence.contradictions.value_counts import gives_other_day, gives_other_number, whens_of
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.names import names
-from reel_cli.core.evidence.grounding.numbers import Number, numbers
-from reel_cli.core.evidence.grounding.source import mask
-from reel_cli.core.frozen import frozen, late
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.frozen import late
 
 
 class Relation(StrEnum):
@@ -28,18 +33,6 @@ class Relation(StrEnum):
     """They are of two different things, and both may stand."""
     LESS = "less"
     """The newer one tells the same less exactly."""
-
-
-@frozen
-class ToldValue:
-    """A value under a name, the words that it was said with ("" for unknown), and their day."""
-
-    key: str
-    value: str
-    said: str = ""
-    day: date | None = None
-    past: bool = False
-    """Whether it is filed as something that happened."""
 
 
 def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
@@ -117,25 +110,6 @@ _KIN = {
     }.items()
 }
 """Stems of words for the same kind of relative."""
-_ONCE = frozenset(
-    map(
-        stem,
-        [
-            "born",
-            "birth",
-            "birthday",
-            "died",
-            "death",
-            "dies",
-            "first",
-            "married",
-            "wedding",
-            "graduated",
-            "founded",
-        ],
-    )
-)
-"""Stems of what happens once."""
 _LASTING = frozenset(
     (
         "birthplace", "blood type", "blood group", "star sign", "zodiac", "mother tongue", "native language",
@@ -162,23 +136,13 @@ _ONE = (
 """Relations in which there is one."""
 _CALLED = late(r"(?i:\b(?:called|named|name is))\s+(?P<name>[A-Z][\w'-]+)")
 _WORK = late(r"(?i)\b(?:is|been|was|as)\s+an?\s+(?P<name>[a-z]+(?:\s[a-z]+)?)")
-_OFTEN = late(
-    r"(?i)\b(?:times|twice|once|every|each)\b|\b(?:hours?|minutes?|days?|nights?|miles?|km) (?:a|per) "
-)
-_HAPPENED = late(
-    r"(?i)\b(?:went|visited|attended|ran|won|raised|met|saw|took|had|did|gave|bought|made|been to|spent"
-    r"|threw|held)\b"
-)
 _AGES = late(r"(?i)\b(?:old|aged?|turn\w*|is|am|i'm|he's|she's)\b")
 _FREE = frozenset(stems("love like enjoy favourite favorite great good really very much lot new"))
-_SOON = timedelta(days=10)
-_YEAR = 365.25
-_LEAST_COMMON = 2
 
 
 def says_less(older: ToldValue, newer: ToldValue) -> bool:
     """Return whether the newer value has nothing that the older one lacks, and lacks something exact."""
-    one, two = _plain(older.value), _plain(newer.value)
+    one, two = spelt_out(older.value), spelt_out(newer.value)
     if bool(_DENIES.search(one)) != bool(_DENIES.search(two)):
         return False
     if not {found[0] for found in _OVER.finditer(two)} <= {found[0] for found in _OVER.finditer(one)}:
@@ -195,7 +159,7 @@ def _exact(told: ToldValue) -> frozenset[str]:
     """Return the days, numbers and names that a value gives."""
     text = even(told.value)
     whens = dates(text, told.day)
-    counted = numbers(text, _blanked(text, whens))
+    counted = numbers(text, without_dates(text, whens))
     days = [text[one.start : one.end] for one in whens]
     counts = [text[one.start : one.end] for one in counted if one.plain]
     return frozenset((*days, *counts, *_names_of(told)))
@@ -212,8 +176,8 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
     return (
         _other_name(older, newer, back=back)
         or _other_only_name(older, newer)
-        or _other_day(older, newer)
-        or _other_number(older, newer)
+        or gives_other_day(older, newer)
+        or gives_other_number(older, newer)
         or _lasting_differs(older, newer)
     )
 
@@ -225,15 +189,17 @@ def _reaches_back(older: ToldValue, newer: ToldValue) -> bool:
         return True
     if older.day is None or newer.day is None:
         return False
-    apart = (newer.day - older.day).days / _YEAR
+    apart = (newer.day - older.day).days / DAYS_OF_YEAR
     text = even(newer.value)
     lengths = [one.seconds for one in numbers(text, text) if one.seconds]
-    return any(length / (86_400 * _YEAR) > max(apart, 1) for length in lengths) and not _AGES.search(text)
+    return any(length / (86_400 * DAYS_OF_YEAR) > max(apart, 1) for length in lengths) and not _AGES.search(
+        text
+    )
 
 
 def _opposed(older: ToldValue, newer: ToldValue, *, back: bool, changed: bool) -> bool:
     """Return whether one denies what the other says, and it has not become so since."""
-    one, two = _plain(older.value), _plain(newer.value)
+    one, two = spelt_out(older.value), spelt_out(newer.value)
     mine, theirs = set(stems(newer.value)), set(stems(older.value))
     for first, second in _EITHER:
         if (mine & first and theirs & second) or (mine & second and theirs & first):
@@ -249,7 +215,7 @@ def _opposed(older: ToldValue, newer: ToldValue, *, back: bool, changed: bool) -
     if changed or (denied and _NOT_YET.search(one) and "never" not in one) or _COMING.search(two):
         return False
     # `no job`, `a job at the harbor`: that it came to be is likely; the same verb and thing denied is not
-    same = len(shared) >= _LEAST_COMMON or (denies and not _HAPPENED.search(two))
+    same = len(shared) >= LEAST_COMMON or (denies and not HAPPENED.search(two))
     return bool(shared - key) and same
 
 
@@ -288,129 +254,7 @@ def _names_of(told: ToldValue) -> frozenset[str]:
     # `so` lets a name be one at the beginning too
     text = f"so {even(told.value)}"
     whens = dates(text, told.day)
-    return frozenset(stem(name) for _, _, name in names(text, _blanked(text, whens)))
-
-
-def _other_day(older: ToldValue, newer: ToldValue) -> bool:
-    """Return whether both give another day to what has one; an appointment that is over had its own."""
-    one, two = _whens(older), _whens(newer)
-    if len(one) != 1 or len(two) != 1:
-        return False
-    (was,), (is_,) = one, two
-    common = (set(stems(newer.value)) & set(stems(older.value))) | set(stems(newer.key))
-    if any(a <= d and c <= b for a, b in was.spans for c, d in is_.spans):
-        return False
-    if common & YEARLY:
-        days = [{(a.month, a.day) for a, b in when.spans if a == b} for when in (was, is_)]
-        return bool(days[0] and days[1]) and days[0].isdisjoint(days[1])
-    if common & _ONCE:
-        return was.kind == is_.kind and not (was.relative or is_.relative)
-    if _HAPPENED.search(newer.value) or _HAPPENED.search(older.value) or older.past:
-        return False
-    exact = ("iso", "slash", "day", "nth", "weekday")
-    if was.kind not in exact or is_.kind not in exact or newer.day is None or older.day is None:
-        return False
-    if "weekday" in (was.kind, is_.kind) and newer.day - older.day > _SOON:
-        return False
-    return any(b >= newer.day for _, b in was.spans) and any(d >= newer.day for _, d in is_.spans)
-
-
-def _whens(told: ToldValue) -> list[When]:
-    text = even(told.value)
-    found = []
-    for one in dates(text, told.day):
-        if one.kind == "weekday" and (text[one.start : one.end].endswith("s") or told.day is None):
-            continue
-        spans = one.spans
-        if one.kind == "weekday" or (len(spans) > 1 and told.day is not None):
-            coming = tuple(span for span in spans if told.day is not None and span[1] >= told.day)[:1]
-            spans = coming or spans
-        found.append(When(one.start, one.end, one.kind, spans, one.relative, one.rough, one.weekday, one.day))
-    return found
-
-
-def _other_number(older: ToldValue, newer: ToldValue) -> bool:
-    """Return whether both give another number to the same, which is none that grows or recurs."""
-    if _OFTEN.search(older.value) or _OFTEN.search(newer.value):
-        return False
-    one, two = _counted(older), _counted(newer)
-    for was in one:
-        for is_ in two:
-            if was.values & is_.values or len(was.values) != 1 or len(is_.values) != 1:
-                continue
-            if _is_age(older, was) and _is_age(newer, is_):
-                return _ages_apart(older, newer, min(was.values), min(is_.values))
-            if was.counts and is_.counts:
-                happened = _HAPPENED.search(older.value) or _HAPPENED.search(newer.value)
-                if was.counts[0] == is_.counts[0] and not happened:
-                    return True
-            elif len(one) == len(two) == 1 and _alike_but(older.value, newer.value):
-                return True
-    return False
-
-
-def _counted(told: ToldValue) -> list[Number]:
-    text = even(told.value)
-    found = numbers(text, _blanked(text, dates(text, told.day)))
-    return [one for one in found if one.plain and not one.clock and not LABEL.search(text[: one.start])]
-
-
-def _is_age(told: ToldValue, number: Number) -> bool:
-    text = even(told.value)
-    aged = stem("age") in set(stems(told.key))
-    return bool(re.match(r"(?i)[\s-]*(?:years?|yrs?)[\s-]+old\b", text[number.end :])) or aged
-
-
-def _ages_apart(older: ToldValue, newer: ToldValue, was: float, age: float) -> bool:
-    """Return whether somebody cannot be so old by now."""
-    if older.day is None or newer.day is None:
-        return age < was
-    apart = (newer.day - older.day).days / _YEAR
-    return age < was or age - was > apart + 1
-
-
-def _alike_but(one: str, other: str) -> bool:
-    """Return whether two values say the same of two lone numbers."""
-    mine, theirs = (set(stems(re.sub(r"\d[\d.,]*", " ", even(text)))) - _NUMBERS for text in (one, other))
-    return len(mine) >= _LEAST_COMMON and mine == theirs
-
-
-_NUMBERS = frozenset(
-    map(
-        stem,
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-            "thirty",
-            "forty",
-            "fifty",
-            "sixty",
-            "seventy",
-            "eighty",
-            "ninety",
-            "hundred",
-            "thousand",
-        ],
-    )
-)
+    return frozenset(stem(name) for _, _, name in names(text, without_dates(text, whens)))
 
 
 def _lasting_differs(older: ToldValue, newer: ToldValue) -> bool:
@@ -431,12 +275,12 @@ def _of_two_things(older: ToldValue, newer: ToldValue) -> bool:
     if not (older.past and newer.past):
         return False
     shared = (set(stems(text)) & set(stems(other))) - _FREE
-    days = [span for when in _whens(newer) for span in when.spans]
+    days = [span for when in whens_of(newer) for span in when.spans]
     later = older.day is not None and bool(days) and all(first > older.day for first, _ in days)
-    event = _HAPPENED.search(text) and _HAPPENED.search(other)
-    if later and event and len(shared) >= _LEAST_COMMON:
+    event = HAPPENED.search(text) and HAPPENED.search(other)
+    if later and event and len(shared) >= LEAST_COMMON:
         return True
-    before = [span for when in _whens(older) for span in when.spans]
+    before = [span for when in whens_of(older) for span in when.spans]
     apart = days and before and not any(a <= d and c <= b for a, b in days for c, d in before)
     return bool(event and apart)
 
@@ -464,11 +308,3 @@ def tell_apart(value: str, day: date | None) -> str:
     if whens:
         return f"{whens[0].spans[0][0].isoformat()}"
     return ""
-
-
-def _plain(text: str) -> str:
-    return spelt_out(text)
-
-
-def _blanked(text: str, whens: list[When]) -> str:
-    return mask(text, [(one.start, one.end) for one in whens])

@@ -1,0 +1,1 @@
+"""Rules that find talk of how memory is kept."""

@@ -1,0 +1,93 @@
+"""Words of one speaker: what they tell of themselves, and what of a text was never said."""
+
+import re
+from collections.abc import Sequence
+
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, date_word
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
+from reel_cli.core.evidence.grounding.numbers import COUNTING
+from reel_cli.core.evidence.grounding.source import Source
+from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
+
+SAID = {
+    Claim.NAME: "the name “{}” is not in it",
+    Claim.NUMBER: "the number “{}” is not in it",
+    Claim.DATE: "“{}” is no {} that it speaks of",
+}
+LENT = frozenset(
+    map(
+        stem,
+        (
+            *stems("name named call called age aged old year years user person own now currently"),
+            *stems("live lives lived living work works working job day date time month week"),
+            *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)),
+        ),
+    )
+)
+"""Words that only join what was said to who said it, and those that are looked up as days and numbers."""
+NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
+
+
+def sentences_around(words: str, source: Source) -> Sequence[str]:
+    """Return the sentences that hold these words; none where the words are of several places."""
+    wanted = quote_key(even(words)).strip()
+    texts = [even(one.turn.text) for one in source.said]
+    every = [text[start:end].strip() for text in texts for start, end in sentences(text)]
+    return [one for one in every if wanted and wanted in quote_key(one)]
+
+
+def is_named(text: str, whose: str) -> bool:
+    """Return whether a text has a name, whole."""
+    name = even(whose).strip()
+    return bool(name) and re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def missing_detail(value: str, source: Source) -> str:
+    """Return what a value has that nobody said, a name, a number or a day; "" for nothing."""
+    for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
+        if one.kind in SAID:
+            claim = one_line(one.claim, 40)
+            return SAID[one.kind].format(claim, date_word(claim))
+    return ""
+
+
+def telling(text: str) -> frozenset[str]:
+    """Return the roots of a text's content words, without numbers in digits."""
+    plain = even(text)
+    words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
+    return frozenset(stem(word) for word in words if not word[:1].isdigit())
+
+
+def is_own_telling(words: str, other: str) -> bool:
+    """Return whether a speaker tells something of their own life with these words, or promises something."""
+    plain = even(words)
+    if not ONESELF.search(plain):
+        return False
+    return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or is_named(plain, other))
+
+
+def may_be_own(sentence: str, other: str) -> bool:
+    """Return whether a sentence tells of nobody else, and asks nothing."""
+    plain = even(sentence)
+    return not ("?" in plain or _ADDRESSED.search(plain) or _SOMEONE.search(plain) or is_named(plain, other))
+
+
+def leaves_self_out(sentence: str, other: str) -> bool:
+    """Return whether a sentence tells of its speaker without saying I: `Started to learn it today.`."""
+    plain = even(sentence)
+    return _WITHOUT_I.match(plain) is not None and may_be_own(plain, other)
+
+
+_WITHOUT_I = late(
+    r"(?:(?:Just|Finally|Recently|Also) )?"
+    r"(?i:been (?:\w+ing|to)|had (?:an?|the|that|this|some)|(?:started|began) (?:to \w+|\w+ing)"
+    r"|finished \w+ing|went (?:to|on|for|back|home)|took (?:an?|the|up)(?! (?:while|bit|lot|long))"
+    r"|moved (?:to|into)|signed up|joined|bought|quit|met|visited|tried)\b(?! by\b)"
+)
+"""Pattern of a sentence's beginning with a verb whose subject can only be the speaker."""
+_SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
+ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
+_ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
+_PROMISES = late(r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't)\b")
