@@ -20,7 +20,8 @@ from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.plan import known_categories
 from reel_cli.features.facts.policy import category_of, current_facts
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
-from reel_cli.features.page.ask import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
+from reel_cli.features.page.ask_memory import LEAST_TRANSCRIPT, fill_stretch
+from reel_cli.features.page.prompt.values import REPLY_SHARE
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0

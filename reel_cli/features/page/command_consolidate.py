@@ -41,7 +41,8 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.features.page.walk import consolidation_walk, sessions_left
+    from reel_cli.features.page.waiting_page import sessions_left
+    from reel_cli.features.page.walk import consolidation_walk
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()

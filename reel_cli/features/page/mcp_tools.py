@@ -39,7 +39,7 @@ from reel_cli.features.page.plan import (
     read_page,
 )
 from reel_cli.features.page.proposals import HEADING
-from reel_cli.features.page.walk import find_memory, pending, rest_prompt, resume, with_part
+from reel_cli.features.page.waiting_page import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force
 
 if TYPE_CHECKING:

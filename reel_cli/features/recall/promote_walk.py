@@ -14,8 +14,9 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
-from reel_cli.features.page.ask import ask_moment
-from reel_cli.features.page.walk import page_walk, pending
+from reel_cli.features.page.ask_memory import ask_moment
+from reel_cli.features.page.waiting_page import pending
+from reel_cli.features.page.walk import page_walk
 from reel_cli.features.recall.recall import note_recalls, open_recollection, tell_troubles
 from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
 

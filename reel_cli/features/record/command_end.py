@@ -61,7 +61,7 @@ def end(
 
 def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
     """Return the session whose page was asked for and is missing, if there is no newer chat to record."""
-    from reel_cli.features.page.walk import pending, tell_waiting_page
+    from reel_cli.features.page.waiting_page import pending, tell_waiting_page
     from reel_cli.features.record.chat_apps import newest_chat
 
     waiting = pending(opened, "checkpoint", None)

@@ -25,7 +25,8 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Kind, Session
 from reel_cli.features.contradictions.find import disagreements_in_talk
 from reel_cli.features.doctor.checkpoints import repeating
-from reel_cli.features.page.ask import ask_moment, plain_checkpoint_prompt
+from reel_cli.features.page.ask import plain_checkpoint_prompt
+from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.short_page import BLANK
 from reel_cli.features.training.check import leans_on_earlier, notices, why_no_page
 from reel_cli.features.training.policy import Sample, SampleKind

@@ -36,7 +36,8 @@ from reel_cli.features.fading.ask import Request, ask_rewriting
 from reel_cli.features.fading.immunity_reply import ImmunityEntry as MemoryTold
 from reel_cli.features.fading.immunity_reply import render_keeping_whole
 from reel_cli.features.fading.plan_tidying import render_tidying
-from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation
+from reel_cli.features.page.ask import ask_checkpoint
+from reel_cli.features.page.ask_memory import ask_consolidation
 from reel_cli.features.recall.moments import Moment, render_block, tell_moment, tell_words
 from tests.support.installed import is_installed
 from tests.support.kits_at_random import Files

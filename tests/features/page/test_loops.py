@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.loops import NamedLoops, find_closed, has_passed
+from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed
 from reel_cli.features.page.working_notes import with_day
 
 TODAY = date(2026, 3, 11)

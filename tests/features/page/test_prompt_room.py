@@ -16,7 +16,8 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memory
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
-from reel_cli.features.page.ask import ask_checkpoint, prompt_words
+from reel_cli.features.page.ask import ask_checkpoint
+from reel_cli.features.page.prompt.values import prompt_words
 from tests.support.installed import is_installed
 from tests.support.kits_at_random import Files
 from tests.support.woken import CONTEXT, HISTORY, story

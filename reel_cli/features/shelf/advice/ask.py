@@ -11,7 +11,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.page.ask import REPLY_SHARE
+from reel_cli.features.page.prompt.values import REPLY_SHARE
 from reel_cli.features.shelf.advice.paths import LISTED
 from reel_cli.features.shelf.advice.reply import render_advice_again, render_advice_prompt
 from reel_cli.features.shelf.at_hand import AtHand, Item

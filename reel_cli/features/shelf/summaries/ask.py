@@ -13,7 +13,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.shell import quote
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.page.ask import REPLY_SHARE
+from reel_cli.features.page.prompt.values import REPLY_SHARE
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.summaries.papers import show_papers
 from reel_cli.features.shelf.summaries.plan import Draft, SummaryPlan, plan_summary, size_of

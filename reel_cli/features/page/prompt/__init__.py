@@ -1,0 +1,1 @@
+"""The prompt of a page: its values, and what it has room for."""

@@ -1,0 +1,124 @@
+"""The room of a page's prompt: which parts of features it asks for, and which notes it shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from reel_cli.core.exchange.open_ask import Ask
+from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts
+from reel_cli.core.exchange.prompts import PromptValues, render_checkpoint_prompt
+from reel_cli.core.files import working_file
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.page.prompt.loops import NamedLoops, name_loops
+from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes, keep_notes
+from reel_cli.features.page.prompt.values import day_of_session, prompt_words, texts_of
+
+NOTES_SHARE = WHOLE // 40
+"""Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
+
+
+def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
+    """Return the ask with its prompt, which asks for the parts of features that are due as well.
+
+    Where there is no room for all of them, they take turns from page to page; the notes have what is left.
+    """
+    if "coherence" in ask.parts:
+        words = prompt_words(page.snapshot.settings.cap)
+        draft = _with_parts(ask, setting, page, words, page_parts())
+        due = [part for part in page_parts() if part.name in draft.asked or part.name in draft.waits]
+        first = len(page.snapshot.checkpoints) % len(due) if draft.waits else 0
+        if first:
+            draft = _with_parts(ask, setting, page, words, [*due[first:], *due[:first]])
+        waits = tuple(part.fields[0].label for part in due if part.name in draft.waits)
+        ask, setting = replace(draft.ask, waits=waits), draft.setting
+    if "notes" in ask.parts:
+        ask, setting = with_notes(ask, setting, page)
+    return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
+
+
+@frozen
+class _Draft:
+    """A prompt with as many parts of features as it has room for, by their names, still without its notes."""
+
+    ask: Ask
+    setting: PromptValues
+    asked: Mapping[str, PartRequest]
+    waits: Sequence[str] = ()
+
+
+def _with_parts(
+    ask: Ask, setting: PromptValues, page: PageRequest, words: int, order: Sequence[PagePart]
+) -> _Draft:
+    """Return the prompt with those of these parts that are due and fit, the first ones first."""
+    if "notes" in ask.parts:
+        notes = page.snapshot.text(WORKING) or ""
+        named = " ".join(_loops(page).sentences(working_file.read_items(notes)))
+        words -= min(LEAST_ROOM, len(keep_notes(notes).split())) + len(named.split())
+    draft = _Draft(ask, setting, {})
+    for part in order:
+        fixed = sum(len(f"{spec.label} {spec.hint}".split()) + 1 for spec in part.fields)
+        room = words - _count(draft.ask, draft.setting) - fixed
+        wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))
+        if wanted is None:
+            continue
+        if wanted.hindered:
+            hindered = (*ask.hindered, wanted.hindered)
+            ask = replace(ask, hindered=hindered)
+            draft = replace(draft, ask=replace(draft.ask, hindered=hindered))
+            continue
+        fuller = _add_parts(ask, setting, {**draft.asked, part.name: wanted})
+        if _count(fuller.ask, fuller.setting) <= words:
+            draft = replace(fuller, waits=draft.waits)
+        else:
+            draft = replace(draft, waits=(*draft.waits, part.name))
+    return draft
+
+
+def _add_parts(ask: Ask, setting: PromptValues, asked: Mapping[str, PartRequest]) -> _Draft:
+    """Return the prompt with these parts of features, in the table's order."""
+    for part in page_parts():
+        if part.name in asked:
+            wanted = asked[part.name]
+            fill, preface = {**setting.fill, **wanted.fill}, setting.preface + wanted.preface
+            setting = replace(setting, fill=fill, preface=preface)
+            ask = replace(ask, parts=(*ask.parts, *part.keys), state={**ask.state, **wanted.state})
+    return _Draft(ask, setting, asked)
+
+
+def _count(ask: Ask, setting: PromptValues) -> int:
+    """Return the words of a prompt."""
+    return len(render_checkpoint_prompt(setting, ask.parts).split())
+
+
+def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask, PromptValues]:
+    """Return the ask and its setting with as many of the notes as there is room for."""
+    snapshot = page.snapshot
+    words = prompt_words(snapshot.settings.cap)
+    working = snapshot.text(WORKING) or ""
+    loops = _loops(page)
+    room = min(snapshot.settings.cap * NOTES_SHARE // WHOLE, words - _count(ask, setting))
+    room = max(LEAST_ROOM, room)
+    texts, turn = texts_of(page.session), len(snapshot.checkpoints)
+    while True:
+        notes = choose_notes(working, texts, room, turn, loops.texts)
+        shown = replace(
+            setting,
+            working=notes.text,
+            items=notes.items,
+            longest=notes.longest,
+            hints=loops.sentences(notes.items),
+        )
+        over = _count(ask, shown) - words
+        if over <= 0 or room <= LEAST_ROOM:
+            break
+        room = max(LEAST_ROOM, room - over)
+    passed = tuple(item.text for item in notes.items if item.text in loops.passed)
+    return replace(ask, items=tuple(notes.items), passed=passed), shown
+
+
+def _loops(page: PageRequest) -> NamedLoops:
+    """Return the open loops that the prompt names."""
+    items = working_file.read_items(page.snapshot.text(WORKING) or "")
+    day = day_of_session(page.session.id) if page.session is not None else page.today
+    return name_loops(page.snapshot, items, day, texts_of(page.session))

@@ -1,0 +1,137 @@
+"""Values that the prompts of a page are written from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.prompts import PromptValues, cut_words
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.pack.words import quote_said
+from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.tape.tape_view import correction_line, corrections
+from reel_cli.core.values.behavior import manner_of
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE
+from reel_cli.core.values.talk import Event, Session
+from reel_cli.features.page.due import pending_flags
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.approved_rings import Ring0
+
+
+REPLY_SHARE = WHOLE // 5
+"""Share of the cap that a consolidation prompt leaves for its reply."""
+QUOTED_FROM = 60
+"""Characters of a message that identify the one a correction is about."""
+MOST_WORDS = 1_200
+"""Words of a page's prompt for a window of 8K or less; a larger window has more in proportion."""
+MARKED_SHARE, EXAMPLES_SHARE = 12, 24
+"""Fractions of the prompt's words for what was marked in the chat, and for the names of the examples."""
+LONGEST_MARK = 40
+"""Words of one marked line above which a prompt shows only its beginning."""
+
+
+def prompt_words(cap: int) -> int:
+    """Return how many words a page's prompt may have in a window of so many tokens."""
+    return MOST_WORDS * max(cap, SMALL_WINDOW) // SMALL_WINDOW
+
+
+def texts_of(session: Session | None) -> Sequence[str]:
+    """Return what was said in a session."""
+    return [entry.message.text for entry in session.shown()] if session is not None else ()
+
+
+def page_values(
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    session: Session | None,
+    today: date | None = None,
+    *,
+    given: bool = False,
+) -> PromptValues:
+    """Return the values a prompt is written from; `given` means it includes the conversation itself."""
+    settings = snapshot.settings
+    words = prompt_words(settings.cap)
+    marked = [flag.text for flag in flags_shown(snapshot).values()]
+    put_right = _put_right(snapshot, session, given=given)
+    if not given:
+        put_right = fit_lines(put_right, words // MARKED_SHARE, LONGEST_MARK)
+    return PromptValues(
+        name=settings.name,
+        user=settings.user,
+        identity=ring0.text,
+        examples=name_examples(snapshot, words // EXAMPLES_SHARE),
+        marked=[*marked, *put_right],
+        day=day_in_words(day_of_session(session.id) if session is not None else today or date.min),
+        manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
+        lived_tags=bool(origins(texts_of(session))),
+        quote=lambda text: quote_said(text, settings.people),
+    )
+
+
+def flags_shown(snapshot: Snapshot) -> Mapping[str, Event]:
+    """Return the flags that a prompt written now asks about: the oldest, as many as it has room for."""
+    room = prompt_words(snapshot.settings.cap) // MARKED_SHARE
+    flags = pending_flags(snapshot)
+    shown = fit_lines([flag.text for flag in flags.values()], room, LONGEST_MARK)
+    return {mark: replace(flag, text=text) for (mark, flag), text in zip(flags.items(), shown, strict=False)}
+
+
+def fit_lines(lines: Sequence[str], room: int, longest: int) -> list[str]:
+    """Return the first of these lines that fit into so many words, each of at most `longest`."""
+    found: list[str] = []
+    for line in lines:
+        shown = cut_words(line, longest)
+        room -= len(shown.split()) + 1
+        if room < 0:
+            break
+        found.append(shown)
+    return found
+
+
+def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:
+    """Return later corrections of a session, each beside the beginning of what it corrects.
+
+    Where the conversation is `given`, only what is about the whole of it: the rest stands in its place.
+    """
+    if session is None:
+        return []
+    said = session.numbered()
+    found = []
+    for event in corrections(snapshot).get(session.id, ()):
+        entry = said.get(event.about[0]) if event.about else None
+        if entry is None or not given:
+            what = f'"{one_line(entry.message.text, QUOTED_FROM)}": ' if entry else ""
+            found.append(one_line(f"{what}{correction_line(event)}"))
+    return found
+
+
+def name_examples(snapshot: Snapshot, most: int) -> list[str]:
+    """Return the active examples that may be named to rest, and the anchor, in at most so many words.
+
+    Where there are more, they take turns from page to page.
+    """
+    active = snapshot.active
+    slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
+    names = [
+        f'"{snapshot.exemplars[slug].title}"' + (" (it stays)" if slug == active.anchor else "")
+        for slug in slugs
+        if slug is not None
+    ]
+    if sum(len(name.split()) for name in names) <= most:
+        return names
+    first = len(snapshot.checkpoints) % len(names)
+    shown = fit_lines([*names[first:], *names[:first]], most - 2, most // 2)
+    return [*shown, f"and {len(names) - len(shown):,} more"] if len(shown) < len(names) else shown
+
+
+def day_of_session(session: str) -> date:
+    """Return the day on which a session began; ReelError where its name holds none."""
+    try:
+        return date.fromisoformat(session[:10])
+    except ValueError:
+        message = f"{session} names a day that there is not."
+        raise ReelError(message) from None

@@ -1,0 +1,190 @@
+"""A reply to a page's prompt: read, shown, and kept after a person's word."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.evidence.phrases import PhraseMatch
+from reel_cli.core.exchange.open_ask import Ask, count_parts
+from reel_cli.core.files.private import write_private
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
+from reel_cli.features.page.plan import Page, PagePlan, choose_nearest, limit_to_reply, plan_page, read_page
+from reel_cli.features.page.refusal import refuse_page
+from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
+from reel_cli.terminal.given_text import edit_text
+from reel_cli.terminal.open_kit import OpenKit
+
+
+def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
+    """Read a reply and keep it, after the person has seen what it would do; None where they declined.
+
+    Raises ReelError with the repair prompt handed out where the reply cannot be used.
+    """
+    opened.require_memories()
+    handed, ask = ask, limit_to_reply(opened.snapshot, ask, reply)
+    if handed.name != ask.name and not manner.dry_run:
+        opened.state.drop_exchange(handed.name)
+    while True:
+        with opened.console.waiting("Reading the page"):
+            page = read_page(opened.snapshot, ask, reply)
+        if page.refusal:
+            refuse_page(opened, page, manner)
+        phrases, problems = _settle_phrases(opened, page, manner)
+        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+        with opened.console.waiting("Holding the page against the tape"):
+            keeping = plan_page(
+                opened.snapshot,
+                page,
+                phrases,
+                now=opened.now(),
+                tokenizer=tokenizer,
+                highest_number=_highest(opened),
+                unattended=manner.yes,
+                repository=opened.repository,
+            )
+        keeping = replace(keeping, problems=(*keeping.problems, *problems))
+        _show(opened, page, keeping, manner, whole=manner.dry_run)
+        if manner.dry_run:
+            opened.console.say("Nothing was changed (--dry-run).")
+            _report(opened, keeping, None, manner)
+            return keeping
+        answer = _decide(opened, keeping, manner)
+        if answer == "e":
+            # the whole page, including what came earlier
+            reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
+            ask = replace(ask, replies=())
+            continue
+        if answer == "n":
+            path = opened.state.folder / "declined.md"
+            write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+            hand_out(opened, replace(ask, replies=()), ask.command)
+            opened.console.say(f"The kit is as it was. The page is in {path}")
+            opened.console.say(f"The prompt waits for another reply:  reel {ask.command} --reply FILE")
+            return None
+        try:
+            applied = opened.commit(keeping.change)
+        except StateError:
+            if opened.console.interactive:
+                # the reply may be gone from the clipboard by now, or have been typed in the editor
+                opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
+            raise
+        _drop_answered(opened, ask)
+        opened.context.waiting = ""
+        _report(opened, keeping, applied.commit, manner)
+        return keeping
+
+
+def _drop_answered(opened: OpenKit, ask: Ask) -> None:
+    """Forget a prompt that is answered, and those of its kind that were handed out for the session before."""
+    opened.state.drop_exchange(ask.name)
+    for name, value in opened.state.exchanges().items() if ask.op == "checkpoint" else ():
+        if (value.get("op"), value.get("session")) == (ask.op, ask.session):
+            opened.state.drop_exchange(name)
+
+
+def _settle_phrases(
+    opened: OpenKit, page: Page, manner: ExchangeOptions
+) -> tuple[list[PhraseMatch], list[Problem]]:
+    console = opened.console
+    if manner.yes or manner.dry_run or not console.interactive:
+        return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
+    kept: list[PhraseMatch] = []
+    for phrase in page.phrases:
+        if phrase.found is not None:
+            kept.append(phrase.found)
+        elif phrase.nearest is None:
+            console.say(f'"{phrase.claimed}" was not said; it is left out.')
+        else:
+            console.say("One line to find it by was not said quite so:")
+            console.say(f'  on the page  "{phrase.claimed}"')
+            console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
+            if console.confirm("Take what was really said?"):
+                kept.append(phrase.nearest)
+    return kept, []
+
+
+def _highest(opened: OpenKit) -> Callable[[], int]:
+    def highest() -> int:
+        from reel_cli.core.kit.memory_numbers import highest_known, used_memory_numbers
+
+        known = highest_known(opened.snapshot)
+        if opened.repository is None:
+            return known
+        return max(known, used_memory_numbers(opened.repository))
+
+    return highest
+
+
+def _show(
+    opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions, *, whole: bool = False
+) -> None:
+    """Show what a page would change: the `whole`, or what tells it in short."""
+    if manner.as_json:
+        return
+    console = opened.console
+    got, asked = count_parts(page.ask.parts, page.reading)
+    console.say(f"Read the {'short ' if keeping.brief else ''}page: {got} of {asked} parts.")
+    _show_sections(opened, keeping, whole=whole)
+    if keeping.problems:
+        console.say()
+        console.say("Worth a look:")
+        for problem in keeping.problems:
+            console.say(f"  {problem.what}")
+    console.say()
+
+
+def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
+    console = opened.console
+    for heading, lines in keeping.shown:
+        told = lines if whole else keeping.short.get(heading, lines)
+        if not told:
+            continue
+        console.say()
+        console.say(heading)
+        for line in told:
+            console.say(f"  {line}")
+
+
+def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
+    if manner.yes:
+        return "y"
+    if not opened.console.interactive:
+        message = "Nothing was kept: without a terminal, reel cannot ask you."
+        raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
+    while True:
+        answer = opened.console.choose("Keep this? (v shows every word, e edits)", ["y", "v", "e", "n"], "y")
+        if answer != "v":
+            return answer
+        from reel_cli.terminal.kept_in_full import show_in_full
+
+        _show_sections(opened, keeping, whole=True)
+        opened.console.say()
+        show_in_full(opened, keeping.change)
+
+
+def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: ExchangeOptions) -> None:
+    if manner.as_json:
+        from reel_cli.core.files.index_file import render_line
+
+        opened.console.result_json(
+            {
+                "commit": commit,
+                "checkpoint": keeping.checkpoint,
+                "memories": [memory.id for memory in keeping.memories],
+                "index": [render_line(line) for line in keeping.index],
+                "problems": problems_json(keeping.problems),
+                "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
+                **keeping.told,
+                "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
+            }
+        )
+    elif commit is not None:
+        opened.console.result("Kept.")
+        if keeping.brief:
+            session = PurePosixPath(keeping.checkpoint or "").stem.rpartition(".")[0]
+            opened.console.next_step(
+                f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
+            )
+        opened.console.next_step(f"Next time:  {manner.begins}   (to take this page back:  reel undo)")

@@ -1,0 +1,176 @@
+"""The page that is due or waits for its reply: which prompt it is, and what came of it before."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.exchange import find_waiting
+from reel_cli.core.exchange.open_ask import Ask, count_parts, read_replies, with_parts_of, with_reach_of
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import read_session, require_standing, retracted
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.source import SourceRange
+from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, retell
+from reel_cli.features.page.ask_memory import ask_consolidation
+from reel_cli.features.page.due import (
+    LetGo,
+    open_span,
+    remembered,
+    short_sessions,
+    unremembered,
+    without_checkpoint,
+)
+from reel_cli.features.page.plan import Page
+from reel_cli.terminal.converse import ring0_in_force
+from reel_cli.terminal.open_kit import OpenKit
+
+
+def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
+    """Return the newest prompt of this kind that was handed out and waits for its reply.
+
+    One of a session that was taken back stays in the state, and waits again once the session counts again.
+    """
+    gone: frozenset[str] | None = None
+    for value in opened.state.exchanges().values():
+        ask = Ask.load(value)
+        if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
+            gone = retracted(opened.snapshot) if gone is None else gone
+            if ask.session not in gone:
+                return ask
+    return None
+
+
+def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
+    """Return what has come so far of a page that was asked for, in a sentence."""
+    chat = f"the chat of {day_in_words(date.fromisoformat(waiting.session[:10]))}"
+    if not waiting.replies:
+        return f"The page of {chat} has not come yet."
+    if waiting.session in short_sessions(opened.snapshot):
+        return f"The page of {chat} is a short one; the rest of it has not come yet."
+    got, asked = count_parts(waiting.parts, read_replies(waiting, (opened.snapshot.settings.name,)))
+    return f"Half of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
+
+
+def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
+    """Return the fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
+    if waiting is None or waiting.session not in ("", fresh.session):
+        # no prompt was handed out, so no flag was asked about
+        return replace(fresh, flags=())
+    fresh = with_reach_of(fresh, waiting)
+    if waiting.name != fresh.name:
+        # handed out while the chat went on; now its session is known
+        opened.state.drop_exchange(waiting.name)
+    parts = waiting.parts if fresh.span is not None or waiting.brief else with_parts_of(fresh, waiting).parts
+    # all that the prompt says and asks about is as it was handed out
+    return replace(
+        waiting,
+        op=fresh.op,
+        session=fresh.session,
+        span=fresh.span,
+        said=fresh.said,
+        ring0=fresh.ring0,
+        parts=parts,
+    )
+
+
+def page_due(opened: OpenKit, session: str | None, only: str | None, *, brief: bool = False) -> Ask:
+    """Return the prompt of a session's page, whole or `brief`, with what came of its reply before."""
+    ask = _fresh_page(opened, session, only)
+    waiting = pending(opened, ask.op, session)
+    if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+        names = (opened.snapshot.settings.name,)
+        # half of the page may have come before the chat was recorded
+        begun = waiting if waiting.session == ask.session else resume(opened, ask, waiting)
+        ask = replace(ask, replies=(retell(begun, names),)) if begun.brief and not brief else begun
+    if not brief or ask.brief:
+        return ask
+    return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
+
+
+def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
+    """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
+    opened.require_repository()
+    waiting = pending(opened, "consolidate" if only == "consolidation" else "checkpoint", session)
+    target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
+    if target is None:
+        message = "No session waits for a page."
+        raise ReelError(message, hint="record the chat first:  reel record FILE")
+    there = waiting is not None and waiting.session in ("", target)
+    return resume(opened, _fresh_page(opened, target, only, written=not there), waiting)
+
+
+def _fresh_page(opened: OpenKit, session: str | None, only: str | None, *, written: bool = True) -> Ask:
+    return ask_checkpoint(
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=session,
+        only=only,
+        repository=opened.repository,
+        written=written,
+        # a large kit is not read memory by memory to know this
+        known=remembered(opened.overview),
+    )
+
+
+def memory_due(opened: OpenKit, wanted: Sequence[str]) -> Ask:
+    """Return the next batch's prompt, with what came of its reply before."""
+    ask = _require_memory(next_memory(opened, wanted))
+    waiting = find_waiting(opened.state, Ask, ask.name)
+    # an older prompt may have asked for the rest alone
+    return replace(waiting, prompt=ask.prompt) if waiting is not None and waiting.replies else ask
+
+
+def find_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask:
+    """Return the ask a reply belongs to: the prompt that was handed out, else the next batch."""
+    opened.require_repository()
+    waiting = pending(opened, "consolidate", None)
+    if waiting is not None and waiting.session and (not wanted or waiting.session in wanted):
+        left = open_span(opened.snapshot, waiting.session)
+        if left is not None and waiting.span is not None and left.first <= waiting.span.first:
+            return waiting
+        opened.state.drop_exchange(waiting.name)
+    return _require_memory(next_memory(opened, wanted))
+
+
+def _require_memory(ask: Ask | None) -> Ask:
+    if ask is None:
+        message = "Every session has its memory already."
+        raise ReelError(message, hint="see them with  reel memory list")
+    return ask
+
+
+def next_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask | None:
+    """Return the next batch, made anew from the tape."""
+    for session in wanted:
+        read_session(opened.snapshot, session)
+        require_standing(opened.snapshot, session)
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
+
+
+def sessions_left(opened: OpenKit, wanted: Sequence[str]) -> Sequence[str]:
+    """Return the requested sessions that are still to be remembered."""
+    return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
+
+
+def _let_go(opened: OpenKit) -> LetGo:
+    """Return a function that reads from history what was let go, which is not asked for again."""
+
+    def let_go() -> Sequence[SourceRange]:
+        from reel_cli.core.rings.losses import list_let_go
+
+        return list_let_go(opened.repository) if opened.repository else ()
+
+    return let_go
+
+
+def rest_prompt(opened: OpenKit, ask: Ask) -> str:
+    """Return the prompt to paste next: the ask's own, or the one for the rest of its answer."""
+    return ask_rest(ask, opened.snapshot).prompt if ask.replies else ask.prompt
+
+
+def with_part(page: Page) -> Ask:
+    """Return a page's ask with the part of its reply that came through."""
+    return replace(page.ask, replies=(*page.ask.replies, page.reply))
