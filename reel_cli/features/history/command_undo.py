@@ -60,9 +60,8 @@ def carry_out(
         if asks and not opened.console.confirm(f"{question}: {step.what}?"):
             opened.console.say("Nothing was changed.")
             return
-        commit = opened.commit(step.change).commit
-        told = f"Committed {commit[:7]}. {done}: {step.what}"
-        opened.console.result(opened.console.wrap(told, opened.console.out))
+        opened.commit(step.change)
+        opened.console.result(opened.console.wrap(f"{done}: {step.what}", opened.console.out))
     for line in step.told():
         opened.console.say(line)
     if dry_run:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, RATIFIED_BY, UNDOES, list_undone
@@ -11,8 +12,10 @@ from reel_cli.core.git.history import RING_0, SESSION_FILE, Commit, changed_file
 from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.text_merge import merge_texts
-from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.change import Change
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.history.log import read_words
@@ -26,7 +29,11 @@ GROWING = ("tape/", "journal/")
 CONFLICT = b"\0"
 """Returned in place of a file's bytes where two changes stand in the same place."""
 NAMED = 4
-"""Maximum number of files named; more are counted."""
+"""Maximum number of texts named; more are counted."""
+EDITED = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now", "kit.yaml": "settings"}
+"""Words of `reel edit` for the texts it opens."""
+BESIDE = ("journal/", "checkpoints/")
+"""Folders of files that a person does not read, told only where nothing else changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +43,17 @@ class Undo:
     change: Change
     what: str
     again: tuple[str, ...]
-    """Files that are as they were before it."""
+    """Texts that are as they were before it, as a person calls them."""
     back: tuple[str, ...]
-    """Files it took away, which are there again."""
+    """Those it took away, which are there again."""
     gone: tuple[str, ...]
-    """Files it brought, which are out of the kit again."""
+    """Those it brought, which are out of the kit again."""
 
     def told(self) -> Sequence[str]:
         """Return what the undo does, one line a kind."""
-        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "removed from the kit again"))
-        return [
-            f"{_names(paths)} {'is' if len(paths) == 1 else 'are'} {how}." for paths, how in kinds if paths
-        ]
+        changed = "Changed again" if self.change.op == "redo" else "Put back as it was"
+        kinds = ((self.back, "In the kit again"), (self.again, changed), (self.gone, "Out of the kit again"))
+        return [f"{how}: {_names(texts)}." for texts, how in kinds if texts]
 
 
 def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
@@ -65,14 +71,41 @@ def redo_last(repo: Repository, snapshot: Snapshot) -> Undo:
 
 def _describe(repo: Repository, snapshot: Snapshot, change: Change) -> Undo:
     before = {path: snapshot.read(path) for path in change.writes}
-    shown = [path for path in sorted(before) if not path.startswith("journal/")]
+    shown = [path for path in sorted(before) if not path.startswith(BESIDE)] or sorted(before)
+    planned = snapshot.after(change)
+
+    def call(paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(_call(snapshot, planned, path) for path in paths))
+
     return Undo(
         change,
         read_words(repo, snapshot, next(value for key, value in change.trailers if key == UNDOES)),
-        again=tuple(p for p in shown if before[p] is not None and change.writes[p] is not None),
-        back=tuple(p for p in shown if before[p] is None),
-        gone=tuple(p for p in shown if change.writes[p] is None),
+        again=call(p for p in shown if before[p] is not None and change.writes[p] is not None),
+        back=call(p for p in shown if before[p] is None),
+        gone=call(p for p in shown if change.writes[p] is None),
     )
+
+
+def _call(before: Snapshot, after: Snapshot, path: str) -> str:
+    """Return what a person calls the text of a file; its path where it has no other name."""
+    name = before.settings.name
+    called = {
+        IDENTITY: f"who {name} is",
+        DIRECTIVES: f"{name}'s rules",
+        ACTIVE: "the choice of examples",
+        WORKING: "where things stand",
+        INDEX: "the list of what can be recalled",
+        "facts.yaml": "the facts",
+        "kit.yaml": "the settings",
+    }
+    if path in called:
+        return called[path]
+    kind, _, rest = path.rpartition("/")
+    if kind == "ring3":
+        memory = before.memories.get(rest[:-3]) or after.memories.get(rest[:-3])
+        return f"the memory “{one_line(memory.title)}” ({memory.id})" if memory is not None else path
+    names = {"ring1": "the example", "review": "the proposal"}
+    return f"{names[kind]} {rest.rpartition('.')[0]}" if kind in names else path
 
 
 def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
@@ -128,7 +161,7 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
     `noted`: something was noted on the tape since, which is not taken back.
     """
     changed = changed_files(repo, commit.id)
-    _refuse_sessions(changed, noted=noted)
+    _refuse_sessions(snapshot, changed, noted=noted)
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
         for path, (before, after) in changed.items():
@@ -163,21 +196,22 @@ def _name_of(commit: Commit) -> str:
     return f"{commit.op}: {found}" if found else commit.op or ""
 
 
-def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
+def _refuse_sessions(snapshot: Snapshot, changed: Iterable[str], *, noted: bool) -> None:
     """Raise ReelError for an undo that would remove a session, with the right way as a hint."""
     sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
-    if sessions:
-        session = sessions[0].rpartition("/")[2].removesuffix(".md")
-        if noted:
-            message = (
-                f"A note about recorded chats stays, and the change before it recorded a session ({session})."
-            )
-            mend = (
-                'note the opposite:  reel tape correct SESSION#N "TEXT"  or  reel tape retract SESSION --undo'
-            )
-            raise ReelError(message, hint=mend)
-        message = f"The last change recorded a session ({session}), and what was recorded stays."
-        raise ReelError(message, hint=f"to take a wrong recording back:  reel tape retract {session}")
+    if not sessions:
+        return
+    session = sessions[0].rpartition("/")[2].removesuffix(".md")
+    day = day_in_words(date.fromisoformat(session[:10]))
+    message = f"The last change recorded the chat of {day}, and what was recorded stays."
+    hint = f"if it should not count:  reel tape retract {session}"
+    if session in retracted(snapshot):
+        message = f"The chat of {day} was taken back already: it stays recorded, and does not count."
+        hint = f"to make it count again:  reel tape retract {session} --undo"
+    elif noted:
+        message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
+        hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'
+    raise ReelError(message, hint=hint)
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
@@ -203,7 +237,9 @@ def _in_the_way(repo: Repository, snapshot: Snapshot, commit: Commit, path: str)
     later = read_log(repo, paths=[path], after=commit.id, limit=1)
     by = "by hand" if not later or later[0].op is None else f"by “{read_words(repo, snapshot, later[0].id)}”"
     message = f"{path} was changed again later in the same place, {by}; nothing was undone."
-    return ReelError(message, hint="to see what is different:  reel diff  ; then correct that file by hand")
+    word = EDITED.get(path) or (path[len("ring3/") : -3] if path.startswith("ring3/") else "")
+    mend = f"put it right:  reel edit {word}" if word else f"correct {path} by hand"
+    return ReelError(message, hint=f"to see what is different:  reel diff  ; then {mend}")
 
 
 def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
@@ -227,7 +263,7 @@ def _is_a_decision(line: bytes) -> bool:
     return entry is not None and entry.do in DECISIONS
 
 
-def _names(paths: Sequence[str]) -> str:
-    if len(paths) > NAMED:
-        return f"{len(paths)} files"
-    return " and ".join(filter(None, [", ".join(paths[:-1]), paths[-1]]))
+def _names(texts: Sequence[str]) -> str:
+    if len(texts) > NAMED:
+        return f"{len(texts)} texts"
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))

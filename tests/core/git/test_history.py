@@ -307,9 +307,9 @@ def test_undo_refuses_where_a_later_change_stands_in_the_same_place(kit: KitUnde
 
 def test_undo_takes_nothing_from_the_tape(kit: KitUnderGit) -> None:
     kit.apply({SESSION: b"said\n", WORKING: b"x\n"}, op="record", summary="a chat")
-    with pytest.raises(ReelError, match=r"recorded a session \(2026-02-10-1\)") as caught:
+    with pytest.raises(ReelError, match="recorded the chat of 10 February 2026") as caught:
         undo(kit)
-    assert caught.value.hint == "to take a wrong recording back:  reel tape retract 2026-02-10-1"
+    assert caught.value.hint == "if it should not count:  reel tape retract 2026-02-10-1"
     kit.apply({"tape/events.md": b"retracted\n"}, op="retract")
     with pytest.raises(ReelError, match="only noted something"):
         undo(kit)

@@ -17,10 +17,10 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     tree = git(kit, "rev-parse", "HEAD^{tree}").strip()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     done = reel("undo").ok()
-    assert done.out == f"Committed {head(kit)[:7]}. Took back: The letter that wasn't hers (2026-02-25-1)\n"
+    assert done.out == "Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
-        "ring2/working.md and ring4/index.md are as before.\n"
-        "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are removed from the kit again.\n"
+        "Put back as it was: where things stand and the list of what can be recalled.\n"
+        "Out of the kit again: the memory “The letter that wasn't hers” (M-001).\n"
         "Nothing is lost; the other way:  reel redo\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
@@ -47,7 +47,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, kit: Path) -> None:
     done = reel("undo", "--dry-run").ok()
     assert done.out.startswith("This would take back: ")
     assert done.err.splitlines() == [
-        "ring1/active.yaml is as before.",
+        "Put back as it was: the choice of examples.",
         "Nothing was changed (--dry-run).",
     ]
     assert head(kit) == before
@@ -58,8 +58,27 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
     before = head(kit)
     done = reel("undo")
     assert done.code == 1
-    assert "reel tape retract 2026-02-25-1" in done.err
+    assert done.err.splitlines() == [
+        "Error: The last change recorded the chat of 25 February 2026, and what was recorded stays.",
+        "Hint: if it should not count:  reel tape retract 2026-02-25-1",
+    ]
     assert head(kit) == before
+
+
+def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("tape", "correct", "2026-02-25-1#1", "it was the 21st").ok()
+
+    hint = reel("undo").err.splitlines()[1]
+
+    assert hint == (
+        'Hint: if the note was wrong, add another:  reel tape correct 2026-02-25-1 "as it really was"'
+    )
+    reel("tape", "correct", "2026-02-25-1", "as it really was").ok()
+    reel("tape", "retract", "2026-02-25-1").ok()
+    hint = reel("undo").err.splitlines()[1]
+    assert hint == "Hint: to make it count again:  reel tape retract 2026-02-25-1 --undo"
+    reel("tape", "retract", "2026-02-25-1", "--undo").ok()
 
 
 def test_the_kits_making_is_not_undone(reel: Reel, kit: Path) -> None:
@@ -73,7 +92,7 @@ def test_a_rejected_suggestion_comes_back(reel: Reel, kit: Path) -> None:
     reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."})).ok()
     reel("review", "reject", "2026-02-25-1.1-identity").ok()
     done = reel("undo").ok()
-    assert "review/2026-02-25-1.1-identity.md is back." in done.err
+    assert "In the kit again: the proposal 2026-02-25-1.1-identity." in done.err
     assert [one["item"] for one in json.loads(reel("review", "--json").ok().out)] == [
         "2026-02-25-1.1-identity"
     ]
@@ -90,7 +109,7 @@ def test_a_kit_that_is_not_under_git_has_nothing_to_undo(reel: Reel, kit: Path) 
 def test_it_can_be_taken_back_unasked(reel: Reel, kit: Path) -> None:
     reel("exemplar", "retire", "up-at-five").ok()
     assert "Nothing was changed." in reel("undo", stdin="n\n", tty=True).ok().err
-    assert "Committed" in reel("undo", "--yes", tty=True).ok().out
+    assert "Took back" in reel("undo", "--yes", tty=True).ok().out
 
 
 def test_what_was_taken_back_is_done_again_step_by_step(reel: Reel, kit: Path) -> None:
@@ -101,7 +120,7 @@ def test_what_was_taken_back_is_done_again_step_by_step(reel: Reel, kit: Path) -
     two = (kit / "ring1/active.yaml").read_bytes()
     reel("undo").ok()
     reel("undo").ok()
-    assert reel("redo").ok().out.startswith(f"Committed {head(kit)[:7]}. Done again: ")
+    assert reel("redo").ok().out.startswith("Done again: ")
     assert (kit / "ring1/active.yaml").read_bytes() == one
     reel("redo").ok()
     assert (kit / "ring1/active.yaml").read_bytes() == two
@@ -120,7 +139,7 @@ def test_a_page_and_what_it_brought_come_back_whole(reel: Reel, kit: Path) -> No
     tree = git(kit, "rev-parse", "HEAD^{tree}").strip()
     reel("undo").ok()
     done = reel("redo").ok()
-    assert done.out == f"Committed {head(kit)[:7]}. Done again: The letter that wasn't hers (2026-02-25-1)\n"
+    assert done.out == "Done again: The letter that wasn't hers (2026-02-25-1)\n"
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
     assert [one["op"] for one in json.loads(reel("log", "--json").ok().out)][:3] == [
         "redo",
