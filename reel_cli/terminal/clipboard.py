@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.terminal.menu import PROMPT
+
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
 
@@ -252,12 +254,12 @@ class ClipboardWatch:
         console, self.taken = self._console, ""
         if not can_read():
             self._say_once(f"The clipboard cannot be watched: {_unreadable()}. Use the keys.")
-            return console.ask("›")
+            return console.ask(PROMPT)
         self._say_once("Watching the clipboard: copy the answer, and reel takes it.")
         before, wait = paste(), EVERY
         while True:
             if console.redraws:
-                console.live("› ")
+                console.live(f"{PROMPT} ")
             if _typed_within(wait):
                 return console.read_line()
             began = time.monotonic()

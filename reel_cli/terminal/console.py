@@ -261,6 +261,7 @@ class Console:
             word = answer.strip().casefold()
             if word in ("", "y", "yes", "n", "no", "q", "quit"):
                 return default if not word else word.startswith("y")
+            self.say("Please answer y or n.")
 
     def choose(self, question: str, keys: Sequence[str], default: str) -> str:
         """Ask for one of a few short words; an empty answer is the default, end of input the last key."""
@@ -275,6 +276,7 @@ class Console:
             found = [k for k in keys if k.startswith(word)]
             if word in keys or len(found) == 1:
                 return word if word in keys else found[0]
+            self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 
     def read_line(self) -> str:
         """Return a line typed behind a live one; raises EOFError at the end of input."""

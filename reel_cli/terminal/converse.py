@@ -11,8 +11,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.terminal.console import columns
 from reel_cli.terminal.given_text import edit_text, read_given
+from reel_cli.terminal.menu import PROMPT, say_keys
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
 GO_ON = "Go on with the next?"
-_KEYS = ("Enter  from the clipboard", "e  in the editor", "f  from a file", "q  later")
+_KEYS = (("Enter", "from the clipboard"), ("e", "in the editor"), ("f", "from a file"), ("q", "later"))
+_SHORTER = ("b", "ask for a short page instead")
 SHORT_INSTEAD = "Ask for a short page instead?"
 
 
@@ -376,14 +377,11 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
     `shorter` says that they may ask for less.
     """
     console, watch = opened.console, opened.context.watch
-    keys = f"  {'   '.join(_KEYS)}"
-    # a key and its words stay together
-    console.say(keys if len(keys) <= columns(console.err) else "\n".join(f"  {key}" for key in _KEYS))
-    if shorter:
-        console.say("  b  ask for a short page instead")
+    keys = (*_KEYS[:-1], _SHORTER, _KEYS[-1]) if shorter else _KEYS
+    say_keys(console, keys)
     while True:
         try:
-            answer = watch.ask() if watch else console.ask("›").strip()
+            answer = watch.ask() if watch else console.ask(PROMPT).strip()
         except EOFError:
             answer = "q"
         if watch and watch.taken:
@@ -399,7 +397,7 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
         if answer == "f" or answer.startswith("f "):
             text = _read_named(opened, answer[1:].strip())
         elif answer:
-            console.say("Enter, e, f, b or q." if shorter else "Enter, e, f or q.")
+            say_keys(console, keys)
         else:
             text = _read_clipboard(opened)
         if text is not None:

@@ -6,6 +6,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console, columns, printable
 from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
 from reel_cli.terminal.folding import cells
+from reel_cli.terminal.menu import PROMPT
 
 FEW_LINES = 14
 """Lines of a change that are shown before the rest is left to a key."""
@@ -25,7 +26,7 @@ _HELP = {
     "j": "the next one, and leave this for later (Enter does the same)",
     "k": "back to the one before, also to change what you decided",
     "q": "leave: what you decided is carried out, the rest waits",
-    "?": "this help; a number goes to that one",
+    "?": "this help",
 }
 LABELS = {
     "e": "edit", "s": "split", "w": "whole text", "u": "undecided", "j": "next", "k": "back", "q": "leave",
@@ -89,29 +90,20 @@ def show_whole(console: Console, lines: Sequence[str]) -> None:
         _say_line(console, piece)
         used += 1 + (cells(piece) + 4) // columns(console.err)
         if used >= room:
-            if console.ask("Enter shows more, q stops ›").casefold() in ("q", "quit"):
+            if console.ask(f"Enter shows more, q stops {PROMPT}").casefold() in ("q", "quit"):
                 return
             used = 0
 
 
-def say_keys(console: Console, keys: Sequence[str]) -> None:
-    """Write the keys in as few lines as the screen needs, none of them broken."""
-    width = columns(console.err)
-    line = ""
-    for key in filter(None, keys):
-        if line and cells(line) + 3 + cells(key) > width:
-            console.say(line)
-            line = ""
-        line = f"{line}   {key}" if line else key
-    console.say(line)
-
-
-def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str]) -> None:
-    """Write what each of an item's keys does."""
+def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], total: int) -> None:
+    """Write what each of an item's keys does; there are `total` items."""
     console.say()
     own = {one.key for one in item.now.choices}
     for key, label in keys.items():
-        console.say(f"  {key}  {label if key in own else _HELP[key]}")
+        console.say(f"  {key}: {label if key in own else _HELP[key]}")
+    first = 1 + sum(key.isdecimal() for key in own)
+    if total > first:
+        console.say(f"  {'a number' if first == 1 else f'{first:,} or more'}: the decision with that number")
     console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
 
 

@@ -19,12 +19,12 @@ from reel_cli.terminal.decisions.screen import (
     explain_keys,
     keys_of,
     read_key,
-    say_keys,
     shorten_lines,
     show_item,
     show_whole,
 )
 from reel_cli.terminal.decisions.walk_notes import WalkNotes
+from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -109,15 +109,16 @@ class DecisionWalk:
             console.say(f"That was the last. {total - left:,} of {total:,} are decided.")
         else:
             console.say(f"All {total:,} are decided.")
-        keys = ["Enter done", "k back", "j the undecided again" if left else ""]
-        say_keys(console, keys)
+        keys = {"Enter": "carry it out" if left < total else "leave", "k": "back"}
+        keys |= {"j": "the undecided again"} if left else {}
+        say_keys(console, keys.items())
         while True:
-            word = console.ask("›")
+            word = console.ask(PROMPT)
             if word.isdecimal():
                 items.at = int(word) - 1
                 return ""
             key = read_key(word) if word else "q"
-            if key == "q":
+            if key == "q" or (key == "y" and left < total):
                 return "q"
             if key == "k":
                 items.at = total - 1
@@ -125,7 +126,7 @@ class DecisionWalk:
             if key == "j" and left:
                 items.at = items.next_undecided(0)
                 return ""
-            say_keys(console, keys)
+            say_keys(console, keys.items())
 
     def _ask(self, item: DecisionItem) -> str:
         """Show one thing and take the person's word; return q to leave, else ""."""
@@ -134,11 +135,10 @@ class DecisionWalk:
         short, cut = shorten_lines(lines)
         show_item(console, item, f"{items.at + 1:,} of {len(items.listed):,}", short)
         keys = keys_of(item, cut=cut, back=bool(items.at))
-        told = [f"{key} {label}" for key, label in keys.items()]
-        say_keys(console, told)
+        say_keys(console, keys.items())
         drops = {one.key for one in item.now.choices if one.drops}
         while True:
-            word = console.ask("›").casefold()
+            word = console.ask(PROMPT).casefold()
             if word.isdecimal() and word not in keys and 1 <= int(word) <= len(items.listed):
                 items.at = int(word) - 1
                 return ""
@@ -154,10 +154,10 @@ class DecisionWalk:
                 show_whole(console, lines)
                 cut = False
             elif key == "?":
-                explain_keys(console, item, keys_of(item, cut="w" in keys, back=bool(items.at)))
+                explain_keys(console, item, keys, len(items.listed))
             elif key in keys and self._do(item, key):
                 return ""
-            say_keys(console, told)
+            say_keys(console, keys.items())
 
     def _do(self, item: DecisionItem, key: str) -> bool:
         """Do what a key says; return whether the walk moved on or the item reads otherwise."""

@@ -280,7 +280,7 @@ def test_where_nothing_waits_that_is_said(walk: Callable[..., Run], kit: Path) -
 def test_help_lists_the_keys_and_any_other_word_asks_again(walk: Callable[..., Run], told: Path) -> None:
     assert told.exists()
     done = walk("?", "what", "2", "99", "q").ok()
-    assert "  q  leave: what you decided is carried out, the rest waits\n" in done.err
+    assert "  q: leave: what you decided is carried out, the rest waits\n" in done.err
     assert "2 of 2 · " in done.err
 
 
@@ -482,7 +482,7 @@ def test_what_would_change_nothing_any_more_can_only_be_dropped(
 ) -> None:
     propose(told, ReviewKind.CLOSING, "closing", "- a note that is gone\n- another\n")
     done = walk("3", "q").ok()
-    assert "\nn drop   j next   k back   q leave   ? help\n" in done.err
+    assert "\nn: drop. j: next. k: back. q: leave. ?: help.\n" in done.err
     assert waiting(reel)[2] == "closing"
 
 
@@ -737,10 +737,10 @@ def test_a_real_terminal_is_walked_and_ctrl_c_only_notes_what_was_decided(reel: 
         while mark not in seen:
             seen += os.read(controller, 1 << 16).decode("utf-8", "replace")
 
-    until("? help")
+    until("?: help")
     os.write(controller, b"n\n")
     until("2 of 2")
-    until("k back")
+    until("k: back")
     code = None
     while code is None:
         os.killpg(running.pid, signal.SIGINT)

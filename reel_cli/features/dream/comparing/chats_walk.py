@@ -8,6 +8,7 @@ from reel_cli.features.dream.comparing.folder import put_page, read_text
 from reel_cli.features.dream.comparing.plan import CHATS, answers_file, chat_file, read_chat, tell_lacking
 from reel_cli.features.dream.comparing.reply import PASTE_BELOW
 from reel_cli.terminal import clipboard
+from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
     from reel_cli.features.dream.comparing.comparison import Comparison
@@ -45,16 +46,17 @@ class _Chat:
                 console.say("(The terminal was asked to copy; if nothing arrives, open the file.)")
         else:
             console.say(f"Open {self._folder / name} and paste it into a new chat; then copy the answers.")
-        console.say(f"  Enter  from the clipboard    f  they are in {answers} now    q  later")
+        keys = (("Enter", "from the clipboard"), ("f", f"they are in {answers} now"), ("q", "later"))
+        say_keys(console, keys)
         while self._lacking:
             try:
-                said = console.ask("›").casefold()
+                said = console.ask(PROMPT).casefold()
             except EOFError:
                 said = "q"
             if said in ("q", "quit"):
                 return False
             if said not in ("", "f"):
-                console.say("Enter, f or q.")
+                say_keys(console, keys)
                 continue
             pasted = read_text(self._folder, answers) if said else clipboard.paste()
             if not pasted or not pasted.strip():

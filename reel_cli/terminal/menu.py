@@ -1,0 +1,22 @@
+"""Keys that a person can press, told in words that read well in print and aloud."""
+
+from collections.abc import Iterable
+
+from reel_cli.terminal.console import Console, columns
+from reel_cli.terminal.folding import cells
+
+PROMPT = ">"
+"""Sign behind which a person types."""
+
+
+def say_keys(console: Console, keys: Iterable[tuple[str, str]]) -> None:
+    """Write the keys with their words in few lines; no key is parted from its words."""
+    width = columns(console.err)
+    line = ""
+    for key, words in keys:
+        told = f"{key}: {words}."
+        if line and cells(line) + 1 + cells(told) > width:
+            console.say(line)
+            line = ""
+        line = f"{line} {told}" if line else told
+    console.say(line)
