@@ -596,7 +596,7 @@ def test_at_fifty_columns_no_line_is_wider_and_no_key_is_torn(walk: Callable[...
     assert told.exists()
     done = walk("j", "?", "q", COLUMNS="50").ok()
     assert max(map(len, done.err.splitlines())) <= 50
-    assert "n drop   e edit   j next   k back" in done.err
+    assert "n: drop. e: edit. j: next. k: back." in done.err
 
 
 # -- what does not agree ------------------------------------------------------------------------
@@ -622,7 +622,7 @@ def test_two_things_that_do_not_agree_are_settled_by_which_holds(
 ) -> None:
     contradict(told)
     done = walk("3", key, "q").ok()
-    assert "1 the first holds   2 the second holds   b both stand   n no contradiction" in done.err
+    assert "1: the first holds. 2: the second holds. b: both stand. n: no contradiction." in done.err
     if told_as is None or word is None:
         # what stands in working memory cannot be marked, and that is told at once
         assert "is no memory that could be marked" in done.err
