@@ -7,9 +7,10 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, review_path, settle
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.features.contradictions.notes import apply_changes, find_changes, tell_changes
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
@@ -27,6 +28,10 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
+    told = tell_changes(snapshot.text(WORKING) or "", older, newer)
+    if told:
+        head, mark, rest = why.partition("; ")
+        why = f"{head}; {told}{mark}{rest}"
     what = "two things that are held do not agree"
     return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n")
 
@@ -65,9 +70,12 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
         if kind is not None and kind.hold is not None:
             writes.update(kind.hold(snapshot, holds, today))
             told = f"“{one_line(holds.says, 60)}” holds now"
-        else:
+        elif other.where != WORKING_MEMORY:
             writes.update(_mark(snapshot, other, holds, proposal.id))
             told = f"{_called(holds)} holds now, {_called(other)} does not"
+        else:
+            told = f"{_called(holds)} holds now, {_called(other)} does not"
+        writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
     if holds is not None and find_value_kind(holds.where) is not None:
@@ -92,16 +100,28 @@ def _called(side: Side) -> str:
     return "what stands in working memory" if side.where == WORKING_MEMORY else side.where
 
 
+def _put_notes_right(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:
+    """Return the working notes as they read with what holds, if that changes them.
+
+    Raises ReelError where one of the notes does not hold and it cannot be told which.
+    """
+    text = snapshot.text(WORKING) or ""
+    changes = find_changes(text, other, holds)
+    if other.where == WORKING_MEMORY and not changes:
+        message = f"{_called(other)} is not found there any more.".capitalize()
+        hint = f"put it right in {WORKING}, then  reel review accept {item} --holds both"
+        raise ReelError(message, hint=hint)
+    return {WORKING: apply_changes(text, changes).encode()} if changes else {}
+
+
 def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:
     """Return the memory with a mark of what holds instead; its text stays as it was."""
     path = memory_path(other.where)
-    text = snapshot.text(path) if other.where != WORKING_MEMORY else None
+    text = snapshot.text(path)
     if text is None:
-        where = "ring2/working.md" if other.where == WORKING_MEMORY else "its line in ring4/index.md"
-        message = f"{_called(other)} is no memory that could be marked.".capitalize()
-        raise ReelError(
-            message, hint=f"put it right in {where}, then  reel review accept {item} --holds both"
-        )
+        message = f"{other.where} is no memory that could be marked."
+        hint = f"put it right in its line in {INDEX}, then  reel review accept {item} --holds both"
+        raise ReelError(message, hint=hint)
     before = parse_memory(text, path).no_longer
     value = f"{before} {holds.says}" if before and holds.says not in before else before or holds.says
     return {path: front_matter.set_fields(text, {"no_longer": render_scalar(value)}, path).encode()}

@@ -230,15 +230,37 @@ def test_holds_is_for_contradictions_alone(reel: Reel, torn: Path) -> None:
     assert (run.code, run.err.splitlines()[0]) == (2, "Error: --holds is for two things that do not agree.")
 
 
-def test_working_memory_cannot_be_marked_and_is_put_right_by_hand(reel: Reel, told: Path) -> None:
+def test_a_note_that_does_not_hold_is_put_right_with_the_decision(reel: Reel, told: Path) -> None:
     keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
-    run = reel("review", "accept", ITEM, "--holds", "newer", "--yes")
-    assert run.code == 1
-    assert "Hint: put it right in ring2/working.md, then  reel review accept" in run.err
+    why = waiting(reel)[0]["why"]
+    note = "if the second holds, the note “Marta's vet is on Friday” then reads “Marta's vet is on Saturday”"
+    assert note in why
+    reel("review", "accept", ITEM, "--holds", "newer", "--yes").ok()
+    assert "- Marta's vet is on Saturday" in (told / "ring2/working.md").read_text()
+    assert "vet is on Friday" not in bundle(reel)["text"]
+    reel("undo", "--yes").ok()
+    assert "- Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
+
+
+def test_a_note_put_right_by_hand_leaves_nothing_to_settle(reel: Reel, told: Path) -> None:
+    keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
     text = (told / "ring2/working.md").read_text()
     (told / "ring2/working.md").write_text(text.replace("on Friday", "on Saturday"))
     assert "one of them reads otherwise by now" in waiting(reel)[0]["why"]
     assert "do not agree:" not in bundle(reel)["text"]
+
+
+def test_notes_that_repeat_what_no_longer_holds_go_with_the_decision(reel: Reel, torn: Path) -> None:
+    place = torn / "ring2/working.md"
+    loops = "- The residency deadline, 30 April.\n- Post the form before the deadline of 30 April.\n"
+    place.write_text(f"{place.read_text().rstrip()}\n\n## Open loops\n\n{loops}- Ring Marta.\n")
+    reel("review", "accept", "ring2/working.md", "--yes").ok()
+    reel("review", "accept", ITEM, "--holds", "newer", "--yes").ok()
+    after = place.read_text()
+    assert loops.splitlines()[0] not in after
+    assert f"- {NEW}\n" in after
+    assert f"- Post the form before the deadline of 30 April. (now: {NEW.rstrip('.')})\n" in after
+    assert "- Ring Marta.\n" in after
 
 
 def test_what_is_forgotten_is_no_longer_told(reel: Reel, torn: Path) -> None:

@@ -1,0 +1,159 @@
+"""Working notes that repeat what no longer holds: closed or put right with the decision.
+
+A note that says nothing else is closed where another says what holds, and says it itself otherwise. A note
+that says more keeps its words, with what holds now behind them.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from reel_cli.core.evidence.contradictions.claims import FIXED
+from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem
+from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.polarity import is_negated
+from reel_cli.core.files import working_file
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.values.review import Side
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day
+
+_SHARED = 0.5
+"""Share of a note's telling words that the two sides have, from which it is about the same."""
+_ALIKE = 0.75
+"""The same where nothing but a denial tells the two sides apart."""
+_DENIED = late(r"(?i)\b(?:not|instead of|rather than|no longer|was|from)\s+(?:(?:on|at|the)\s+)*$")
+"""Pattern of the words before a value that a sentence only takes back."""
+_KINDS = ("day", "number", "name")
+
+
+@frozen
+class NoteChange:
+    """A note as it stands, and as it reads once the other side holds; `after` is "" where it is closed."""
+
+    before: str
+    after: str
+
+
+@frozen
+class _Values:
+    """The days, numbers and names of a text, by kind, and the text without them."""
+
+    by_kind: dict[str, frozenset[object]]
+    rest: str
+
+
+def find_changes(text: str, other: Side, holds: Side) -> Sequence[NoteChange]:
+    """Return how the working notes change once `holds` holds and `other` does not."""
+    items = [working_file.without_day(item.text) for item in working_file.read_items(text)]
+    told = holds.where == WORKING_MEMORY
+    found = [NoteChange(item, _put_right(item, other, holds, told=told)) for item in items]
+    state = working_file.read_section(text, "State").strip()
+    if state:
+        found.append(NoteChange(state, _put_right(state, other, holds, told=False)))
+    return [one for one in found if one.before != one.after]
+
+
+def apply_changes(text: str, changes: Sequence[NoteChange]) -> str:
+    """Return the working notes with these changes made."""
+    wanted = {one.before: one.after for one in changes}
+    items = [
+        (item, wanted[words])
+        for item in working_file.read_items(text)
+        if (words := working_file.without_day(item.text)) in wanted
+    ]
+    state = working_file.read_section(text, "State").strip()
+    edit = working_file.Edit(
+        closed=[item for item, after in items if not after],
+        changed=[(item, after) for item, after in items if after],
+        state=wanted.get(state, ""),
+    )
+    return working_file.apply_edit(text, edit)
+
+
+def tell_changes(text: str, older: Side, newer: Side) -> str:
+    """Return what each decision would do to the notes, as a part of a sentence; "" for nothing."""
+    told = []
+    for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
+        for one in find_changes(text, other, holds):
+            becomes = f"then reads “{one.after}”" if one.after else "is closed"
+            told.append(f"if the {which} holds, the note “{one.before}” {becomes}")
+    return "; ".join(told)
+
+
+def _put_right(text: str, other: Side, holds: Side, *, told: bool) -> str:
+    """Return a note with each sentence that says what no longer holds put right."""
+    if _folded(holds.says) in _folded(text):
+        return text
+    plain = even(text)
+    pieces, last = [], 0
+    for start, end in sentences(plain):
+        pieces.append(text[last:start])
+        sentence = text[start:end]
+        pieces.append(_sentence(sentence, other, holds, told=told))
+        last = end
+    pieces.append(text[last:])
+    return " ".join("".join(pieces).split()) if "".join(pieces) != text else text
+
+
+def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
+    more = _says_more(sentence, other, holds)
+    if more is None:
+        return sentence
+    words, now = sentence.strip(), holds.says.strip().rstrip(".")
+    if more:
+        fresh = f"{words} (now: {now})"
+    elif told:
+        fresh = ""
+    else:
+        fresh = f"{now}." if words.endswith(".") else now
+    return sentence.replace(words, fresh)
+
+
+def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None:
+    """Return the telling words that neither side has; None where the sentence does not say the same."""
+    mine, lost, held = (
+        _values(words, read_day(day))
+        for words, day in ((sentence, other.day), (other.says, other.day), (holds.says, holds.day))
+    )
+    own, both = telling(mine.rest), telling(other.says) | telling(holds.says)
+    more = own - both
+    if not own & both or (len(own & both) < _SHARED * len(own) and not own & both & FIXED):
+        return None
+    for kind in _KINDS:
+        gone, now = lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]
+        if gone and now:
+            has = mine.by_kind[kind]
+            return more if has & gone and not has & now else None
+    if _folded(sentence) == _folded(other.says):
+        return more
+    said = telling(other.says)
+    alike = len(own & said) >= _ALIKE * len(own | said)
+    denied = is_negated(even(sentence))
+    same = denied is not None and denied == is_negated(even(other.says)) != is_negated(even(holds.says))
+    return more if alike and same else None
+
+
+def _values(text: str, day: date | None) -> _Values:
+    """Return the values that a text gives, without those that it takes back."""
+    plain = even(text)
+    days: set[object] = set()
+    masked = plain
+    for when in dates(plain, day):
+        masked = f"{masked[: when.start]}{' ' * (when.end - when.start)}{masked[when.end :]}"
+        if not _DENIED.search(plain[: when.start]):
+            days |= {(first.month, first.day) for first, last in when.spans if first == last}
+            days |= {when.weekday} if when.weekday is not None and not when.spans else set()
+            days |= {f"the {when.day}"} if when.day is not None and not when.spans else set()
+    counted: set[object] = set()
+    for number in numbers(plain, masked):
+        if number.plain and not _DENIED.search(plain[: number.start]):
+            counted |= number.values
+    called = [(start, bare(word)) for start, _, word in names(plain, masked)]
+    kept = frozenset(stem(word) for start, word in called if not _DENIED.search(plain[:start]))
+    return _Values({"day": frozenset(days), "number": frozenset(counted), "name": kept}, masked)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".")

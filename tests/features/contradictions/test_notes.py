@@ -1,0 +1,75 @@
+"""Notes that repeat what no longer holds: found by their day, number or name, and by their subject."""
+
+import pytest
+
+from reel_cli.core.values.review import Side
+from reel_cli.features.contradictions.notes import apply_changes, find_changes
+
+HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
+MOVED = "Mother's hip operation is on 26 March 2026, not the 19th."
+
+
+def change(note: str, other: str, holds: str, where: str = "M-002") -> str:
+    """Return the note as it reads once `holds` holds."""
+    text = f"## Open loops\n\n- {note}\n- Buy tea.\n"
+    changes = find_changes(text, Side("M-001", other, "2026-03-02"), Side(where, holds, "2026-03-03"))
+    after = apply_changes(text, changes).splitlines()
+    assert after[-1] == "- Buy tea."
+    return after[2].removeprefix("- ") if len(after) == 4 else ""
+
+
+@pytest.mark.parametrize(
+    ("note", "other", "holds", "after"),
+    [
+        ("Mother's hip operation, 19 March 2026.", HIP, MOVED, MOVED),
+        ("Mother's hip operation, 19 March 2026. (noted 2 March 2026)", HIP, MOVED, MOVED),
+        (
+            "The vet is on Friday",
+            "Marta's vet is on Friday",
+            "The vet is on Saturday.",
+            "The vet is on Saturday",
+        ),
+        ("Marta: two cats", "Marta has two cats.", "Marta has three cats.", "Marta has three cats"),
+        ("He lives in Turku.", "He lives in Turku.", "He lives in Oslo.", "He lives in Oslo."),
+        (
+            "Pip is not allergic",
+            "Pip is not allergic",
+            "Pip is allergic after all",
+            "Pip is allergic after all",
+        ),
+        (
+            "Pack a bag for the hip operation on 19 March.",
+            HIP,
+            MOVED,
+            f"Pack a bag for the hip operation on 19 March. (now: {MOVED.rstrip('.')})",
+        ),
+    ],
+)
+def test_a_note_with_the_value_that_no_longer_holds_is_put_right(
+    note: str, other: str, holds: str, after: str
+) -> None:
+    assert change(note, other, holds) == after
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Mother's hip operation, 26 March 2026.",
+        "Kim's mother called about the hip operation.",
+        "The ferry to Sallow leaves on 19 March 2026.",
+        "19 March 2026",
+        "What was in the letter.",
+    ],
+)
+def test_a_note_about_something_else_or_with_the_right_value_stays(note: str) -> None:
+    assert change(note, HIP, MOVED) == note
+
+
+def test_a_note_is_closed_where_another_says_what_holds() -> None:
+    assert change("Mother's hip operation, 19 March 2026.", HIP, MOVED, "ring2") == ""
+
+
+def test_how_things_are_is_put_right_as_well() -> None:
+    text = "## State\n\nRain. Mother's hip operation is on 19 March 2026.\n"
+    changes = find_changes(text, Side("M-001", HIP, "2026-03-02"), Side("M-002", MOVED, "2026-03-03"))
+    assert apply_changes(text, changes) == f"## State\n\nRain. {MOVED}\n"
