@@ -43,7 +43,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
 from reel_cli.features.recall.moments import render_block
-from reel_cli.features.recall.recall import RecallRequest, Recollection
+from reel_cli.features.recall.recall import Recollection
+from reel_cli.features.recall.recall_answer import RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 Row = tuple[str, str, str, bool]

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from reel_cli.core import ports
-from reel_cli.terminal import console
+from reel_cli.terminal import progress_bar
 from tests.support.cli import TAKEN_AWAY, Reel
 from tests.support.shelf import copy_kit, set_up
 
@@ -60,7 +60,7 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
     # a bar shows how far it is where a command takes long, and one that waits for a processor may
-    monkeypatch.setattr(console, "WORTH_SHOWING", 3600.0)
+    monkeypatch.setattr(progress_bar, "WORTH_SHOWING", 3600.0)
     # a process that is stopped, or has no room to write, must not leave half a module for the next
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 

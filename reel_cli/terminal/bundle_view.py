@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.values.settings import SMALL_WINDOW
-from reel_cli.terminal.console import columns
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,79 +3,22 @@
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from typing import Any, TextIO
 
-from reel_cli.core.errors import PointedError, ReelError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import unbroken
-from reel_cli.terminal.folding import cells, fold
+from reel_cli.terminal import progress_bar
+from reel_cli.terminal.folding import cells, columns, fold, fold_own
+from reel_cli.terminal.plain_text import harmless, harmless_json, printable
+from reel_cli.terminal.progress_bar import ProgressBar
 
-ACCENT = "cyan"
-"""The one colour, for what wants a decision."""
 MOST_SEEN = 20_000
 """Maximum number of recent writes to the screen that are remembered."""
-WORTH_SHOWING = 0.7
-"""Seconds below which work is done without showing its progress."""
-REDRAW = 0.1
-"""A bar is drawn anew at most this often, in seconds."""
-_HARMLESS = frozenset("\n\t\u200c\u200d")
-_SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
 _WORDS = late(r"[^\W_]+")
-_STEERING = late(
-    # ESC, BEL and other controls; DEL; C1 codes; marks that turn the writing direction; half a character
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
-)
-
-BEFORE_POINT = 30
-"""Characters of a long query shown before the place."""
-
-
-def printable(text: str) -> str:
-    """Remove control characters, so that nothing in a kit or a chat can steer a terminal.
-
-    Spaces of every width become plain ones; the joiners within emoji and Persian words stay.
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in _HARMLESS else " " if c in _SPACES else "�" for c in text)
-
-
-def harmless(text: str) -> str:
-    """Replace what could steer the terminal that a piped text ends up on; every other character stays."""
-    return _STEERING.sub("�", text)
-
-
-def harmless_json(text: str) -> str:
-    """Escape the same in a JSON text, so that a program still reads every character."""
-    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
-
-
-def _fold_own(line: str, width: int) -> str:
-    """Return a line folded, its continuation two columns further in than an indented line."""
-    if cells(line) <= width:
-        return line
-    bare = line.lstrip(" ")
-    indent = line[: len(line) - len(bare)]
-    return fold(bare, width, indent, "  " if indent else "")
-
-
-def columns(stream: TextIO) -> int:
-    """Return the width of the stream's terminal, at least 20; the other stream may be piped."""
-    from shutil import get_terminal_size
-
-    if not os.environ.get("COLUMNS"):
-        try:
-            told = os.get_terminal_size(stream.fileno()).columns
-        except (OSError, ValueError):
-            told = 0
-        # some terminals do not know their width, and report 0
-        if told:
-            return max(20, told)
-    return max(20, get_terminal_size().columns)
 
 
 class Console:
@@ -86,7 +29,7 @@ class Console:
         # a stream that was closed before reel started is None
         self.out = out or sys.stdout or StringIO()
         self.err = err or sys.stderr or StringIO()
-        self._bar: _Bar | None = None
+        self._bar: ProgressBar | None = None
         self._live = ""
         self._held: list[str] | None = None
         self._seen: list[str] = []
@@ -193,7 +136,7 @@ class Console:
         if not stream.isatty():
             return text
         width = columns(stream)
-        return "\n".join(_fold_own(line, width) for line in text.split("\n"))
+        return "\n".join(fold_own(line, width) for line in text.split("\n"))
 
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""
@@ -306,7 +249,7 @@ class Console:
         if not self.err.isatty() or os.environ.get("TERM") == "dumb":
             yield lambda _done: None
             return
-        bar = self._bar = _Bar(self.err, what, total)
+        bar = self._bar = ProgressBar(self.err, what, total)
         try:
             yield bar.advance
         finally:
@@ -321,7 +264,7 @@ class Console:
             return
         from threading import Timer
 
-        later = Timer(WORTH_SHOWING, self.live, [f"{what} …"])
+        later = Timer(progress_bar.WORTH_SHOWING, self.live, [f"{what} …"])
         later.daemon = True
         later.start()
         try:
@@ -376,58 +319,6 @@ class Console:
             stream.write(text.encode(encoding, "replace").decode(encoding))
 
 
-class _Bar:
-    """A bar that appears only when what it shows takes long enough to wonder about."""
-
-    def __init__(self, stream: TextIO, what: str, total: float) -> None:
-        self._stream, self._what, self._total = stream, what, total
-        self._began = time.monotonic()
-        self._done = self._drawn = 0.0
-        self._shown: Any = None
-        self._task: Any = None
-
-    def advance(self, done: float) -> None:
-        """Add to the amount that is done."""
-        self._done += done
-        now = time.monotonic()
-        if self._shown is None and now - self._began > WORTH_SHOWING:
-            self._show()
-        if self._shown is not None and now - self._drawn > REDRAW:
-            self._drawn = now
-            self._shown.update(self._task, completed=self._done, refresh=True)
-
-    def make_room(self) -> None:
-        """Remove the bar until the next advance: something is about to be written."""
-        if self._shown is not None:
-            self._shown.stop()
-            self._shown = None
-
-    stop = make_room
-
-    def _show(self) -> None:
-        from rich.console import Console as RichConsole
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        width = min(columns(self._stream), 80) - 4
-        coloured = not os.environ.get("NO_COLOR")
-        style = ACCENT if coloured else "none"
-        self._shown = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=None, complete_style=style, finished_style=style, pulse_style=style),
-            TextColumn("{task.percentage:>3.0f} %", markup=False, style="none"),
-            TimeRemainingColumn(compact=True),
-            # narrower than the terminal, or the ^C printed after the bar would fold the line
-            console=RichConsole(file=self._stream, no_color=not coloured, highlight=False, width=width),
-            transient=True,
-            # without a thread of its own, through which a deferred Ctrl-C would come in during a commit
-            auto_refresh=False,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._shown.start()
-        self._task = self._shown.add_task(self._what, total=self._total or None, completed=self._done)
-
-
 def agreed(console: "Console", told: str, question: str, what: str = "be let go") -> bool:
     """Return whether a person agrees to what is shown; if not, say that nothing was changed.
 
@@ -441,33 +332,3 @@ def agreed(console: "Console", told: str, question: str, what: str = "be let go"
         return True
     console.say("Nothing was changed.")
     return False
-
-
-@contextmanager
-def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
-    """Point at the place in a query before its error is told; nothing where none was `asked`."""
-    if not asked:
-        # packing must start fast, and the filter language is slow to load
-        yield
-        return
-    try:
-        yield
-    except PointedError as error:
-        for line in _point_below(error.text, error.at, columns(console.err)):
-            console.say(line)
-        raise
-
-
-def _point_below(text: str, at: int, width: int) -> list[str]:
-    """Return the query on one line, cut to the width, and a caret below the place."""
-    line = "".join(" " if char in "\n\t\r" else char for char in printable(text))
-    at = min(at, len(line))
-    first = 0 if len(line) < width else max(0, at - min(BEFORE_POINT, width // 2))
-    lead = "…" if first else ""
-    room = width - 1 - len(lead)
-    shown = line[first : first + room]
-    if len(line) > first + room:
-        shown = f"{shown[:-1]}…"
-    if not shown.strip():
-        return []
-    return [f"{lead}{shown}", f"{' ' * (len(lead) + cells(line[first:at]))}^"]

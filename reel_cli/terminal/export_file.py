@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError
-from reel_cli.terminal.console import harmless_json
+from reel_cli.terminal.plain_text import harmless_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,6 +1,8 @@
-"""Folding of lines for a narrow terminal: between words, and never inside a command that can be copied."""
+"""The width of a terminal, and lines folded to it: between words, never inside a command to copy."""
 
+import os
 from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 from reel_cli.core.frozen import late
 
@@ -93,3 +95,27 @@ def _beyond(line: str, width: int) -> str:
         if used > width:
             return line[at:] if at and (_cell(char) > 1 or _cell(line[at - 1]) > 1) else ""
     return ""
+
+
+def fold_own(line: str, width: int) -> str:
+    """Return a line folded, its continuation two columns further in than an indented line."""
+    if cells(line) <= width:
+        return line
+    bare = line.lstrip(" ")
+    indent = line[: len(line) - len(bare)]
+    return fold(bare, width, indent, "  " if indent else "")
+
+
+def columns(stream: TextIO) -> int:
+    """Return the width of the stream's terminal, at least 20; the other stream may be piped."""
+    from shutil import get_terminal_size
+
+    if not os.environ.get("COLUMNS"):
+        try:
+            told = os.get_terminal_size(stream.fileno()).columns
+        except (OSError, ValueError):
+            told = 0
+        # some terminals do not know their width, and report 0
+        if told:
+            return max(20, told)
+    return max(20, get_terminal_size().columns)

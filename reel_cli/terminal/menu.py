@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from reel_cli.terminal.console import Console, columns
-from reel_cli.terminal.folding import cells
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.folding import cells, columns
 
 PROMPT = ">"
 """Sign behind which a person types."""

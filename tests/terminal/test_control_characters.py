@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.terminal.console import harmless, harmless_json, printable
+from reel_cli.terminal.plain_text import harmless, harmless_json, printable
 from tests.features.memory.test_memory import remembered  # noqa: F401 (a fixture)
 from tests.support.cli import Reel, Run
 from tests.support.pages import page

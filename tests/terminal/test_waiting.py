@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from reel_cli.terminal import console
+from reel_cli.terminal import progress_bar
 from reel_cli.terminal.console import Console
 
 
@@ -24,7 +24,7 @@ def let_it_take_long() -> None:
 
 
 def test_at_a_terminal_a_line_says_what_for_and_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "WORTH_SHOWING", 0)
+    monkeypatch.setattr(progress_bar, "WORTH_SHOWING", 0)
     screen = Terminal()
     shown = Console(io.StringIO(), screen)
     with shown.waiting("Packing"):
@@ -38,7 +38,7 @@ def test_a_pipe_and_what_is_quick_say_nothing(monkeypatch: pytest.MonkeyPatch) -
     pipe, screen = io.StringIO(), Terminal()
     with Console(io.StringIO(), screen).waiting("Packing"):
         pass
-    monkeypatch.setattr(console, "WORTH_SHOWING", 0)
+    monkeypatch.setattr(progress_bar, "WORTH_SHOWING", 0)
     with Console(io.StringIO(), pipe).waiting("Packing"):
         let_it_take_long()
     assert (pipe.getvalue(), screen.getvalue()) == ("", "")

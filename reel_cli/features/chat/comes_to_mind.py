@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import late
 from reel_cli.features.recall.moments import Moment, render_block
-from reel_cli.features.recall.recall import RecallAnswer, RecallRequest
+from reel_cli.features.recall.recall_answer import RecallAnswer, RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:

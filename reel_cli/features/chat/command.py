@@ -59,8 +59,8 @@ def chat(
     """Talk with the persona here, over a model that runs on this machine."""
     from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.features.chat.walk import Begins, Chat
-    from reel_cli.terminal.console import pointing
     from reel_cli.terminal.kit_warnings import note_fresh_clone
+    from reel_cli.terminal.pointing import pointing
 
     if session and resume:
         message = "--session and --resume each say what goes on."

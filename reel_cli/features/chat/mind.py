@@ -8,13 +8,15 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
 from reel_cli.features.chat.recall_request import CAME_BACK, NOTHING
 from reel_cli.features.recall.moments import clip, render_block
-from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection
+from reel_cli.features.recall.open_recollection import note_recalls, open_recollection
+from reel_cli.features.recall.recall_answer import RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import RecallAnswer, Recollection
+    from reel_cli.features.recall.recall import Recollection
+    from reel_cli.features.recall.recall_answer import RecallAnswer
     from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 60

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from reel_cli.terminal.console import printable
 from reel_cli.terminal.folding import cells
 from reel_cli.terminal.keys import typing
+from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.chat.recall_request import find_request, may_become_request
-from reel_cli.terminal.console import columns, harmless, printable
-from reel_cli.terminal.folding import cells
+from reel_cli.terminal.folding import cells, columns
+from reel_cli.terminal.plain_text import harmless, printable
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

@@ -14,7 +14,8 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
 )
-from reel_cli.terminal.console import columns, printable
+from reel_cli.terminal.folding import columns
+from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -69,7 +69,7 @@ def _stays(made: "Pass") -> list[str]:
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
     """Return a line for each step; on a narrow terminal, the reason goes below."""
-    from reel_cli.terminal.console import columns
+    from reel_cli.terminal.folding import columns
 
     if len(steps) > SHOWN:
         return _groups(console, steps)

@@ -87,7 +87,7 @@ def forgot_file(loss: "Loss") -> bool:
 
 def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]) -> str:
     from reel_cli.features.history.log import day_of
-    from reel_cli.terminal.console import columns
+    from reel_cli.terminal.folding import columns
 
     console = opened.console
     rows = []

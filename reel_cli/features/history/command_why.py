@@ -48,7 +48,7 @@ def why(
         else:
             _show_life(opened, life)
         return
-    from reel_cli.features.recall.recall import open_recollection, tell_troubles
+    from reel_cli.features.recall.open_recollection import open_recollection, tell_troubles
 
     with open_recollection(opened) as recollection:
         traced = trace_phrase(kit, recollection, wanted)

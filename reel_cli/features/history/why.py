@@ -31,7 +31,8 @@ from reel_cli.features.history.lives import (
     said,
 )
 from reel_cli.features.recall.moments import Moment, clip
-from reel_cli.features.recall.recall import MOST, RecallRequest, Recollection
+from reel_cli.features.recall.recall import Recollection
+from reel_cli.features.recall.recall_answer import MOST, RecallRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -124,7 +124,7 @@ def tell_several(console: "Console", kits: Sequence[tuple[Path, KitSummary]]) ->
 
 
 def _width(console: "Console") -> int | None:
-    from reel_cli.terminal.console import columns
+    from reel_cli.terminal.folding import columns
 
     return columns(console.out) if console.out.isatty() else None
 

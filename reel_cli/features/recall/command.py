@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import RecallAnswer, RecallRequest, Recollection
+    from reel_cli.features.recall.recall import Recollection
+    from reel_cli.features.recall.recall_answer import RecallAnswer, RecallRequest
     from reel_cli.terminal.open_kit import OpenKit
 
 LONGEST_LINE = 1 << 16
@@ -92,7 +93,8 @@ def recall(
     at: At = None,
 ) -> None:
     """Find a moment again, in what was said and in what is remembered."""
-    from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
+    from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
+    from reel_cli.features.recall.recall_answer import RecallRequest
     from reel_cli.features.recall.recall_query import Scope
 
     words = " ".join(query or []).strip()
@@ -184,7 +186,7 @@ def _answer_lines(
     """Answer each line of standard input with a line of JSON, as soon as it is there."""
     import json
 
-    from reel_cli.features.recall.recall import note_recalls, tell_troubles
+    from reel_cli.features.recall.open_recollection import note_recalls, tell_troubles
 
     tell_troubles(opened, recollection.told)
     said = len(recollection.told)

@@ -14,7 +14,8 @@ USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 
 def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     """Return moments of the past, told as one remembers them, within a budget."""
-    from reel_cli.features.recall.recall import RecallRequest, note_recalls, open_recollection, tell_troubles
+    from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
+    from reel_cli.features.recall.recall_answer import RecallRequest
 
     wish = RecallRequest(
         limit=given.get("limit"),

@@ -17,14 +17,14 @@ from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
 from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.waiting_page import pending
 from reel_cli.features.page.walk import page_walk
-from reel_cli.features.recall.recall import note_recalls, open_recollection, tell_troubles
+from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
 from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.recall.moments import Moment
-    from reel_cli.features.recall.recall import RecallRequest
+    from reel_cli.features.recall.recall_answer import RecallRequest
     from reel_cli.terminal.open_kit import OpenKit
 
 TITLE_WORDS = 7

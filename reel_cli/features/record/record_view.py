@@ -9,7 +9,7 @@ from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.values.change import one_line
 from reel_cli.features.record.record_chats import Tally
-from reel_cli.terminal.console import columns
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from reel_cli.features.record.choice import ConversationOffer

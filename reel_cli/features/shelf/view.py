@@ -14,7 +14,8 @@ from reel_cli.features.shelf.hotness import (
 )
 from reel_cli.features.shelf.shelf_file import UNREADABLE
 from reel_cli.features.shelf.watched_files import CHANGED, GONE
-from reel_cli.terminal.console import columns, printable
+from reel_cli.terminal.folding import columns
+from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -107,7 +107,7 @@ def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":
     from reel_cli.core.pack.build_bundle import pack_kit, pack_then
 
     if wish.rows:
-        from reel_cli.terminal.console import pointing
+        from reel_cli.terminal.pointing import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if wish.rows else nullcontext():
         return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 

@@ -41,7 +41,7 @@ def start(
     note_fresh_clone(opened)
     wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=_tell_day(opened))
     if rows:
-        from reel_cli.terminal.console import pointing
+        from reel_cli.terminal.pointing import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     damage, told = find_kit_warnings(opened, bundle)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.status.breath_policy import FULL_AT, Acts, Breath, in_columns
-from reel_cli.terminal.console import columns
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.features.page.drift import FAR, OFF, TOLD, SessionDrift, list_moved
-from reel_cli.terminal.console import columns
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -332,7 +332,7 @@ def _guess(opened: OpenKit, table: str, file: str) -> "Table":
 
 def _ask(opened: OpenKit, words: "Sequence[str]") -> "QueryResult":
     from reel_cli.features.tables.tables import ask, tell_problems
-    from reel_cli.terminal.console import pointing
+    from reel_cli.terminal.pointing import pointing
 
     with pointing(opened.console):
         found = ask(opened.snapshot, " ".join(words))

@@ -9,7 +9,8 @@ from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.sheet import render_rows
 from reel_cli.features.tables.table import Column, Kind, Row, Table, Value
 from reel_cli.features.tables.tables import QueryResult, as_json, name_row
-from reel_cli.terminal.console import Console, columns
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from reel_cli.features.tables.plan import RowsPut

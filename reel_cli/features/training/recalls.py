@@ -7,7 +7,7 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, moment
 from reel_cli.features.recall.moments import render_block
-from reel_cli.features.recall.recall import RecallRequest
+from reel_cli.features.recall.recall_answer import RecallRequest
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.training.policy import SHARES, SampleKind, choose, hold_back, plan_counts, shares_among
-from reel_cli.terminal.console import columns
 from reel_cli.terminal.export_file import write_export
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
 ) -> None:
     """Gather the samples, choose by their shares, and write them where a folder is given."""
     from reel_cli.core.git.revisions import require_history
-    from reel_cli.features.recall.recall import open_recollection
+    from reel_cli.features.recall.open_recollection import open_recollection
     from reel_cli.features.training.recalls import ChatRecalls
     from reel_cli.features.training.samples import gather
     from reel_cli.features.training.survey import Source

@@ -168,7 +168,7 @@ def show(
     """Show a session as it was last seen, and what was put right in it later."""
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.verify.sessions import meant_session, render_roads, render_transcript
-    from reel_cli.terminal.console import printable
+    from reel_cli.terminal.plain_text import printable
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)

@@ -13,7 +13,7 @@ from reel_cli.core.values.fullness import Fullness
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_view import count
 from reel_cli.features.watch.gauge import Gauge, GaugeReading, same_beginning
-from reel_cli.terminal.console import columns
+from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

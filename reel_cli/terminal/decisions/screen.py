@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import Console, columns, printable
+from reel_cli.terminal.console import Console
 from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
-from reel_cli.terminal.folding import cells
+from reel_cli.terminal.folding import cells, columns
 from reel_cli.terminal.menu import PROMPT
+from reel_cli.terminal.plain_text import printable
 
 FEW_LINES = 14
 """Lines of a change that are shown before the rest is left to a key."""

@@ -198,7 +198,7 @@ def _told_due(opened: "OpenKit", found: "Pulse", *, off: bool) -> str:
 
 def _show_weeks(opened: "OpenKit", weeks: "Sequence[Week]", whole: "Week") -> None:
     """Show each measure as a line of bars, the newest weeks in a table, and unknown ones in words."""
-    from reel_cli.terminal.console import columns
+    from reel_cli.terminal.folding import columns
 
     console = opened.console
     known = [measure for measure in MEASURES if getattr(whole, measure[0]) is not None]

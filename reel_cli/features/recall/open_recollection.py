@@ -1,0 +1,74 @@
+"""Recalls at the terminal: the kit opened for them, what is noted of each, what went wrong."""
+
+from contextlib import ExitStack
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.files.ledger_file import make_entry, render_entry
+from reel_cli.core.moment import stamp
+from reel_cli.features.recall.recall import Recollection
+from reel_cli.features.recall.recall_answer import RecallAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+def recall_notes(recalled: RecallAnswer, session: str, when: datetime) -> list[str]:
+    """Return the ledger's lines for a recall: one for each memory and line behind what was shown.
+
+    Where nothing does, one that names none: that it was asked is known all the same.
+    """
+    at = stamp(when)
+    names = recalled.touched or ([""] if session else [])
+    return [render_entry(make_entry(at, session, "recall", name)) for name in names]
+
+
+def open_recollection(opened: "OpenKit") -> "Recollection":
+    """Open the kit for recalls; a long first reading of its tape shows progress."""
+    with ExitStack() as stack:
+
+        def bar(what: str) -> "Callable[[int, int], None]":
+            seen = 0
+            advance: Any = None
+
+            def progress(done: int, total: int) -> None:
+                nonlocal seen, advance
+                if advance is None:
+                    stack.close()
+                    advance = stack.enter_context(opened.console.progress(what, total))
+                advance(done - seen)
+                seen = done
+
+            return progress
+
+        return Recollection(
+            opened.root,
+            opened.zone,
+            bar("Reading the recorded chats"),
+            bar("Embedding the recorded chats"),
+            opened.past,
+        )
+
+
+def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
+    """Report the problems on the way."""
+    for what in told:
+        opened.console.say(what)
+
+
+def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[RecallAnswer]") -> None:
+    """Write into the ledger of attention what was recalled; each memory once for a command.
+
+    Looking back at how it was is no use of a memory.
+    """
+    if opened.repository is None or opened.then is not None:
+        return
+    lines: dict[str, str] = {}
+    for found in answers:
+        notes = recall_notes(found, recollection.newest(), opened.now())
+        for name, line in zip(found.touched or ("",), notes, strict=False):
+            lines.setdefault(name, line)
+    for line in lines.values():
+        opened.state.note_line(line)

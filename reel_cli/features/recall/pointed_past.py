@@ -1,0 +1,61 @@
+"""The part of the past that the rings' pointers lead to: by a tag, an origin, or words for one."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.rings.pointers import Pointers, session_origins
+from reel_cli.core.values.search import Hit
+from reel_cli.features.recall.recall_query import ORIGINS, Scope
+
+LIFT = 1.25
+"""Factor of a score if the query names the way a moment came (`chain`, `stage`)."""
+
+
+@frozen
+class PointedPast:
+    """The part of the past that a tag or an origin leaves: memories and lines, and whole sessions."""
+
+    pointers: Pointers
+    whole: Collection[str] = ()
+
+    def sessions(self, among: Sequence[str]) -> list[str]:
+        """Return the sessions that may hold any of it."""
+        return [s for s in among if s in self.whole or s in self.pointers.sessions]
+
+    def holds(self, hit: Hit) -> bool:
+        """Return whether a hit is part of it."""
+        return hit.session in self.whole or _is_among(hit, self.pointers)
+
+
+def pointed_past(
+    scope: Scope, glance: Glance, standing: Sequence[str], pointers: Callable[[], Pointers]
+) -> "PointedPast | None":
+    """Return the part of the past that `--tag` and `--origin` leave; None if neither is given."""
+    if not scope.tag and not scope.origin:
+        return None
+    wanted = scope.tag.casefold()
+    tagged = [p for p in pointers().all if not wanted or wanted in map(str.casefold, p.tags)]
+    if not scope.origin:
+        return PointedPast(Pointers(tagged))
+    origin = ORIGINS[scope.origin]
+    whole = {s for s, found in session_origins(glance, standing).items() if origin in found}
+    if not wanted:
+        return PointedPast(Pointers(p for p in tagged if origin in p.tags), whole)
+    # tagged as asked for, and of that origin itself or from sessions of it
+    both = (p for p in tagged if origin in p.tags or (p.where and all(w.session in whole for w in p.where)))
+    return PointedPast(Pointers(both))
+
+
+def lift_hits(hits: Sequence[Hit], pointers: Pointers) -> list[Hit]:
+    """Return the hits, best first, with a higher score for those that a pointer covers."""
+    lifted = [replace(hit, score=hit.score * LIFT) if _is_among(hit, pointers) else hit for hit in hits]
+    return sorted(lifted, key=lambda hit: -hit.score)
+
+
+def _is_among(hit: Hit, pointers: Pointers) -> bool:
+    """Return whether a hit was found through one of these, or is where one of them points."""
+    if hit.note is not None and hit.note in pointers.ids:
+        return True
+    return hit.message is not None and bool(pointers.over(hit.session, (hit.message, hit.message)))

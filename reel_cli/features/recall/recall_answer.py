@@ -1,0 +1,90 @@
+"""A recall's limits and scope, and its answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from datetime import date
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.values.search import StandingSentence
+from reel_cli.features.recall.moments import (
+    BETWEEN,
+    Moment,
+    render_block,
+    tell_known,
+    tell_standing,
+    tell_stretch,
+)
+from reel_cli.features.recall.recall_query import Scope
+
+USUAL = 5
+"""Number of moments told if neither a number nor a size is given."""
+MOST = 200
+"""Number of candidates searched if only some of them may be told."""
+TOKENS_A_MOMENT = 24
+"""The least a moment takes, in tokens: it says how many may fit into a size."""
+
+
+@frozen
+class RecallRequest:
+    """The limits and the scope of a recall; `tokens` None for no limit of size.
+
+    `nearest` asks to be told of all that was not certain enough, too; with `apart` each moment is to have its
+    day, also beside another of the same evening. `today` is the day for words like `yesterday`; None where
+    they stand for none. With `resume` a query that only asks what was going on is answered with the end of
+    the newest session and the newest open loops.
+    """
+
+    limit: int | None = None
+    tokens: int | None = None
+    nearest: bool = False
+    apart: bool = False
+    scope: Scope = field(default_factory=Scope)
+    today: date | None = None
+    resume: bool = False
+
+
+@frozen
+class RecallAnswer:
+    """An answer: the moments told, best first, and what was found and not told.
+
+    `discarded` were not certain enough, and `passed` are the nearest of them; `left` were, and there was no
+    room for them.
+    `confidence` is that of the best of all, told or not. `touched` are the memories and index lines that
+    stand for what is told.
+    """
+
+    query: str
+    moments: Sequence[Moment] = ()
+    discarded: int = 0
+    passed: Sequence[Moment] = ()
+    left: int = 0
+    confidence: float = 0.0
+    threshold: float = 0.0
+    terms: Mapping[str, int] = field(default_factory=dict)
+    touched: Sequence[str] = ()
+    lifted: str = ""
+    """The origin the query speaks of, whose moments came first."""
+    known: tuple[str, str] | None = None
+    """The fact that answers by itself: its ID, and its statement."""
+    standing: Sequence[StandingSentence] = ()
+    """If something is asked for: sentences that hold always, newest first."""
+    listed: bool = False
+    """Whether the query asks for all there is of something."""
+
+    @property
+    def text(self) -> str:
+        """Return all that is told as one text: the fact, the moments and their stretch, what holds always."""
+        told = [tell_known(self.known)] if self.known else []
+        told += [render_block(self.moments)] if self.moments else []
+        if self.listed and (stretch := tell_stretch(self.moments)):
+            told.append(stretch)
+        return BETWEEN.join([*told, *([tell_standing(self.standing)] if self.standing else [])])
+
+
+def limit_of(asked: RecallRequest) -> int:
+    """Return how many moments may be shown."""
+    if asked.limit is not None:
+        return asked.limit
+    if asked.tokens is not None:
+        return max(1, min(MOST, asked.tokens // TOKENS_A_MOMENT))
+    return USUAL
