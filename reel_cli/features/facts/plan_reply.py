@@ -61,7 +61,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
-from reel_cli.features.facts.relation import key_apart, relate, relate_told
+from reel_cli.features.facts.relation import is_event_of, key_apart, relate, relate_told
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import (
     LONGEST_KEY,
@@ -237,7 +237,9 @@ class _Scale:
         if stood is not None and relation is Relation.LESS:
             self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now says less about it"))
             return
-        if relation is Relation.BOTH and (key := key_apart(fact)) != fact.key:
+        event = stood is not None and replaced and is_event_of(stood, fact)
+        key = key_apart(fact, fact.when[:_DAY] if event else "")
+        if (event or relation is Relation.BOTH) and key != fact.key:
             self._place(replace(one, key=key), borne, own=own)
             return
         self.notes += _notes_of(one, borne)
@@ -276,7 +278,13 @@ class _Scale:
         return as_change_of(fact, guarded) if guarded is not None else None
 
 
+_DAY = 10
 _END = late(r"[.!?]")
+_ONLY_ASSENT = late(
+    r"(?i)(?:\W*\b(?:yes|yeah|ok|okay|sure|fine|i|we|will|do|shall|i['’]ll|we['’]ll|promise|promised|it|so|that"
+    r"|tomorrow|today|tonight|later|soon|then|now|maybe|again|too)\b)+\W*"
+)
+"""Pattern of an answer that agrees to something and does not name it."""
 _DENIES = late(r"(?i)\bnot\b|n['’]t\b")
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
@@ -420,6 +428,8 @@ def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
             if one.category
             else "no kind is given"
         )
+    if _ONLY_ASSENT.fullmatch(one.value.strip()):
+        return "it says that somebody will, and not what"
     if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
         return "it is too long for a fact"
     return ""

@@ -7,8 +7,11 @@ from itertools import combinations
 
 from reel_cli.core.evidence.contradictions.told_value import ToldValue
 from reel_cli.core.evidence.contradictions.values import Relation, compare_values, tell_apart
-from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.fact_evidence import FactSupport, telling
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import sentences_around
+from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import category_of, fact_name, protects
@@ -16,6 +19,14 @@ from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
 _DAY = 10
 _HAPPENED = "history"
+_PEOPLE = "relationships"
+_WHO_IT_IS = late(r"(?:(?:my|our|his|her|their|the|an?)|[A-Z][\w'’-]*['’]s)(?:\s+[\w'’-]+){1,4}")
+"""Pattern of a value that says who somebody is: `my sister Ingrid`, `Vera's dog`."""
+_ENDS = late(
+    r"(?i)\b(?:die[ds]?|dead|death|left|gone|lost|sold|gave|moved|no longer|any ?more|quit|stopped|divorc\w+"
+    r"|broke up|split|separat\w+|married|engaged|adopt\w+|became|turned out|for good|mine|ours|yours)\b"
+)
+"""Words by which an event may change who somebody is."""
 
 
 def relate(stood: Fact, fact: Fact, borne: FactSupport) -> Relation:
@@ -28,6 +39,17 @@ def relate(stood: Fact, fact: Fact, borne: FactSupport) -> Relation:
     around = sentences_around(borne.words, borne.source) if borne.source is not None else ()
     said = " ".join(around) or borne.words
     return compare_values(_told(stood), replace(_told(fact), said=said))
+
+
+def is_event_of(stood: Fact, fact: Fact) -> bool:
+    """Return whether a new fact only tells of an event, and the standing one says who somebody is.
+
+    `Paul came for Miso` does not change whose dog Miso is.
+    """
+    if category_of(stood) != _PEOPLE or not _WHO_IT_IS.fullmatch(stood.value.strip().rstrip(".")):
+        return False
+    apart = telling(fact.value).isdisjoint(telling(stood.value) - telling(stood.key))
+    return apart and tells_past(even(fact.value)) and not _ENDS.search(fact.value)
 
 
 def relate_told(listed: Sequence[ToldFact]) -> Sequence[ToldFact]:

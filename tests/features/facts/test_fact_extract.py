@@ -370,3 +370,36 @@ def test_at_a_terminal_a_person_decides(reel: Reel, kit: Path, tmp_path: Path) -
     assert "identity/name" in facts(reel)
     reel("fact", "drop", "name", tty=True, stdin="y\n").ok()
     assert "identity/name" not in facts(reel)
+
+
+@pytest.mark.parametrize(
+    ("event", "kept"),
+    [
+        ("Paul came for Miso a week early.", "my dog Miso"),
+        ("Miso is Paul's dog, he took him home for good.", None),
+    ],
+)
+def test_what_happened_with_somebody_does_not_take_the_place_of_who_that_is(
+    reel: Reel, kit: Path, event: str, kept: str | None
+) -> None:
+    say(reel, kit, [("user", "My dog Miso has eaten the outline."), ("assistant", "Of course.")])
+    extract(reel, row("relationships", "Miso", "my dog Miso", "My dog Miso"))
+    say(reel, kit, [("user", event), ("assistant", "Oh.")], 11)
+    value = event.rstrip(".").partition(",")[0]
+    extract(reel, row("relationships", "Miso", value, event))
+    known = facts(reel)
+    assert value in known.values()
+    assert ("my dog Miso" in known.values()) is (kept is not None)
+    if kept:
+        assert known["relationships/miso-11-february-2026"] == value
+
+
+def test_an_answer_that_only_agrees_is_no_fact(reel: Reel, kit: Path) -> None:
+    said = "I will tomorrow, promise. And I promise to ring Ingrid on Sundays."
+    say(reel, kit, [("assistant", "Take the gloves."), ("user", said)])
+    promise = "I promise to ring Ingrid on Sundays"
+    gloves = row("commitments", "gloves", "I will tomorrow, promise", "I will tomorrow, promise")
+    both = gloves.replace("\n\nAda", f'\ncommitments | Ingrid | {promise} | "{promise}" | 0.9\n\nAda')
+    done = extract(reel, both)
+    assert list(facts(reel)) == ["commitments/ingrid"]
+    assert "gloves: not kept: it says that somebody will, and not what" in str(done["problems"])
