@@ -1,14 +1,7 @@
 """Changing single lines of `ring4/index.md`; every other byte of it stays."""
 
-import re
-
-from reel_cli.core.files.index_file import EMPTY, parse_line
+from reel_cli.core.files.index_file import EMPTY, keep_more, parse_line, render_line
 from reel_cli.core.values.memory import memory_number
-
-_FLAGS = re.compile(
-    r"\|(?P<gap>[ \t]*)(?:not[ \t]+)?immune(?P<pruned>[ \t]*,[ \t]*pruned)?(?=[ \t]*(?:<!--|\r?\n?$))",
-    re.IGNORECASE,
-)
 
 
 def raw_line(text: str, name: str) -> str | None:
@@ -22,7 +15,8 @@ def put_line(text: str, name: str, raw: str) -> str:
     lines = (text or EMPTY).splitlines(keepends=True)
     for at, line in enumerate(lines):
         if _is_of(line, name):
-            lines[at] = raw + line[len(line.rstrip("\r\n")) :]
+            old = line.rstrip("\r\n")
+            lines[at] = _with_more(old, raw) + line[len(old) :]
             return "".join(lines)
     number = memory_number(name)
     later = (
@@ -36,17 +30,18 @@ def put_line(text: str, name: str, raw: str) -> str:
     return "".join([*lines[:at], f"{raw}\n", *lines[at:]])
 
 
+def _with_more(old: str, raw: str) -> str:
+    before, after = parse_line(old), parse_line(raw)
+    if before is None or after is None or after.more or not before.more:
+        return raw
+    return render_line(keep_more(before, after))
+
+
 def drop_line(text: str, name: str) -> str:
     """Return the index without the line of a memory."""
     lines = text.splitlines(keepends=True)
     at = next((i for i, line in enumerate(lines) if _is_of(line, name)), None)
     return text if at is None else "".join(lines[:at] + lines[at + 1 :])
-
-
-def set_immune(raw: str, *, immune: bool) -> str:
-    """Return a line with only its flag changed."""
-    word = "immune" if immune else "not immune"
-    return _FLAGS.sub(lambda m: f"|{m['gap']}{word}{m['pruned'] or ''}", raw, count=1)
 
 
 def _is_of(line: str, name: str) -> bool:

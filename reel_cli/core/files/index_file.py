@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import IndexLine, Memory
@@ -11,7 +12,7 @@ EMPTY = "# What could be recalled\n\n"
 _STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")
 _LINE = re.compile(
     r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>[^"\\|]*(?:\\.[^"\\|]*)*)"\s*'
-    r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
+    r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?P<fields>\|[^<]*)?(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
 )
 _ANCHOR = re.compile(r'[^|]*\|[^|]*\|\s*"([^"\\|]*)"\s*\|')
 """The beginning of a line whose anchor phrase has nothing escaped in it."""
@@ -21,6 +22,8 @@ _FLAGS = {
     "immune, pruned": (True, True),
     "not immune, pruned": (False, True),
 }
+_KNOWN = frozenset(flag for flags in _FLAGS for flag in flags.split(", "))
+_IMMUNE = re.compile(r"(?:not[ \t]+)?immune", re.IGNORECASE)
 
 
 @frozen
@@ -47,14 +50,21 @@ def parse_index(text: str) -> Index:
 
 
 def parse_line(raw: str) -> IndexLine | None:
-    """Return one entry, or None if it does not parse."""
+    """Return one entry, or None if it does not parse.
+
+    Flags and fields that a later 1.x may add are kept as they stand (REEL §11.2).
+    """
     found = _LINE.fullmatch(raw)
     if not found:
         return None
-    name, what, anchor, tags, flag, where = found.groups()
-    flags = _FLAGS.get(flag.strip()) or _FLAGS.get(" ".join(flag.casefold().split()))
-    if flags is None:
-        return None
+    name, what, anchor, tags, flag, fields, where = found.groups()
+    flags, more = _FLAGS.get(flag.strip()), ""
+    if flags is None or fields:
+        known, others = _part_flags(flag)
+        flags = _FLAGS.get(known)
+        if flags is None:
+            return None
+        more = "".join(f", {one}" for one in others) + (f" {fields.strip()}" if fields else "")
     return IndexLine(
         id=name,
         description=what.strip(),
@@ -63,7 +73,26 @@ def parse_line(raw: str) -> IndexLine | None:
         immune=flags[0],
         pruned=flags[1],
         where=parse_source(where) if where else None,
+        more=more,
     )
+
+
+def set_immune(raw: str, *, immune: bool) -> str:
+    """Return a line with only its flag changed; one that does not parse as it is."""
+    found = _LINE.fullmatch(raw)
+    if found is None:
+        return raw
+    start, end = found.span("flags")
+    word = "immune" if immune else "not immune"
+    flags = _IMMUNE.sub(word, raw[start:end], count=1)
+    return f"{raw[:start]}{flags}{raw[end:]}"
+
+
+def _part_flags(text: str) -> tuple[str, Sequence[str]]:
+    """Return the flags that reel knows, as they are written, and the others."""
+    given = [" ".join(one.split()) for one in text.split(",")]
+    known = [one.casefold() for one in given if one.casefold() in _KNOWN]
+    return ", ".join(known), [one for one in given if one and one.casefold() not in _KNOWN]
 
 
 def list_anchors(text: str) -> Iterator[str | None]:
@@ -82,7 +111,7 @@ def render_line(line: IndexLine) -> str:
     flags = ("immune" if line.immune else "not immune") + (", pruned" if line.pruned else "")
     where = f" <!-- {line.where} -->" if line.where else ""
     tags = ", ".join(_clean(t) for t in line.tags)
-    return f'{line.id} | {_clean(line.description)} | "{phrase}" | {tags} | {flags}{where}'
+    return f'{line.id} | {_clean(line.description)} | "{phrase}" | {tags} | {flags}{line.more}{where}'
 
 
 def _clean(text: str) -> str:
@@ -103,13 +132,18 @@ def line_for(memory: Memory) -> IndexLine:
 
 def put_lines(text: str, lines: Iterable[IndexLine]) -> str:
     """Return the index with these entries replaced in place, or appended; other lines are kept."""
-    fresh = {line.id: render_line(line) for line in lines}
+    fresh = {line.id: line for line in lines}
     out = (text or EMPTY).splitlines()
     for i, raw in enumerate(out):
         line = parse_line(raw) if _STARTS.match(raw) else None
         if line is not None and line.id in fresh:
-            out[i] = fresh.pop(line.id)
+            out[i] = render_line(keep_more(line, fresh.pop(line.id)))
     if out and out[-1].strip() and not _STARTS.match(out[-1]) and fresh:
         out.append("")
-    out.extend(fresh.values())
+    out.extend(render_line(line) for line in fresh.values())
     return "\n".join(out) + "\n"
+
+
+def keep_more(old: IndexLine, new: IndexLine) -> IndexLine:
+    """Return a line that takes another's place, with what reel does not know of that one."""
+    return replace(new, more=new.more or old.more)

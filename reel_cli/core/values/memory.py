@@ -1,6 +1,7 @@
 """Contents of the rings: exemplars (1), working memory (2), memories (3), lines that point to them (4)."""
 
 from collections.abc import Sequence
+from dataclasses import field
 from enum import StrEnum
 
 from reel_cli.core.frozen import frozen, late
@@ -87,7 +88,8 @@ class Memory:
 class IndexLine:
     """One line of `ring4/index.md` (REEL §4.5): `M-004 | what | "phrase" | tags | immune`.
 
-    `where` is the stretch of tape a stub or a free-standing line points to.
+    `where` is the stretch of tape a stub or a free-standing line points to. `more` is what reel does not know
+    at the end of the line, as it is written there; lines that differ in nothing else are equal.
     """
 
     id: str
@@ -97,6 +99,7 @@ class IndexLine:
     immune: bool = False
     pruned: bool = False
     where: SourceRange | None = None
+    more: str = field(default="", compare=False)
 
 
 def memory_number(memory_id: str) -> int:

@@ -73,6 +73,13 @@ def _index(snapshot: Snapshot) -> Iterator[Finding]:
         yield Finding(
             "index", f"{INDEX} has {len(broken) - SHOWN:,} more lines like that", "correct them in the file"
         )
+    unknown = [line for line in snapshot.index.lines.values() if line.more]
+    for line in unknown[:SHOWN]:
+        what = f"{INDEX}: {line.id} ends with “{line.more.strip(' ,|')}”, which reel keeps and does not read"
+        yield Finding("index", what, "take it out if it is a slip", hint_only=True)
+    if len(unknown) > SHOWN:
+        what = f"{INDEX} has {len(unknown) - SHOWN:,} more lines with an end like that"
+        yield Finding("index", what, "", hint_only=True)
 
 
 def _memories(snapshot: Snapshot) -> Iterator[Finding]:

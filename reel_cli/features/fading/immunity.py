@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.front_matter import set_fields
-from reel_cli.core.files.index_edit import put_line, raw_line, set_immune
-from reel_cli.core.files.index_file import line_for, render_line
+from reel_cli.core.files.index_edit import put_line, raw_line
+from reel_cli.core.files.index_file import line_for, render_line, set_immune
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot

@@ -13,7 +13,7 @@ from reel_cli.core.files.commit_message import (
     render_forgotten,
 )
 from reel_cli.core.files.exemplar_file import set_active
-from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
+from reel_cli.core.files.index_file import line_for, parse_index, put_lines
 from reel_cli.core.files.kit_files import check_file, find_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
@@ -277,7 +277,7 @@ def _follow(snapshot: Snapshot, was: Memory | None, now: Memory | None) -> Index
     if now is None:
         return None
     line = _index(snapshot).get(now.id)
-    same = was is None or line is None or render_line(line) == render_line(line_for(was))
+    same = was is None or line is None or line == line_for(was)
     return line_for(now) if line is not None and same and was is not None else None
 
 

@@ -73,7 +73,7 @@ def edited_lines(
             # a broken file is reported elsewhere; nothing can be offered for it
             continue
         edit = LineEdit(memory, now[memory_id])
-        if edit.given != edit.rendered:
+        if edit.line != line_for(memory):
             found.append(edit)
     return found
 

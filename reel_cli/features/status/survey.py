@@ -336,7 +336,7 @@ def _count_lines(snapshot: Glance) -> tuple[int, int, Sequence[int]]:
         stubs = sum(line.pruned for line in index.lines.values())
         return len(index.lines), stubs, [number for number, _ in index.broken]
 
-    return snapshot.note_rings("index lines", count)
+    return snapshot.note_rings("counts of the index", count)
 
 
 def _broken_lines(snapshot: Glance) -> list[Due]:

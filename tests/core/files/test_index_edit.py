@@ -3,8 +3,15 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.files.index_edit import drop_line, put_line, raw_line, set_immune
-from reel_cli.core.files.index_file import EMPTY, list_anchors, parse_index, parse_line, render_line
+from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
+from reel_cli.core.files.index_file import (
+    EMPTY,
+    list_anchors,
+    parse_index,
+    parse_line,
+    render_line,
+    set_immune,
+)
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import SourceRange
 
@@ -20,6 +27,7 @@ INDEX_LINES = st.builds(
     st.booleans(),
     st.booleans(),
     st.none() | st.just(SourceRange("2026-02-10-1", 4, 9)),
+    st.sampled_from(["", ", layered", " | mood: warm", ", layered, odd | mood: warm |"]),
 )
 REMARKS = st.sampled_from(["# heading", "", "a remark", "M-bad | x", "\x0b", "  indented  "])
 INDEXES = st.lists(st.tuples(INDEX_LINES.map(render_line) | REMARKS, st.sampled_from(["\n", "\r\n"]))).map(
@@ -84,3 +92,12 @@ def test_a_line_takes_its_place_by_number() -> None:
     assert [line[:5] for line in put.splitlines()] == ["M-001", "M-004", "M-009"]
     assert put_line("# x", "M-004", "M-004 | c") == "# x\n\nM-004 | c\n"
     assert put_line("", "M-004", "M-004 | c") == f"{EMPTY}M-004 | c\n"
+
+
+@given(INDEX_LINES)
+def test_what_reel_does_not_know_of_a_line_is_read_and_written_as_it_is(line: IndexLine) -> None:
+    read = parse_line(render_line(line))
+
+    assert read is not None
+    assert read.more == line.more
+    assert (read.immune, read.pruned) == (line.immune, line.pruned)

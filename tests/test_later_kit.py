@@ -1,0 +1,95 @@
+"""A kit of a made-up REEL/1.1 is read, packed and kept whole: what reel does not know stays (REEL §11.2)."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import CHECKOUT, Reel
+from tests.support.kit_under_git import run as git
+
+BUNDLE = CHECKOUT / "tests/fixtures/kits/ada-2026-11.bundle"
+FLAG, FIELD = "layered", "mood: rare as amber"
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def line_of(kit: Path, name: str) -> str:
+    lines = (kit / "ring4/index.md").read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if line.startswith(f"{name} |"))
+
+
+@pytest.fixture
+def later(reel: Reel, tmp_path: Path) -> Path:
+    """A kit with fields, flags and settings of another version, committed; `reel` runs inside it."""
+    kit = tmp_path / "work/ada"
+    subprocess.run(["git", "clone", "-q", BUNDLE, kit], check=True, capture_output=True)
+    reel.cwd = kit
+    reel("doctor", "--fix").ok()
+    edit(kit / "kit.yaml", "REEL/1.0", "REEL/1.1")
+    index = kit / "ring4/index.md"
+    lines = index.read_text(encoding="utf-8").splitlines()
+    index.write_text("\n".join(_of_later(line) for line in lines) + "\n", encoding="utf-8")
+    for memory in (kit / "ring3").glob("M-*.md"):
+        edit(memory, "\nlevel:", f"\n{FIELD}\nlayers: [a, b]\nlevel:")
+    for checkpoint in (kit / "checkpoints").glob("*.yaml"):
+        checkpoint.write_text(f"{FIELD}\n{checkpoint.read_text(encoding='utf-8')}", encoding="utf-8")
+    git(kit, "commit", "-qam", "a later version")
+    return kit
+
+
+def _of_later(line: str) -> str:
+    if not line.startswith("M-"):
+        return line
+    head, mark, where = line.partition(" <!--")
+    return f"{head}, {FLAG} | {FIELD}{mark}{where}"
+
+
+def test_it_is_read_as_what_it_also_is(reel: Reel, later: Path) -> None:
+    assert json.loads(reel("status", "--json").ok().out)["index"]["entries"] > 1
+    doctor = reel("doctor").ok().out
+    assert "no line of the index" not in doctor
+    assert f"ends with “{FLAG} | {FIELD}”, which reel keeps and does not read" in doctor
+    bundle = reel("pack", "--window", "32k").ok().out
+    assert line_of(later, "M-001").split("|")[1].strip() in bundle
+    assert FLAG not in bundle
+    assert "amber" not in bundle
+
+
+def test_pinning_leaves_it_whole(reel: Reel, later: Path) -> None:
+    whole = {path: path.read_bytes() for path in later.glob("ring[34]/*.md")}
+
+    reel("memory", "pin", "M-001").ok()
+
+    assert {path: path.read_bytes() for path in whole} == whole
+
+
+def test_a_memory_that_is_let_go_and_comes_back_keeps_it(reel: Reel, later: Path) -> None:
+    name = min(path.stem for path in (later / "ring3").glob("M-*.md"))
+    whole = (later / f"ring3/{name}.md").read_bytes()
+
+    reel("forget", name, "--yes").ok()
+    assert f", pruned, {FLAG} | {FIELD} <!--" in line_of(later, name)
+    reel("restore", name).ok()
+
+    assert (later / f"ring3/{name}.md").read_bytes() == whole
+    assert f", {FLAG} | {FIELD}" in line_of(later, name)
+
+
+def test_a_memory_that_fades_keeps_it(reel: Reel, later: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REEL_NOW", "2031-01-01T20:00:00+00:00")
+    before = (later / "ring4/index.md").read_text(encoding="utf-8").splitlines()
+
+    reel("maintain", "--auto", "--yes").ok()
+
+    faded = [later / path for path in git(later, "diff", "--name-only", "HEAD~1", "--", "ring3").split()]
+    assert faded
+    for path in filter(Path.exists, faded):
+        assert f"\n{FIELD}\nlayers: [a, b]\n" in path.read_text(encoding="utf-8")
+    after = (later / "ring4/index.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in before if line.startswith("M-") and line not in after] == []
