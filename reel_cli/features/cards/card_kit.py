@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import render_tokens
 from reel_cli.features.cards.parts import ASSETS
-from reel_cli.features.init.questions import ask_window, find_author, next_step, settle_user
+from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 
 if TYPE_CHECKING:
     from reel_cli.features.cards.card_file import CardFile
@@ -93,7 +93,6 @@ def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
 
 def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: Path | None) -> "Choices":
     """Return the choices with the character's name: as typed, else as on the card, else after the folder."""
-    from reel_cli.core.values.settings import check_name
     from reel_cli.features.cards.parts import persona_of
     from reel_cli.features.init.plan import name_from
 
@@ -105,7 +104,7 @@ def _with_name(console: "Console", card: "CardFile", choices: "Choices", path: P
         if name:
             console.say(f"The card has no name for the character; the folder's name is used: {name}.")
     if console.interactive:
-        name = check_name(console.ask("What is the character called?", name))
+        name = ask_name(console, "What is the character called?", name)
     return replace(choices, name=name or None)
 
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from reel_cli.core.evidence.contradictions.claims import FIXED
-from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.polarity import is_negated
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.review import Side

@@ -301,9 +301,11 @@ SITUATIONS: Sequence[Topic] = (
         [
             ("reel config", "shows what differs from the defaults"),
             ("reel config KEY VALUE", "sets one"),
+            ("reel config user NAME", "changes what the persona calls you"),
+            ("reel config name NAME", "changes what the persona is called"),
             ("reel edit settings", "opens the file"),
         ],
-        ("configuration", "options", "preferences", "kit.yaml"),
+        ("configuration", "options", "preferences", "kit.yaml", "rename", "wrong name", "my name"),
     ),
 )
 """Pages for when something goes wrong, by the words that people search with."""

@@ -10,7 +10,7 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import bring_one
 from reel_cli.core.values.settings import parse_tokens, render_tokens
-from reel_cli.features.init.questions import ask_window, find_author, next_step, settle_user
+from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 
@@ -127,7 +127,6 @@ def _settle(
 
     Says whose the commits are as well, and what is to be told of what nobody was asked for.
     """
-    from reel_cli.core.values.settings import check_name
     from reel_cli.features.init.plan import name_from
 
     choices = given
@@ -135,7 +134,7 @@ def _settle(
     if fresh and choices.name is None:
         name = name_from(path, template.persona)
         if console.interactive:
-            name = check_name(console.ask("What is the persona called?", name))
+            name = ask_name(console, "What is the persona called?", name)
         choices = replace(choices, name=name)
     own = template.settings.author if template.settings else None
     author, asked = find_author(console, place, own)

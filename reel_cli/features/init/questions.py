@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.frozen import late
 from reel_cli.core.shell import quote
 from reel_cli.core.values.settings import Settings, parse_tokens, render_tokens
 from reel_cli.terminal.console import Console
@@ -43,13 +44,35 @@ def settle_user(
     if choices.user is not None:
         return choices, ()
     called = choices.name or "the character"
-    user = author[0].split()[0]
+    words = author[0].split()
+    # a title is no name: `Dr. Lene Holm` is called Lene
+    user = next((word for word in words if not _NO_NAME.fullmatch(word)), words[0])
     if console.interactive:
-        from reel_cli.core.values.settings import check_name
-
-        return replace(choices, user=check_name(console.ask(f"And what does {called} call you?", user))), ()
+        return replace(choices, user=ask_name(console, f"And what does {called} call you?", user)), ()
     told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
     return replace(choices, user=user), (told,)
+
+
+def ask_name(console: Console, question: str, usual: str) -> str:
+    """Return a name that was asked for; an answer that looks like none is taken only on a yes.
+
+    Raises ReelError for one that cannot be a name.
+    """
+    from reel_cli.core.values.settings import check_name
+
+    while True:
+        name = check_name(console.ask(question, usual))
+        if name == usual or not _NO_NAME.fullmatch(name):
+            return name
+        if console.confirm(f"Is “{name}” the name?", default=False):
+            return name
+
+
+_NO_NAME = late(
+    r"(?i)(?:(?:an?|the|no|not|my|your)\s.*|[yn]|yes|no|yep|nope|ok|okay|sure|none|nothing|me|you|idk|what|why|how"
+    r"|help|quit|exit|default|dr|mr|mrs|ms|prof|\W*|[\d.,]+\s*[km]?|.*[?!@/\\].*|(?:\S+\s+){4,}\S+)\.?"
+)
+"""Pattern of what is typed where a name was asked for and is hardly one: `a lot`, `8k`, `yes`, `what?`."""
 
 
 def ask_window(console: Console) -> int:

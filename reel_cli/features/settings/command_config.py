@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
     from reel_cli.features.settings.plan import SettingHelp
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
@@ -66,11 +67,15 @@ def config(
 
 
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
+    from reel_cli.features.settings.names import KEYS, list_places, plan_texts
     from reel_cli.features.settings.plan import is_sound, plan_setting
 
     console = opened.console
     opened.require_repository()
     change = plan_setting(opened.snapshot, setting, value)
+    before = opened.snapshot
+    if change is not None and setting.path in KEYS and is_sound(before):
+        change = change.also(plan_texts(before, before.after(change).settings))
     commit = None
     if change is not None and not dry_run:
         if not is_sound(opened.snapshot):
@@ -86,6 +91,23 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         console.say("Nothing was changed (--dry-run).")
     else:
         console.result(console.wrap(f"Committed {commit[:7]}. {change.told}.", console.out))
+    if change is not None and setting.path in KEYS and not as_json:
+        old = before.settings.name if setting.path == "name" else before.settings.user
+        _tell_texts(console, change, old, list_places(before.after(change), old))
+
+
+def _tell_texts(console: "Console", change: "Change", old: str, places: "Sequence[str]") -> None:
+    """Say in which texts the new name stands now, and in which the old one still does."""
+    from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
+
+    put_right = [path for path in change.writes if path != "kit.yaml"]
+    if put_right:
+        console.say(f"The texts of the template have the new name as well: {', '.join(put_right)}.")
+    if places and old != "You":
+        console.say(f"“{old}” still stands in {', '.join(places)}.")
+        words = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now"}
+        if word := next((words[path] for path in places if path in words), ""):
+            console.next_step(f"Open it:  reel edit {word}")
 
 
 def _explain(console: "Console", snapshot: "Snapshot", found: "Sequence[SettingHelp]") -> str:

@@ -143,6 +143,28 @@ def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
     assert git(kit, "log", "--format=%an <%ae> %cn").strip() == "Mia Sol <mia@example.org> Mia Sol"
 
 
+@pytest.mark.parametrize("typed", ["a lot", "8k", "yes", "what?", "i do not really know yet"])
+def test_an_answer_that_is_hardly_a_name_is_asked_about(reel: Reel, typed: str) -> None:
+    asked = reel(
+        *("init", "m", "--template", "blank", "--name", "Mo", "--window", "8k"),
+        stdin=f"{typed}\nn\nBea\n", tty=True,
+    ).ok()  # fmt: skip
+    assert f"Is “{typed}” the name? [y/N]" in asked.err
+    assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
+
+
+def test_an_unusual_name_is_taken_on_a_yes(reel: Reel) -> None:
+    reel("init", "m", "--template", "blank", "--window", "8k", stdin="The Doctor\ny\nBea\n", tty=True).ok()
+    assert "name: The Doctor\nuser: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
+
+
+def test_a_title_is_not_what_the_persona_calls_the_person(reel: Reel) -> None:
+    (Path(os.environ["HOME"]) / "gitconfig").write_text(
+        "[user]\nname = Dr. Lene Holm\nemail = l@example.org\n"
+    )
+    assert "calls you Lene, after your name in git" in reel("init", "ada", "--name", "Ada").ok().err
+
+
 def test_at_a_terminal_what_was_given_is_not_asked_again(reel: Reel) -> None:
     done = reel("init", "m", "--template", "blank", "--name", "Mo", "--window", "8k", stdin="Bea\n", tty=True)
     assert done.ok().err.splitlines()[0] == (

@@ -146,3 +146,34 @@ def test_a_value_that_nothing_can_be_done_with_is_set_right(
     assert reel("tape", "flag", "the lake").ok().out == "Marked.\n"
     assert kept[0] in (kit / "kit.yaml").read_text()
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_a_name_that_was_mistyped_at_the_beginning_is_put_right_in_the_texts(reel: Reel) -> None:
+    reel("init", "orlo", "--template", "blank", "--name", "Orlo", "--user", "a lot").ok()
+    kit = reel.cwd / "orlo"
+    identity = kit / "ring0/identity.md"
+    identity.write_text("You are Orlo, and a lot trusts you.\n")
+    done = reel("config", "user", "Kim", cwd=kit).ok()
+    assert (
+        "The texts of the template have the new name as well: ring0/directives.md, ring2/working.md."
+        in done.err
+    )
+    assert "“a lot” still stands in ring0/identity.md.\nOpen it:  reel edit identity\n" in done.err
+    assert "until Kim says what suits" in (kit / "ring0/directives.md").read_text()
+    assert "- Finding out who Orlo is, with Kim." in (kit / "ring2/working.md").read_text()
+    assert "a lot trusts you" in identity.read_text()
+    reel("undo", "--yes", cwd=kit).ok()
+    assert "until a lot says what suits" in (kit / "ring0/directives.md").read_text()
+
+
+def test_a_name_in_texts_of_a_kit_with_chats_is_told_and_left(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok()
+    before = (kit / "ring0/identity.md").read_bytes()
+    done = reel("config", "name", "Ida").ok()
+    assert "“Ada” still stands in ring0/identity.md" in done.err
+    assert (kit / "ring0/identity.md").read_bytes() == before
+
+
+@pytest.mark.usefixtures("kit")
+def test_renaming_is_found_by_the_words_for_it(reel: Reel) -> None:
+    assert "reel config user NAME" in reel("help", "rename").ok().out

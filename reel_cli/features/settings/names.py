@@ -1,0 +1,44 @@
+"""The names of persona and person in the texts of a kit: put right where a text is still the template's."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.values.settings import Settings
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+KEYS = ("name", "user")
+"""The settings that are names which texts have as well."""
+_FOLDERS = ("ring0", "ring1", "ring2")
+
+
+def plan_texts(snapshot: "Snapshot", after: Settings) -> Mapping[str, bytes]:
+    """Return the texts that are still the template's own, with the names as they are after a change.
+
+    A kit in which a chat is recorded has none: from then on its texts are approved as they are.
+    """
+    from reel_cli.features.init.template import fill_in, list_templates, read_template
+
+    if snapshot.sessions:
+        return {}
+    before = snapshot.settings
+    was, now = ({"name": one.name, "user": one.user} for one in (before, after))
+    held = {path: snapshot.read(path) for path in _paths(snapshot)}
+    fresh: dict[str, bytes] = {}
+    for name, _ in list_templates():
+        files = {path: data for path, data in read_template(name).files.items() if path in held}
+        old, new = fill_in(files, was), fill_in(files, now)
+        fresh |= {path: new[path] for path in files if held[path] == old[path] != new[path]}
+    return fresh
+
+
+def list_places(snapshot: "Snapshot", name: str) -> Sequence[str]:
+    """Return the texts in which a name stands, as whole words."""
+    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return [path for path in _paths(snapshot) if pattern.search(snapshot.text(path) or "")]
+
+
+def _paths(snapshot: "Snapshot") -> Sequence[str]:
+    return [path for folder in _FOLDERS for path in snapshot.list(folder) if path.endswith(".md")]
