@@ -203,7 +203,7 @@ class OpenKit:
         from reel_cli.core.change.preflight import missing_problem
         from reel_cli.core.kit.kit_damage import list_missing
 
-        lost = [p for p in list_missing(self.root, self.repository) if p.startswith(("ring3/", "ring4/"))]
+        lost = list_missing(self.root, self.repository, under=("ring3/", "ring4/"))
         if lost:
             # the chat may have been recorded by this command already
             raise missing_problem(lost, "no page can be kept before they are back")
@@ -213,8 +213,7 @@ class OpenKit:
         from reel_cli.core.files.kit_files import name_missing, put_back_paths
         from reel_cli.core.kit.kit_damage import list_missing
 
-        missing = list_missing(self.root, self.repository)
-        lost = [path for path in missing if path.startswith(put_back_paths())]
+        lost = list_missing(self.root, self.repository, under=put_back_paths())
         if not lost or self.repository is None:
             return
         from reel_cli.core.kit.hand_edits import put_back_all
@@ -228,13 +227,10 @@ class OpenKit:
         )
         self.console.say(f"{told}; brought back as last saved.")
 
-    def _refuse_over_missing(self, changes: "Sequence[Change]") -> None:
+    def _refuse_over_missing(self, changes: "Sequence[Change]", missing: "Sequence[str]") -> None:
         """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
-        from reel_cli.core.change.preflight import missing_problem
-        from reel_cli.core.kit.kit_damage import list_missing
-
-        missing = list_missing(self.root, self.repository)
         if missing:
+            from reel_cli.core.change.preflight import missing_problem
             from reel_cli.core.rings.losses import needed_first
 
             needed = [path for one in changes for path in needed_first(one, self.snapshot, missing)]
@@ -248,15 +244,19 @@ class OpenKit:
         commit of its own right after.
         """
         from reel_cli.core.files.ledger_file import fold_touches
+        from reel_cli.core.kit.kit_damage import list_missing
         from reel_cli.features.page.cold_start import has_grown_up
 
         if self.then is not None:
             message = f"The past ({self.then.words}) cannot be changed."
             raise UsageError(message, hint="leave out  --at")
         self.require_repository()
-        self._refuse_over_missing(changes)
+        missing = list_missing(self.root, self.repository)
+        self._refuse_over_missing(changes, missing)
         grown = has_grown_up(self._overview())
-        touches = self._foldable_touches()
+        # they wait while the journal they belong into is missing
+        lacks = any(path.startswith("journal/") for path in missing)
+        touches = () if lacks else self.state.pending_touches()
         *earlier, last = changes
         planned = self.snapshot
         for change in earlier:
@@ -268,14 +268,6 @@ class OpenKit:
             self._settle_known(changes)
         self._note_transition(before=grown)
         return applied
-
-    def _foldable_touches(self) -> "Sequence[str]":
-        """Return the touches since the last commit; none while the journal they belong into is missing."""
-        from reel_cli.core.kit.kit_damage import list_missing
-
-        touches = self.state.pending_touches()
-        lacks = touches and any(p.startswith("journal/") for p in list_missing(self.root, self.repository))
-        return () if lacks else touches
 
     def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[AppliedChange]":
         """Apply changes that were planned on a snapshot, and keep in mind that they are done."""

@@ -52,12 +52,18 @@ UNFINISHED = ".reel/state/txn"
 IN_CONFLICT = "still has the marks of a merge ( <<<<<<< and >>>>>>> )"
 
 
-def list_missing(kit: Path, repo: "Repository | None") -> Sequence[str]:
-    """Return the kit paths that git tracks and the disk lacks, sorted; none while two machines are joined."""
+def list_missing(kit: Path, repo: "Repository | None", *, under: tuple[str, ...] = ()) -> Sequence[str]:
+    """Return the kit paths that git tracks and the disk lacks, sorted; none while two machines are joined.
+
+    With `under`, only those that begin with one of these are looked for.
+    """
     if repo is None or _is_half_done(kit, repo):
         return ()
-    found = _find_entries(kit, _read_tracked(repo))
-    return [path for path, entry in found if entry is None and _look_at(kit, path, entry) is None]
+    missing = {path for path in _read_tracked(repo) if not under or path.startswith(under)}
+    for folder in {path.rpartition("/")[0] for path in missing}:
+        inside = f"{folder}/" if folder else ""
+        missing.difference_update([inside + name for name in _list_names(f"{kit}/{folder}")])
+    return sorted(path for path in missing if _look_at(kit, path, None) is None)
 
 
 def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ring3: str = "") -> KitDamage:
@@ -261,6 +267,13 @@ def _look_at(kit: Path, path: str, entry: "os.DirEntry[str] | None") -> os.stat_
         return os.lstat(f"{kit}/{path}") if entry is None else entry.stat(follow_symlinks=False)
     except (FileNotFoundError, NotADirectoryError):
         return None
+
+
+def _list_names(place: str) -> Sequence[str]:
+    try:
+        return os.listdir(place)  # noqa: PTH208 (names alone, and many)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
 
 
 def _list_folder(place: str) -> "dict[str, os.DirEntry[str]]":
