@@ -10,7 +10,8 @@ from reel_cli.core.errors import UsageError
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.budget import Budget, plan_budget, shrink
 from reel_cli.core.pack.contract import list_allowed, require_contract
-from reel_cli.core.pack.loading import BundleDraft, Loader
+from reel_cli.core.pack.draft import BundleDraft
+from reel_cli.core.pack.loading import Loader
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, Unit, Writer, style_of
 from reel_cli.core.values.bundle import Bundle, Share

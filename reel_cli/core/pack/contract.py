@@ -12,7 +12,7 @@ from reel_cli.core.pack.words import FRAME, SECTIONS
 from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.pack.render import Style, Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.clashes import load_clashes
-from reel_cli.core.pack.loading import NO_TAG, OLDER_LINE, BundleDraft
+from reel_cli.core.pack.draft import BundleDraft
+from reel_cli.core.pack.load_past import NO_TAG, OLDER_LINE
 from reel_cli.core.pack.memory_levels import recede
 from reel_cli.core.pack.part import BundlePart, Terms
 from reel_cli.core.pack.render import Beyond, Unit

@@ -15,7 +15,7 @@ from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.values.holdings import FactRow
 
 RING = "facts"

@@ -17,7 +17,7 @@ from reel_cli.features.shelf.row import TOO_LARGE, ShelfContents, ShelfItem
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.build_bundle import BundleRequest
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
 
 RING = "shelf"
 BYTES_A_TOKEN = 16

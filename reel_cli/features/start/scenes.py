@@ -22,7 +22,7 @@ from reel_cli.core.pack.render import SETTLED, Unit
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.values.source import SourceRange
     from reel_cli.core.values.talk import Entry
     from reel_cli.features.start.scene_choice import Piece, SceneChooser

@@ -21,7 +21,7 @@ from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle, divide_into_c
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.values.holdings import Notebook
     from reel_cli.core.values.settings import Settings
     from reel_cli.core.values.talk import Entry, Session

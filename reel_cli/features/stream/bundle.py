@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.values.holdings import Holdings
 
 IN_SUMMARY = "told in the summary"

@@ -17,7 +17,7 @@ from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.features.tables.rows_file import Rows
     from reel_cli.features.tables.table import Row, Table
 

@@ -15,7 +15,7 @@ from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack, pack_snapshot
-from reel_cli.core.pack.loading import TOLD_ABOVE
+from reel_cli.core.pack.load_past import TOLD_ABOVE
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer

@@ -17,7 +17,7 @@ from reel_cli.features.dream.shortening import tell_newest_whole
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.loading import BundleDraft
+    from reel_cli.core.pack.draft import BundleDraft
 
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"

@@ -1,0 +1,313 @@
+"""Loading the past into what is left of a budget: the index (ring 4) and the memories (ring 3)."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.draft import BundleDraft, tokens_of
+from reel_cli.core.pack.memory_levels import (
+    MARKER,
+    Recession,
+    align,
+    blocks_of,
+    count_settled,
+    keep_immune,
+    recede,
+    refine,
+)
+from reel_cli.core.pack.part import Terms
+from reel_cli.core.pack.render import SETTLED, Beyond, Unit, count_apart
+from reel_cli.core.pack.words import LET_GO
+from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow
+
+NO_TAG = "no room even for a tag"
+LOADED_WHOLE = "its memory is loaded whole"
+TOLD_ABOVE = "its evening is told already"
+OLDER_LINE = "older than the lines that fit"
+NO_LINE = "no room for the index"
+WHOLE_SHARE = 33
+"""Part of the room, one in so many, that may stay unused."""
+LEAST_SMALL, LEAST = (5, 6), (2, 3)
+"""Part of what is left that index and memories have before a part that yields."""
+
+
+class PastLoader:
+    """A loader of one kit's index and memories into a bundle."""
+
+    def __init__(self, made: BundleDraft, terms: Terms, holdings: Holdings, touched: Collection[str]) -> None:
+        """Load `holdings`, which are those of `terms` or some of them, into `made`.
+
+        `touched` are the lines that the conversation touches.
+        """
+        self.made = made
+        self.terms = terms
+        self.holdings, self.budget, self.writer = holdings, terms.budget, terms.writer
+        self.touched = touched
+        self.counts = count_apart(terms.holdings.memories), count_apart(terms.holdings.lines)
+        """Numbers of memories and lines, lived and not, including those set aside."""
+        self.past = Recession(0)
+        """The memories that are loaded, each in its form."""
+        self._let_go: bool | None = None
+        """True if there is a line of a memory that was let go; None where nobody looked."""
+        self._apart = False
+        """True if scenes stand below memories."""
+        self._late: Collection[str] = ()
+        """Memories that stand behind scenes of earlier evenings."""
+
+    @property
+    def all_marked(self) -> bool:
+        """Return whether every memory is a marker at least."""
+        return sum(form <= MARKER for form in self.past.forms) == self.holdings.memories.count
+
+    def least(self, rest: int) -> int:
+        """Return the tokens that index and memories have before a part that yields: all lines and markers.
+
+        They are at most two thirds of what is left, and five sixths in a small window.
+        """
+        parts, of = LEAST_SMALL if self.budget.small else LEAST
+        return min(self.all_tokens(), rest * parts // of)
+
+    def all_tokens(self) -> int:
+        """Return the tokens of all lines, up to the index's most, and of all markers."""
+        lines, memories = self.holdings.lines, self.holdings.memories
+        most = self.budget.ranges["4"][1]
+        tokens = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
+        if memories.count:
+            tokens += memories.markers + self.writer.memories_overhead(memories)
+        return tokens
+
+    def load(self, rest: int) -> int:
+        """Load the index and the memories into `rest` tokens; return what is left of them."""
+        made = self.made
+        made.core["4"] = self._load_lines(0 if made.squeezed else rest)
+        made.core["3"] = self._write_memories()
+        rest -= tokens_of([*made.core["4"], *made.core["3"]])
+        if not made.squeezed and not made.keeps_free:
+            rest -= self._refine(rest, [*self._first(immune=True), *self._blocks()], "marker")
+        return rest
+
+    def refine_blocks(self, rest: int) -> None:
+        """Load what the conversation touches finer within `rest`, then block after block."""
+        self._refine(rest, [*self._first(immune=False), *self._blocks()], "marker", "whole")
+
+    def refine_each(self, rest: int) -> None:
+        """Load memories finer within `rest`, one after the other."""
+        self._refine(rest, [[at] for at in range(len(self.past.rows))], "marker", "whole")
+
+    def stand_around(self, scenes: Sequence[Unit]) -> None:
+        """Write the memories again where scenes stand below them or before some of them."""
+        self._apart = any(unit.page for unit in scenes)
+        if any(unit.spot == SETTLED for unit in scenes):
+            settled = count_settled(self.holdings.memories.count)
+            self._late = {row.id for row in self.past.rows[: self.holdings.memories.count - settled]}
+        if self._apart or self._late:
+            self.made.core["3"] = self._write_memories()
+
+    def add_lines(self, rest: int) -> None:
+        """Load the lines of what is told already too, where nothing else has use for the room."""
+        lines, loaded = self.holdings.lines, self.made.core["4"]
+        if len(loaded) == lines.count or rest * WHOLE_SHARE <= self.budget.room:
+            return
+        room = min(self.budget.ranges["4"][1], rest + tokens_of(loaded)) - self.writer.lines_overhead(lines)
+        picked = _take(lines.newest(), room) if self.budget.small else self._pick_lines(room)
+        if len(picked) > len(loaded):
+            told = (TOLD_ABOVE, LOADED_WHOLE, OLDER_LINE, NO_LINE)
+            left = self.made.left
+            left.groups[:] = [one for one in left.groups if one[0] != "4" or one[2] not in told]
+            self.made.core["4"] = self._write_lines(picked)
+
+    def account(self) -> None:
+        """Write down which memories are told and which were left out."""
+        loaded = self.past.loaded(small=self.budget.small)
+        names = {row.id for row, _, _ in loaded}
+        if any(self._is_more(loaded)):
+            out = [m for m in self.holdings.memories.ids() if m not in names]
+            self.made.left.add("3", out, NO_TAG)
+        self.made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
+
+    # -- finer forms -----------------------------------------------------------------------
+
+    def _refine(self, rest: int, blocks: Sequence[Sequence[int]], *forms: str) -> int:
+        """Load memories finer within `rest`, block after block; return what they take more."""
+        if rest * WHOLE_SHARE <= self.budget.room or not self.past.rows:
+            return 0
+        room = rest - self.writer.memories_overhead(self.holdings.memories)
+        before = tokens_of(self.made.core["3"])
+        if refine(self.past, room, blocks, self._earlier, *forms):
+            self.made.core["3"] = self._write_memories()
+        return tokens_of(self.made.core["3"]) - before
+
+    def _first(self, *, immune: bool) -> Sequence[Sequence[int]]:
+        """Return the places of memories that become finer first: what is touched, and `immune` ones."""
+        first = {row.id for row in self.holdings.lines.newest(immune=True)} if immune else set()
+        first |= {*self.touched}
+        return [[at] for at, row in enumerate(self.past.rows) if row.id in first]
+
+    def _blocks(self) -> Sequence[Sequence[int]]:
+        """Return the places of all memories, in blocks that hardly change from one evening to the next."""
+        return list(blocks_of(self.past, self.holdings.memories.count))
+
+    def _earlier(self, rows: Sequence[MemoryRow]) -> Mapping[str, Sequence[EarlierForm]]:
+        """Return the forms that history has of memories, as far as it can be read."""
+        if self.holdings.earlier is None or not rows:
+            return {}
+        try:
+            earlier = self.holdings.earlier()
+            if earlier is None:
+                return {}
+            held = self.holdings
+            return earlier.of(rows, self.writer.style, held.counter, held.notebook)
+        except ReelError:
+            # history may be cut short or damaged; doctor names what is wrong with it
+            return {}
+
+    # -- the index -------------------------------------------------------------------------
+
+    def _load_lines(self, rest: int) -> list[Unit]:
+        """Load the index up to its most, and choose the memories' forms in what is left then."""
+        lines = self.holdings.lines
+        overhead = self.writer.lines_overhead(lines) if lines.count else 0
+        most = self.budget.ranges["4"][1]
+        if self.budget.small:
+            return self._load_small(rest, most, overhead)
+        if lines.tokens + overhead <= min(most, rest):
+            picked = list(lines.newest())
+            self.past = self._recede(rest - lines.tokens - overhead)
+        elif rest <= most:
+            self.past = self._recede(0)
+            picked = self._pick_lines(rest - overhead)
+        else:
+            self.past = self._recede(rest - most)
+            picked = self._pick_lines(most - overhead)
+            used = sum(row.tokens for row in picked) + overhead if picked else 0
+            self._recede_into_rest(rest - used)
+        return self._write_lines(picked)
+
+    def _load_small(self, rest: int, most: int, overhead: int) -> list[Unit]:
+        """Load the memories, and the newest lines of what they do not tell."""
+        lines = self.holdings.lines
+        self.past = self._recede(max(rest - most, 0))
+        picked: list[LineRow] = []
+        above: Collection[str] = ()
+        if lines.count and rest > overhead:
+            from reel_cli.core.pack.line_choice import LineChoice
+
+            choice = LineChoice(lines, {row.id for row, _, _ in self.past.loaded(small=True)})
+            picked = _take(choice.rows, min(most, rest) - overhead)
+            used = sum(row.tokens for row in picked) + overhead if picked else 0
+            self.past = self._recede(rest - used)
+            told = {row.id for row, _, _ in self.past.loaded(small=True)}
+            picked = [row for row in picked if row.id not in told]
+            above = {*choice.above, *told.intersection(lines.ids())}
+        return self._write_lines(picked, above)
+
+    def _pick_lines(self, room: int) -> list[LineRow]:
+        """Pick the lines that fit.
+
+        Those of memories loaded whole go first, then the oldest that are neither immune nor touched by the
+        cue, then the oldest left.
+        """
+        lines = self.holdings.lines
+        if room <= 0:
+            return []
+        whole = self.past.whole(small=False)
+        if touched := self.touched:
+            rows = list(lines.newest())
+            kept: Iterable[LineRow] = (r for r in rows if r.immune or r.id in touched)
+            plain: Iterable[LineRow] = (r for r in rows if not (r.immune or r.id in touched))
+        else:
+            kept, plain = lines.newest(immune=True), lines.newest(immune=False)
+        fading = (row for row in lines.newest() if row.id in whole)
+        order = chain((r for r in kept if r.id not in whole), (r for r in plain if r.id not in whole), fading)
+        return sorted(_take(order, room), key=lambda row: -row.place)
+
+    def _write_lines(self, picked: list[LineRow], above: Collection[str] = ()) -> list[Unit]:
+        lines, left = self.holdings.lines, self.made.left
+        loaded = {row.id: row.mark for row in picked}
+        heard = sum(row.brought for row in picked)
+        more, more_heard = len(loaded) - heard < self.counts[1][0], heard < self.counts[1][1]
+        if more or more_heard:
+            whole = self.past.whole(small=self.budget.small)
+            out = [line for line in lines.ids() if line not in loaded]
+            left.add("4", [line for line in out if line in above], TOLD_ABOVE)
+            out = [line for line in out if line not in above]
+            left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
+            left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
+        self.made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
+        return self.writer.lines(picked, lines.texts(loaded), more=more, more_heard=more_heard)
+
+    # -- the memories ----------------------------------------------------------------------
+
+    def _recede(self, room: int) -> Recession:
+        memories = self.holdings.memories
+        if memories.count:
+            room -= self.writer.memories_overhead(memories)
+        newest = memories.newest()
+        past = recede(
+            newest,
+            max(room, 0),
+            markers=memories.markers,
+            tags=memories.tags,
+            small=self.budget.small,
+        )
+        if self.terms.topped_up and past.rows:
+            immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+            if immune and (max(past.forms) > MARKER or len(past.rows) < memories.count):
+                keep_immune(past, immune, newest)
+            align(past, memories.count, immune)
+        return past
+
+    def _recede_into_rest(self, room: int) -> None:
+        """Use what the index has left over, unless a memory whose line went for being whole no longer is."""
+        fuller = self._recede(room)
+        if self.past.whole(small=False) <= fuller.whole(small=False):
+            self.past = fuller
+
+    def _write_memories(self) -> list[Unit]:
+        loaded = self.past.loaded(small=self.budget.small)
+        earlier = {self.past.rows[at].id: form.text for at, form in self.past.earlier.items()}
+        texts = self.holdings.memories.texts(
+            {row.id: name for row, name, _ in loaded if row.id not in earlier}
+        )
+        units = self.writer.memories(
+            loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart, late=self._late
+        )
+        return [unit._replace(source="history" if unit.id in earlier else "file") for unit in units]
+
+    def _beyond(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> Beyond:
+        """Return what there is beside these memories: nothing where none ever faded or was let go."""
+        more, more_told = self._is_more(loaded)
+        lived = [(row, size) for row, name, size in loaded if not row.brought and name == "whole"]
+        told = [row for row, _, size in loaded if row.brought and size == row.whole]
+        unfaded = sum(row.level == "L1" or size > row.whole for row, size in lived)
+        return Beyond(
+            more,
+            more_told,
+            none_lived=unfaded == self.counts[0][0] > 0 and not self._has_let_go(),
+            none_told=len(told) == self.counts[0][1],
+        )
+
+    def _has_let_go(self) -> bool:
+        """Return whether there is a line of a memory that was let go."""
+        if self._let_go is None:
+            lines = self.holdings.lines
+            self._let_go = any(LET_GO in text for text in lines.texts(lines.ids()).values())
+        return self._let_go
+
+    def _is_more(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> tuple[bool, bool]:
+        """Return whether memories were left out, of the lived ones and of those from elsewhere."""
+        told = sum(row.brought for row, _, _ in loaded)
+        return len(loaded) - told < self.counts[0][0], told < self.counts[0][1]
+
+
+def _take(rows: Iterable[LineRow], room: int) -> list[LineRow]:
+    """Return rows up to the first that does not fit; skips one that would not fit alone."""
+    taken: list[LineRow] = []
+    left = room
+    for row in rows:
+        if row.tokens <= left:
+            taken.append(row)
+            left -= row.tokens
+        elif row.tokens <= room:
+            break
+    return taken
