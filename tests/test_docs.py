@@ -31,6 +31,7 @@ from reel_cli.core.values.memory import (
     PROTOCOL_TAGS,
     ROLES,
     SECTIONS,
+    SHARED,
 )
 from reel_cli.core.values.talk import Kind
 from reel_cli.terminal.app import build_app
@@ -367,6 +368,8 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel("shelf", "summarize", "plan.md", "--reply", "-", "--yes", stdin=reply).ok()
     reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()
     reel("record", "-", stdin="You: I promise I'll be there.\nAda: Good.\n").ok()
+    reel("init", made.parent / "vera", "--template", "companion", "--name", "Vera").ok()
+    reel("share", "M-001", "--with", made.parent / "vera", "--yes").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     cards = CHECKOUT / "tests" / "fixtures" / "cards"
     files = git(made, "ls-files").splitlines()
@@ -418,6 +421,7 @@ def test_the_words_with_a_fixed_choice_are_those_of_the_program(page: str) -> No
     assert told("## `journal/<year>-<month>.jsonl`", "do") == set(ACTS)
     assert told("## `ring3/M-nnn.md`", "tags") == {
         *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional", EXPERIENCE, LORE, IMPORTED,
+        SHARED,
     }  # fmt: skip
     assert ", ".join(FIELDS) in page
     assert ", ".join(SECTIONS) in page

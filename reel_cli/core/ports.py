@@ -71,6 +71,8 @@ class KitFile(NamedTuple):
     """Whether its fields hold what was said, in which a session's name stays when it gets another."""
     no_diff: Mapping[str, object] = MappingProxyType({})
     """Values of `reel diff --json`, by key, if neither moment has such a file."""
+    opened: str = ""
+    """A function from an open kit that has the file, called as a command opens it (`module:name`)."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

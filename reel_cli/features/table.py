@@ -263,6 +263,12 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature("chat", {"chat": "command"}, needs=["wire", "stream"]),
     Feature(
+        "share",
+        {"share": "command"},
+        files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="back:settle_overdue")],
+        openings=["has something to tell you that you were", "you were there too when this was"],
+    ),
+    Feature(
         "cards",
         {"import": "command"},
         {
@@ -314,7 +320,7 @@ PANELS: Mapping[str, Sequence[str]] = {
     "Workshop": (
         *("redo", "restore", "log", "why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
-        *("export", "mcp", "purge"),
+        *("share", "export", "mcp", "purge"),
     ),
 }
 """The panels of the help, each with its commands in order."""
@@ -349,6 +355,7 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("talk",), "reel chat"),
     **dict.fromkeys(("compress", "clean", "fade"), "reel maintain"),
     **dict.fromkeys(("story", "sleep"), "reel dream"),
+    "tell": "reel share M-004 --with KIT",
     **dict.fromkeys(("personas", "home", "where"), "reel kits"),
     **dict.fromkeys(("manual", "man", "docs", "usage", "commands"), "reel help"),
 }

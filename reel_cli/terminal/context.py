@@ -151,7 +151,19 @@ class Context:
             if error.hint:
                 self.console.say(f"Hint: {error.hint}")
             opened.unfinished = error
+        else:
+            self._settle_files(opened)
         return opened
+
+    def _settle_files(self, opened: "OpenKit") -> None:
+        """Have features settle what other kits changed since, where a kit has such a file."""
+        if opened.repository is None or self.half_done is not None:
+            return
+        from reel_cli.core.ports import list_feature_files, resolve
+
+        for feature, file in list_feature_files():
+            if file.opened and (opened.root / file.path).exists():
+                resolve(feature, file.opened)(opened)
 
     def _finish_stopped(self, opened: "OpenKit") -> None:
         """Finish or discard what a stopped command had begun, and say what came of it."""

@@ -34,8 +34,10 @@ LORE = "lore"
 """The tag of what is known of a world: it came with a card or a lorebook, and nobody said it."""
 IMPORTED = "imported"
 """The tag of what another program remembered, or a note said."""
+SHARED = "shared"
+"""The tag of what another persona shared: told (`imported` as well), or lived, and told of by the other."""
 ORIGIN_TAGS = ("stage-origin", "chain-origin")
-REEL_TAGS = frozenset({*PROTOCOL_TAGS, *IMMUNE_TAGS, *ORIGIN_TAGS, EXPERIENCE, LORE, IMPORTED})
+REEL_TAGS = frozenset({*PROTOCOL_TAGS, *IMMUNE_TAGS, *ORIGIN_TAGS, EXPERIENCE, LORE, IMPORTED, SHARED})
 """The tags that say what kind of memory it is; any other is a person's or the persona's own word about it."""
 
 MEMORY_ID = late(r"M-(\d{3,})")

@@ -12,7 +12,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.memory import SHARED, is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
 from reel_cli.features.doctor.leakage import find_leakage, known_ids
@@ -87,7 +87,10 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
     without = [
         memory.id
         for memory in memories
-        if not memory.source and not memory.sessions and not is_brought(memory.tags)
+        if not memory.source
+        and not memory.sessions
+        and not is_brought(memory.tags)
+        and SHARED not in memory.tags
     ]
     if without:
         names = ", ".join(without[:SHOWN]) + (

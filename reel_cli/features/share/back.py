@@ -1,0 +1,165 @@
+"""Taking a shared memory back: out of the shared kit, and out of every kit that took it in."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.front_matter import split
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.frozen import frozen
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import SHARED
+from reel_cli.features.share.ask import KIND
+from reel_cli.features.share.files import SharedMemory, Shares
+from reel_cli.features.share.plan import plan_forget_taken, plan_not_given, take_back, take_back_from
+from reel_cli.features.share.policy import list_audience, may_know
+from reel_cli.features.share.shared_kit import SharedKit, named_kit, read_shares, shares_of
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+@frozen
+class BackPlan:
+    """The plan of taking a shared memory back.
+
+    `names` are the kits and groups it is taken back from; none for all. `takers` are the kits that have it,
+    by their folders; `absent` the persona's names of kits that may know it and are not here.
+    """
+
+    one: SharedMemory
+    shared: SharedKit
+    names: tuple[str, ...]
+    takers: tuple[tuple[str, Path], ...]
+    absent: tuple[str, ...]
+
+
+def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> BackPlan:
+    """Return the plan of taking a shared memory back, from all or from those named; ReelError for others."""
+    names = tuple(_named(shared, one, word) for word in words)
+    stay = [name for name in one.audience if name not in names] if names else []
+    known = {*list_audience(one, shared.groups), *one.taken}
+    keep = {kit for name in stay for kit in shared.groups.get(name, (name,))}
+    takers: list[tuple[str, Path]] = []
+    absent: list[str] = []
+    for kit in sorted(known - keep):
+        folder = shared.folder_of(shared.kits[kit]) if kit in shared.kits else None
+        if folder is None or not (folder / "kit.yaml").is_file():
+            absent.append(shared.kits[kit].name if kit in shared.kits else kit)
+        elif _has_taken(folder, shared, one.id):
+            takers.append((kit, folder))
+    return BackPlan(one, shared, names, tuple(takers), tuple(absent))
+
+
+def _named(shared: SharedKit, one: SharedMemory, word: str) -> str:
+    same = [
+        name
+        for name in one.audience
+        if word == name or (name in shared.kits and shared.kits[name].name.casefold() == word.casefold())
+    ]
+    if len(same) == 1:
+        return same[0]
+    message = f"{one.id} was not shared with “{word}”."
+    raise ReelError(message, hint=f"it was shared with: {', '.join(one.audience)}")
+
+
+def _has_taken(folder: Path, shared: SharedKit, shared_id: str) -> bool:
+    """Return whether the kit in a folder took a memory in from this shared kit."""
+    with suppress(ReelError, OSError):
+        shares = shares_of(folder)
+        own = named_kit(folder, shares)
+        return (
+            own is not None
+            and own.root.resolve() == shared.root.resolve()
+            and shared_id in shares.taken.values()
+        )
+    return False
+
+
+def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
+    """Take a memory back, the shared kit first; return a sentence on each kit that still has it."""
+    one, shared = plan.one, plan.shared
+    change = take_back_from(one, plan.names, shared) if plan.names else take_back(one, opened.now())
+    shared.commit(opened, change)
+    failed = []
+    for kit, folder in plan.takers:
+        try:
+            drop_taken(open_other(opened, folder), one.id, "taken back")
+        except ReelError as error:
+            failed.append(f"{shared.kits[kit].name}'s kit still has it: {error.message}")
+    if not plan.names:
+        opened.look_again()
+        if one.id in read_shares(opened.snapshot).given.values():
+            opened.commit_all([plan_not_given(opened.snapshot, one.id)])
+    return failed
+
+
+def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:
+    """Take a shared memory out of an open kit, if it is there."""
+    opened.state.drop_exchange(f"{KIND}.{shared_id}")
+    shares = read_shares(opened.snapshot)
+    _drop(opened, [memory_id for memory_id, one in shares.taken.items() if one == shared_id], why)
+
+
+def settle_overdue(opened: "OpenKit") -> None:
+    """Take out of a kit, as it is opened, what was taken back while it was not here, or is back by itself.
+
+    Where the shared kit is not here, nothing is known of that; where this kit cannot be written, a line says
+    so.
+    """
+    try:
+        shares = read_shares(opened.snapshot)
+        shared = named_kit(opened.root, shares)
+        if shared is None or not shared.there:
+            return
+        kit = shared.name_of(opened.root) or shares.name
+        held = {**_marked(opened, shares), **shares.taken}
+        overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
+        if overdue:
+            titles = {
+                name: opened.snapshot.memories[name].title
+                for name in overdue
+                if name in opened.snapshot.memories
+            }
+            _drop(opened, list(overdue), "taken back")
+            told = ", ".join(titles.get(name, name) for name in overdue)
+            opened.console.say(f"{told}: taken back, so {opened.snapshot.settings.name} forgets it.")
+    except (ReelError, OSError) as error:
+        why = error.message if isinstance(error, ReelError) else str(error.strerror or error)
+        opened.console.say(f"What is shared could not be looked at: {why}")
+
+
+def _holds(shared: SharedKit, shared_id: str, kit: str) -> bool:
+    """Return whether a kit may still know a shared memory; True where its file is missing or unreadable."""
+    one = shared.read_one(shared_id)
+    return one is None or may_know(one, kit, shared.groups)
+
+
+def _marked(opened: "OpenKit", shares: Shares) -> dict[str, str]:
+    """Return memories that say they were shared, and that `shares.yaml` does not list: restored by hand."""
+    found: dict[str, str] = {}
+    for name, line in opened.snapshot.index.lines.items():
+        if SHARED in line.tags and name not in shares.taken:
+            path = memory_path(name)
+            text = opened.snapshot.text(path)
+            shared_id = split(text, path).text("shared") if text is not None else ""
+            if shared_id:
+                found[name] = shared_id
+    return found
+
+
+def _drop(opened: "OpenKit", names: Sequence[str], why: str) -> None:
+    if names:
+        counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+        repository = opened.require_repository()
+        opened.commit_all([plan_forget_taken(opened.snapshot, repository, names, counter, why)])
+
+
+def open_other(opened: "OpenKit", folder: Path) -> "OpenKit":
+    """Open another kit, to take out of it what was shared with it."""
+    from reel_cli.core.git.repository import find_repository
+    from reel_cli.terminal.open_kit import OpenKit
+
+    return OpenKit(context=opened.context, root=folder, repository=find_repository(folder))

@@ -1,0 +1,161 @@
+"""Telling another kit of a memory: whom a person means, what they would hear, and the commits."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.known_kits import list_kits
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import Memory
+from reel_cli.features.share.files import SharedMemory
+from reel_cli.features.share.plan import gather_shared, plan_give, with_audience
+from reel_cli.features.share.shared_kit import (
+    OP,
+    USUAL,
+    SharedKit,
+    find_shared,
+    named_kit,
+    read_shares,
+    shares_of,
+    with_shared,
+    write_shared,
+)
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+@frozen
+class GivePlan:
+    """The plan of telling others of a memory: the changes in the shared kit and in the giver's own.
+
+    `told` are the kits that would newly know it. `shared` is the shared kit as it will be.
+    """
+
+    one: SharedMemory
+    shared: SharedKit
+    told: tuple[str, ...]
+    in_shared: Change
+    in_own: Change
+
+
+def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> GivePlan:
+    """Return the plan of telling those whom a person names of a memory; ReelError where that cannot be."""
+    snapshot = opened.snapshot
+    shares = read_shares(snapshot)
+    name = snapshot.settings.name
+    if memory.id in shares.taken:
+        message = f"{name} was told of {memory.id} in confidence; only whose memory it is can tell others."
+        raise ReelError(message, hint="share it from the kit it came from")
+    shared = find_shared(opened.root, shares) or _shared_of_others(opened, words) or _usual(opened)
+    own, first = shared.with_member(opened.root, name)
+    writes = dict(first)
+    later = shared.after(writes)
+    audience: list[str] = []
+    for word in words:
+        one, more = _resolve(opened, later, word)
+        if one == own:
+            message = f"{memory.id} is {name}'s own memory."
+            raise ReelError(message, hint="name another kit:  reel kits  lists them")
+        writes |= more
+        later = shared.after(writes)
+        audience.append(one)
+    shared_id = shares.given.get(memory.id, "")
+    known = later.memories.get(shared_id)
+    before = known.audience if known is not None and not known.back else ()
+    if known is None or known.back:
+        shared_id = later.next_id()
+    gathered = gather_shared(snapshot, memory, own, shared_id)
+    made = with_audience(gathered, tuple(dict.fromkeys((*before, *audience))), later)
+    if known is not None and not known.back:
+        made = replace(made, taken=known.taken)
+    writes |= write_shared(made)
+    told = tuple(word for word in dict.fromkeys(audience) if word not in before)
+    in_shared = Change(OP, f"{own} tells {', '.join(audience)} of {shared_id}", writes, ())
+    in_own = plan_give(snapshot, with_shared(opened.root, shares, shared, own), made)
+    return GivePlan(made, shared.after(writes), told, in_shared, in_own)
+
+
+def _usual(opened: "OpenKit") -> SharedKit:
+    """Return the place beside a kit where its shared kit is made; ReelError where something else is there."""
+    usual = SharedKit(opened.root.resolve().parent / USUAL)
+    if not usual.there and usual.root.exists() and any(usual.root.iterdir()):
+        message = f"{usual.root} is not empty and no shared kit, so none is made there."
+        raise ReelError(message, hint="give that folder another name")
+    return usual
+
+
+def _shared_of_others(opened: "OpenKit", words: Sequence[str]) -> SharedKit | None:
+    """Return the shared kit that the first named kit belongs to; None where it belongs to none."""
+    for folder in (folder for word in words for folder in _folders_called(opened, word)):
+        with suppress(ReelError, OSError):
+            found = named_kit(folder, shares_of(folder))
+            if found is not None and found.there:
+                return found
+    return None
+
+
+def _resolve(opened: "OpenKit", shared: SharedKit, word: str) -> tuple[str, dict[str, bytes | None]]:
+    """Return the name in the shared kit of whom a person means, and the writes that a new kit needs."""
+    if word in shared.groups or word in shared.kits:
+        return word, {}
+    same = [key for key, one in shared.kits.items() if one.name.casefold() == word.casefold()]
+    folders = _folders_called(opened, word)
+    real = {folder.resolve() for folder in folders} | {shared.folder_of(shared.kits[key]) for key in same}
+    if len(real) > 1:
+        places = ", ".join(str(place) for place in sorted(real))
+        message = f"“{word}” could be several kits: {places}."
+        raise ReelError(message, hint="name one by its folder")
+    if same:
+        return same[0], {}
+    if not folders:
+        groups = f"; groups: {', '.join(shared.groups)}" if shared.groups else ""
+        message = f"No kit or group is called “{word}”."
+        raise ReelError(message, hint=f"name a kit's folder; reel kits  lists them{groups}")
+    folder = folders[0].resolve()
+    own = named_kit(folder, shares_of(folder))
+    if own is not None and own.root.resolve() != shared.root.resolve():
+        message = f"{folder.name} belongs to another shared kit ({own.root})."
+        raise ReelError(message, hint="a kit belongs to one shared kit")
+    return _with_writes(shared, folder)
+
+
+def _with_writes(shared: SharedKit, folder: Path) -> tuple[str, dict[str, bytes | None]]:
+    key, writes = shared.with_member(folder, _name_of(folder))
+    return key, dict(writes)
+
+
+def _folders_called(opened: "OpenKit", word: str) -> list[Path]:
+    """Return the kits that a person may mean: a folder they type, else those near and known by that name."""
+    typed = Path(word).expanduser()
+    if (typed / "kit.yaml").is_file():
+        return [typed]
+    wanted = word.casefold()
+    found = {place.resolve(): place for place in _kits_around(opened) if _is_called(place, wanted)}
+    return list(found.values())
+
+
+def _kits_around(opened: "OpenKit") -> Iterator[Path]:
+    with suppress(OSError):
+        for place in sorted(opened.root.resolve().parent.iterdir()):
+            if (place / "kit.yaml").is_file():
+                yield place
+    yield from (place for place in list_kits() if (place / "kit.yaml").is_file())
+
+
+def _is_called(place: Path, wanted: str) -> bool:
+    if place.name.casefold() == wanted:
+        return True
+    with suppress(ReelError, OSError):
+        return _name_of(place).casefold() == wanted
+    return False
+
+
+def _name_of(folder: Path) -> str:
+    return Snapshot(WorkTree(folder), folder.name).settings.name

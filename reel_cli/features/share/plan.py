@@ -1,0 +1,223 @@
+"""Plans: a memory is shared, taken in, and taken back (REEL §12.1)."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.index_edit import drop_line
+from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.tape_view import read_session, speaker
+from reel_cli.core.values.change import Change, one_line, titled
+from reel_cli.core.values.memory import FIELDS, IMPORTED, SHARED, Level, Memory, where_of
+from reel_cli.features.share.files import LIVED, SHARES, Line, Receipt, SharedMemory, Shares, set_shares
+from reel_cli.features.share.policy import list_audience, presence
+from reel_cli.features.share.shared_kit import OP, SharedKit, read_shares, write_shared
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.values.holdings import Counter
+    from reel_cli.features.share.ask import TakenPage
+
+TRAILER = "Reel-Shared"
+"""Names a shared memory in the commits about it."""
+
+
+def gather_shared(snapshot: Snapshot, memory: Memory, giver: str, shared_id: str) -> SharedMemory:
+    """Return a memory as its giver would tell it, with all that was said; nobody may know it yet."""
+    lines = _said(snapshot, memory)
+    there: dict[str, tuple[int, int]] = {}
+    for line in lines:
+        first, _ = there.get(line.who, (line.number, 0))
+        there[line.who] = first, line.number
+    day = memory.order[0]
+    return SharedMemory(
+        id=shared_id,
+        title=memory.title,
+        giver=giver,
+        memory=memory.id,
+        uid=memory.uid,
+        day=day or memory.created[:10],
+        told=_account(memory),
+        source=tuple(map(str, where_of(memory))),
+        there=there,
+        said=tuple(lines),
+    )
+
+
+def with_audience(one: SharedMemory, audience: Sequence[str], shared: SharedKit) -> SharedMemory:
+    """Return a shared memory that these kits and groups may know, with the words that they were there for."""
+    given = replace(one, audience=tuple(audience))
+    spans = [presence(given, kit, shared.kits) for kit in list_audience(given, shared.groups)]
+    said = [line for line in one.said if any(span and span[0] <= line.number <= span[1] for span in spans)]
+    return replace(given, said=tuple(said))
+
+
+def _account(memory: Memory) -> str:
+    """Return what one hears of a memory who was not there: what happened, and not what it meant."""
+    return split_sections(memory.body).get(FIELDS[0], "").strip() or memory.marker or memory.title
+
+
+def _said(snapshot: Snapshot, memory: Memory) -> list[Line]:
+    """Return what was said in a memory's stretches, as last shown and numbered through; skips lost ones."""
+    settings = snapshot.settings
+    found: list[tuple[str, str]] = []
+    for span in where_of(memory):
+        try:
+            shown = read_session(snapshot, span.session).shown()
+        except ReelError:
+            continue
+        found += [
+            (speaker(entry, user=settings.user, persona=settings.name), entry.message.text)
+            for entry in shown
+            if not span.last or span.first <= (entry.number or 0) <= span.last
+        ]
+    return [Line(number, who, text) for number, (who, text) in enumerate(found, 1)]
+
+
+def plan_give(snapshot: Snapshot, shares: Shares, one: SharedMemory) -> Change:
+    """Return the change in the giver's kit: it notes what it shared."""
+    made = replace(shares, given={**shares.given, one.memory: one.id})
+    text = set_shares(snapshot.text(SHARES) or "", made)
+    return Change(OP, f"told of {titled(one.title, one.memory)}", {SHARES: text.encode()}, _trailers(one))
+
+
+def plan_take(
+    snapshot: Snapshot, taken: "TakenPage", memory: Memory, shares: Shares, counter: "Counter"
+) -> Change:
+    """Return the change by which a kit takes a shared memory in, as told or as lived."""
+    ask, one = taken.ask, taken.one
+    path = memory_path(memory.id)
+    origin = ", ".join([f"{one.giver} {one.memory}", *([one.uid] if one.uid else []), *one.source])
+    fields: dict[str, str | None] = {
+        "shared": one.id,
+        "how": ask.how,
+        "from": render_scalar(origin),
+        "teller": render_scalar(taken.teller),
+    }
+    text = front_matter.set_fields(render_memory(memory), fields, path)
+    made = replace(shares, taken={**shares.taken, memory.id: one.id})
+    writes: Mapping[str, bytes] = {
+        path: text.encode(),
+        INDEX: put_lines(snapshot.text(INDEX) or EMPTY, [line_for(memory)]).encode(),
+        SHARES: set_shares(snapshot.text(SHARES) or "", made).encode(),
+    }
+    trailers = (
+        *_trailers(one, ask.how),
+        ("Reel-Memory", f"{memory.id} {memory.level} {counter.count(memory.body)}"),
+        ("Reel-Tokenizer", counter.name),
+        ("Reel-Ring0", ask.ring0),
+    )
+    return Change(OP, f"took in {titled(memory.title, memory.id)}, {ask.how}", writes, trailers)
+
+
+def make_taken(taken: "TakenPage", memory_id: str, now: datetime) -> Memory:
+    """Return the memory that a kit makes of a shared one, in its own words."""
+    one, page = taken.one, taken.page
+    lived = taken.ask.how == LIVED
+    title = one_line(page.title or one.title, 80)
+    told_by = "" if lived else f" ({taken.teller} told me)"
+    anchor = title.replace('"', "'")
+    body = render_body(
+        {
+            FIELDS[0]: page.happened,
+            FIELDS[2]: page.matters or "Nothing in particular.",
+            FIELDS[4]: f'- "{anchor}"',
+        }
+    )
+    return Memory(
+        id=memory_id,
+        uid=hashlib.sha256(f"{one.giver} {one.id} {body}".encode()).hexdigest()[:8],
+        title=f"{title}{told_by}",
+        level=Level.L1,
+        body=body,
+        created=one.day if lived and one.day else stamp(now),
+        tags=("relational", SHARED) if lived else (IMPORTED, SHARED),
+        anchor=anchor,
+        marker=page.marker or cut_marker(body),
+        tag=f"{title}{told_by}",
+    )
+
+
+def note_taken(one: SharedMemory, kit: str, memory_id: str, how: str, now: datetime) -> Change:
+    """Return the change in the shared kit: who was told, or was there, has taken it in."""
+    receipt = Receipt(memory_id, how, now.date().isoformat())
+    made = replace(one, taken={**one.taken, kit: receipt})
+    return Change(OP, f"{kit} took in {one.id}, {how}", write_shared(made), _trailers(one, how))
+
+
+def plan_forget_taken(
+    snapshot: Snapshot, repo: "Repository", mine: Sequence[str], counter: "Counter", why: str
+) -> Change:
+    """Return the change that takes these memories, which were shared, out of the kit that took them in.
+
+    A memory and its line go; the kit's history has them still.
+    """
+    shares = read_shares(snapshot)
+    index = snapshot.text(INDEX) or ""
+    writes: dict[str, bytes | None] = {}
+    trailers = [(TRAILER, f"{shares.taken[name]} back") for name in mine if name in shares.taken]
+    for memory_id in mine:
+        memory = snapshot.memories.get(memory_id)
+        if memory is not None:
+            path = memory_path(memory_id)
+            blob = repo.blob_id(snapshot.read(path) or b"")
+            tokens = counter.count(memory.body)
+            loss = Forgotten(memory_id, memory.level.value, "dormant", tokens, 0, "", blob, why)
+            trailers.append((FORGOT, render_forgotten(loss)))
+            writes[path] = None
+        elif memory_id in snapshot.index.lines:
+            loss = Forgotten(memory_id, "stub", "dormant", 0, 0, "", repo.blob_id(index.encode()), why)
+            trailers.append((FORGOT, render_forgotten(loss)))
+        index = drop_line(index, memory_id)
+    writes[INDEX] = index.encode()
+    left = {memory_id: shared for memory_id, shared in shares.taken.items() if memory_id not in mine}
+    text = set_shares(snapshot.text(SHARES) or "", replace(shares, taken=left))
+    writes[SHARES] = text.encode()
+    trailers.append(("Reel-Tokenizer", counter.name))
+    return Change(OP, f"no longer know {', '.join(mine)}, {why}", writes, tuple(trailers))
+
+
+def plan_not_given(snapshot: Snapshot, shared_id: str) -> Change:
+    """Return the change in the giver's kit: it no longer notes that it shared a memory."""
+    shares = read_shares(snapshot)
+    left = {memory_id: shared for memory_id, shared in shares.given.items() if shared != shared_id}
+    text = set_shares(snapshot.text(SHARES) or "", replace(shares, given=left))
+    return Change(OP, f"took back {shared_id}", {SHARES: text.encode()}, ((TRAILER, f"{shared_id} back"),))
+
+
+def take_back(one: SharedMemory, now: datetime) -> Change:
+    """Return the change in the shared kit: nobody may know a memory any more, and its words go."""
+    made = replace(one, back=now.date().isoformat(), taken={})
+    return Change(OP, f"took back {one.id}", write_shared(made), _trailers(one, "back"))
+
+
+def take_back_from(one: SharedMemory, names: Sequence[str], shared: SharedKit) -> Change:
+    """Return the change in the shared kit: these kits and groups may not know a memory any more."""
+    left = [name for name in one.audience if name not in names]
+    made = with_audience(one, left, shared)
+    kept = {kit: taking for kit, taking in one.taken.items() if kit in list_audience(made, shared.groups)}
+    told = ", ".join(names)
+    return Change(
+        OP, f"took back {one.id} from {told}", write_shared(replace(made, taken=kept)), _trailers(one, "back")
+    )
+
+
+def _trailers(one: SharedMemory, how: str = "") -> tuple[tuple[str, str], ...]:
+    """Return the trailer that names a shared memory and where it is from."""
+    said = f" source={','.join(one.source).replace(' ', '')}" if one.source else ""
+    return (
+        (
+            TRAILER,
+            f"{one.id} from={one.giver.replace(' ', '-')}/{one.memory}{said}{f' {how}' if how else ''}",
+        ),
+    )

@@ -1,0 +1,127 @@
+"""The screen of `reel share`: what a kit tells, what it was told, what it could take in."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.shell import quote_path
+from reel_cli.features.share.ask import in_words, teller_of
+from reel_cli.features.share.files import TOLD, SharedMemory, Shares
+from reel_cli.features.share.policy import heard_by, list_audience, may_know
+from reel_cli.features.share.shared_kit import SharedKit
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+MOST = 7
+"""Maximum number of shared memories listed under one heading; more are counted."""
+
+
+def take_command(shared: SharedKit, kit: str, shared_id: str) -> str:
+    """Return the command by which a kit takes a memory in, as a person types it from here."""
+    folder = shared.folder_of(shared.kits[kit])
+    return f"reel --kit {show_folder(folder)} share {shared_id}"
+
+
+def show_folder(folder: Path) -> str:
+    """Return a folder as a person types it from here."""
+    return quote_path(os.path.relpath(folder))
+
+
+def list_open(shared: SharedKit, kit: str, shares: Shares) -> list[SharedMemory]:
+    """Return the memories that a kit may take in and has not."""
+    known = set(shares.taken.values())
+    return [
+        one for one in shared.memories.values() if one.id not in known and may_know(one, kit, shared.groups)
+    ]
+
+
+def name_audience(one: SharedMemory, shared: SharedKit) -> str:
+    """Return those who may know a memory, in words, and how each has it."""
+    told = []
+    for kit in list_audience(one, shared.groups):
+        name = shared.kits[kit].name if kit in shared.kits else f"{kit} (no such kit)"
+        taking = one.taken.get(kit)
+        told.append(f"{name} ({_how(taking.how) if taking else 'not yet'})")
+    return ", ".join(told)
+
+
+def _how(how: str) -> str:
+    return "told" if how == TOLD else "was there"
+
+
+def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) -> None:
+    """List what a kit tells, what it knows from others, and what it could take in."""
+    console = opened.console
+    name = opened.snapshot.settings.name
+    given = [one for one in shared.memories.values() if one.giver == kit and not one.back]
+    taken = [(own, shared.memories[one]) for own, one in shares.taken.items() if one in shared.memories]
+    open_now = list_open(shared, kit, shares)
+    blocks = [
+        (f"{name} tells", [(one.memory, one.title, f"to {name_audience(one, shared)}") for one in given]),
+        (
+            f"{name} knows from others",
+            [(own, one.title, f"from {teller_of(one, shared)}") for own, one in taken],
+        ),
+        (
+            f"{name} could take in",
+            [(one.id, one.title, f"from {teller_of(one, shared)}") for one in open_now],
+        ),
+    ]
+    shown = [(heading, rows) for heading, rows in blocks if rows]
+    for place, (heading, rows) in enumerate(shown):
+        if place:
+            console.result("")
+        console.heading(heading, console.out)
+        console.result(console.listing([(f"  {first}", *rest) for first, *rest in rows[:MOST]], 2))
+        if len(rows) > MOST:
+            console.result(f"  and {len(rows) - MOST:,} more (--json lists all)")
+    if not shown:
+        console.result(f"{name} shares nothing, and nobody has told {name} anything.")
+    for why in shared.broken.values():
+        console.say(f"Not read: {why}")
+    if open_now:
+        console.next_step(f"Next:  reel share {open_now[0].id}")
+    elif given:
+        console.next_step(f"To take one back:  reel share {given[0].memory} --back")
+
+
+def shares_json(shared: SharedKit, kit: str, shares: Shares) -> dict[str, object]:
+    """Return the same for a program."""
+    return {
+        "shared": str(shared.root),
+        "name": kit,
+        "given": [
+            {
+                "id": one.id,
+                "memory": one.memory,
+                "title": one.title,
+                "with": list(one.audience),
+                "taken": {
+                    kit: {"memory": t.memory, "how": t.how, "day": t.day} for kit, t in one.taken.items()
+                },
+            }
+            for one in shared.memories.values()
+            if one.giver == kit and not one.back
+        ],
+        "taken": [{"id": one, "memory": own} for own, one in shares.taken.items()],
+        "open": [
+            {"id": one.id, "title": one.title, "from": one.giver} for one in list_open(shared, kit, shares)
+        ],
+        "broken": list(shared.broken),
+    }
+
+
+def show_telling(opened: "OpenKit", one: SharedMemory, shared: SharedKit, told: tuple[str, ...]) -> str:
+    """Return what those who are newly told would hear, for a person to decide."""
+    console = opened.console
+    lines = [f"{one.title} ({in_words(one.day)})" if in_words(one.day) else one.title]
+    kits = [kit for name in told for kit in shared.groups.get(name, (name,)) if kit != one.giver]
+    for kit in dict.fromkeys(kits):
+        who = shared.kits[kit].name if kit in shared.kits else kit
+        if heard := heard_by(one, kit, shared.kits):
+            lines.append(f"  {who} was there, and takes it in from the {len(heard):,} messages of that time.")
+        else:
+            lines.append(f"  {who} was not there, and hears this:")
+            lines += [f"    {line}" for line in one.told.splitlines() if line.strip()]
+    return "\n".join(console.wrap(line, console.err, hang="    ") for line in lines)

@@ -1,0 +1,210 @@
+"""A memory told to another persona's kit: shared, taken in, in its bundle, and taken back."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.front_matter import split
+from reel_cli.core.files.memory_file import render_body
+from reel_cli.core.values.memory import FIELDS
+from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take
+from tests.support.cli import Reel, git
+
+HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
+
+
+@pytest.fixture
+def others(reel: Reel, kit: Path) -> tuple[Path, Path]:
+    """Kits called Mara and Vera, beside Ada's."""
+    return make_kits(reel, kit)
+
+
+@pytest.fixture
+def mara(others: tuple[Path, Path]) -> Path:
+    """A kit called Mara."""
+    return others[0]
+
+
+@pytest.fixture
+def vera(others: tuple[Path, Path]) -> Path:
+    """A kit called Vera, who was not there."""
+    return others[1]
+
+
+def bundle(reel: Reel, kit: Path) -> str:
+    return reel("pack", cwd=kit).ok().out
+
+
+def test_told_and_taken_in_and_in_the_next_bundle(reel: Reel, vera: Path) -> None:
+    told = reel("share", "M-001", "--with", "Vera", "--yes").ok()
+    assert "Vera may know of it now, as S-001" in told.out
+    assert "reel --kit ../vera share S-001" in told.err
+    assert "S-001  The boat  from Ada" in reel("share", cwd=vera).ok().out
+    prompt = reel("share", "S-001", "--prompt", cwd=vera).ok().out
+    assert TOLD in prompt
+    assert "You are Vera" in prompt
+    assert "mine alone" not in prompt
+    take(reel, vera, "S-001", HEARD).ok()
+    text = (vera / "ring3/M-001.md").read_text()
+    memory = split(text, "M-001.md")
+    assert memory.text("shared") == "S-001"
+    assert memory.text("how") == "told"
+    assert memory.text("from") == "ada M-001, b0a7b0a7, 2026-02-20-1#1-8"
+    assert memory.text("teller") == "Ada"
+    assert "Reel-Shared: S-001 from=ada/M-001 source=2026-02-20-1#1-8 told" in git(vera, "log", "-1")
+    packed = bundle(reel, vera)
+    assert packed.index("What you know from elsewhere") < packed.index(HEARD)
+    assert "Bo's boat (Ada told me)" in packed
+    assert "Vera (told)" in reel("share").ok().out
+    assert reel("doctor", cwd=vera).ok().out.startswith("No problem found")
+
+
+def test_taken_back_it_is_gone_from_every_bundle_and_in_the_history(
+    reel: Reel, mara: Path, vera: Path
+) -> None:
+    reel("share", "M-001", "--with", "mara", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    take(reel, mara, "S-001", "I asked which green that was, and it was bottle green.").ok()
+    done = reel("share", "the boat", "--back", "--yes").ok()
+    assert "Taken back from Mara, Vera: The boat." in done.out
+    for taker in (mara, vera):
+        assert "boat" not in bundle(reel, taker)
+        assert not (taker / "ring3/M-001.md").exists()
+        assert "M-001" in git(taker, "log", "-1", "--format=%B")
+        assert "green" in git(taker, "show", "HEAD~1:ring3/M-001.md")
+        assert reel("doctor", cwd=taker).ok().out.startswith("No problem found")
+    shared = mara.parent / "shared"
+    assert "green" not in (shared / "memories/S-001.yaml").read_text()
+    refused = take(reel, vera, "S-001", HEARD)
+    assert refused.code == 1
+    assert "was taken back" in refused.err
+    assert "Ada shares nothing" in reel("share").ok().out
+
+
+def test_taken_back_from_one_alone(reel: Reel, mara: Path, vera: Path) -> None:
+    reel("share", "M-001", "--with", "mara", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    take(reel, mara, "S-001", "I asked which green that was, and it was bottle green.").ok()
+    reel("share", "M-001", "--back", "--with", "Mara", "--yes").ok()
+    assert "boat" not in bundle(reel, mara)
+    assert HEARD in bundle(reel, vera)
+    # none of those who are left was there, so the words of that evening go from the shared kit
+    assert "Which green" not in (mara.parent / "shared/memories/S-001.yaml").read_text()
+
+
+def test_who_was_there_takes_it_in_from_its_own_place_in_the_chat(reel: Reel, mara: Path) -> None:
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    prompt = reel("share", "S-001", "--prompt", cwd=mara).ok().out
+    before, there, after = EVENING[:3], EVENING[3:6], EVENING[6:]
+    assert all(text in prompt for _, text in there)
+    assert not any(text in prompt for _, text in (*before, *after))
+    assert TOLD not in prompt
+    shared = (mara.parent / "shared/memories/S-001.yaml").read_text()
+    assert not any(text in shared for _, text in (*before, *after))
+    take(reel, mara, "S-001", "I asked which green that was, and it was bottle green.").ok()
+    assert split((mara / "ring3/M-001.md").read_text(), "").text("how") == "lived"
+    assert "What you know from elsewhere" not in bundle(reel, mara)
+    assert reel("doctor", cwd=mara).ok().out.startswith("No problem found")
+
+
+def test_a_branch_that_was_not_taken_puts_nobody_there(reel: Reel, kit: Path, vera: Path) -> None:
+    lines = [json.loads(line) for line in (kit.parent / "evening.jsonl").read_text().splitlines()]
+    answered = lines[2] | {"swipes": ["Halcyon. I keep it.", "Vera: I heard that."], "swipe_id": 0}
+    lines = [lines[0] | {"create_date": "2026-02-27T20:00:00Z"}, lines[1], answered]
+    for line in lines[1:]:
+        line["send_date"] = line["send_date"].replace("02-20", "02-27")
+    other = kit.parent / "later.jsonl"
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    reel("record", other, "--yes").ok()
+    path = kit / "ring3/M-001.md"
+    path.write_text(path.read_text().replace("2026-02-20-1", "2026-02-27-1"))
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    assert TOLD in reel("share", "S-001", "--prompt", cwd=vera).ok().out
+
+
+def test_words_that_nobody_told_are_not_kept_unasked(reel: Reel, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    refused = take(reel, vera, "S-001", "Ada told me that Bo paid Magnus 3,400 for the boat.")
+    assert refused.code == 1
+    assert "What Ada told does not say this" in refused.err
+    assert not (vera / "ring3").exists()
+
+
+def test_a_group_is_told_by_its_name(reel: Reel, kit: Path, mara: Path, vera: Path) -> None:
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    members = kit.parent / "shared/shared.yaml"
+    members.write_text(members.read_text().replace("groups: {}", "groups:\n  crew: [ada, mara]"))
+    keep_second(kit)
+    told = reel("share", "M-002", "--with", "crew", "--yes").ok()
+    assert "crew may know of it now, as S-002" in told.out
+    assert "S-002" in reel("share", cwd=mara).ok().out
+    refused = reel("share", "S-002", "--prompt", cwd=vera)
+    assert refused.code == 1
+    # who leaves the group does not know it any more
+    take(reel, mara, "S-002", "Ada told me that the lamp went out.").ok()
+    members.write_text(members.read_text().replace("[ada, mara]", "[ada]"))
+    assert "lamp" not in bundle(reel, mara)
+
+
+def keep_second(kit: Path) -> None:
+    body = render_body({FIELDS[0]: "The lamp went out."})
+    lamp = replace(BOAT, id="M-002", uid="1a1a1a1a", title="The lamp", body=body, anchor="The lamp")
+    keep(kit, replace(lamp, source=(), sessions=(), marker="The lamp went out."))
+
+
+def test_a_kit_that_was_away_forgets_it_when_it_is_next_used(reel: Reel, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    away = vera.rename(vera.parent / "elsewhere")
+    done = reel("share", "M-001", "--back", "--yes").ok()
+    assert "Vera's kit is not here" in done.err
+    away.rename(vera)
+    packed = reel("pack", cwd=vera).ok()
+    assert "boat" not in packed.out
+    assert "taken back, so Vera forgets it" in packed.err
+    # nor does it come back with the past
+    reel("restore", "M-001", cwd=vera).ok()
+    assert "boat" not in bundle(reel, vera)
+
+
+def test_a_missing_shared_kit_takes_nothing_away(reel: Reel, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    shutil.rmtree(vera.parent / "shared")
+    assert HEARD in bundle(reel, vera)
+    refused = reel("share", "M-001", "--back", "--yes")
+    assert refused.code != 0
+    assert "is not there" in refused.err
+
+
+def test_what_one_was_told_one_does_not_tell_on(reel: Reel, mara: Path, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    refused = reel("share", "M-001", "--with", "mara", "--yes", cwd=vera)
+    assert refused.code == 1
+    assert "in confidence" in refused.err
+    assert "could take in" not in reel("share", cwd=mara).out
+
+
+def test_a_kit_without_shares_has_no_new_file(reel: Reel, kit: Path, vera: Path) -> None:
+    before = sorted(path.name for path in vera.iterdir())
+    reel("share", cwd=vera)
+    reel("share", "M-001", "--with", "vera", "--dry-run").ok()
+    assert sorted(path.name for path in vera.iterdir()) == before
+    assert not (kit.parent / "shared").exists()
+    assert not (kit / "shares.yaml").exists()
+
+
+def test_a_walk_at_the_terminal(reel: Reel, kit: Path, vera: Path) -> None:
+    done = reel("share", "M-001", "--with", "vera", stdin="y\n", tty=True).ok()
+    assert "Vera was not there, and hears this:" in done.err
+    (vera / "reply.md").write_text(answer(HEARD, sign="Vera"))
+    kept = reel("share", "S-001", cwd=vera, stdin="f reply.md\ny\n", tty=True).ok()
+    assert "Vera was told: Bo's boat (Ada told me)" in kept.err
+    assert HEARD in bundle(reel, vera)
+    assert json.loads(reel("share", "--json", cwd=vera).ok().out)["taken"] == [
+        {"id": "S-001", "memory": "M-001"}
+    ]
