@@ -77,7 +77,7 @@ def list_with_dependents(feature: str) -> Sequence[str]:
 
 
 def copy_checkout(place: Path) -> None:
-    """Copy the files that git knows of, as they are now."""
+    """Copy the files that git knows of, as they are now, and what Python has compiled of them."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=CHECKOUT,
@@ -88,6 +88,11 @@ def copy_checkout(place: Path) -> None:
         if name and (CHECKOUT / name).is_file():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(CHECKOUT / name, place / name)
+    for folder in ("reel_cli", "tests"):
+        for compiled in (CHECKOUT / folder).rglob("__pycache__"):
+            target = place / compiled.relative_to(CHECKOUT)
+            if target.parent.is_dir():
+                shutil.copytree(compiled, target)
 
 
 def remove(feature: str, place: Path) -> None:
@@ -109,6 +114,8 @@ def run(place: Path, *command: str | Path, cwd: Path | None = None, show: bool =
     environment = {
         **kept,
         "PYTHONPATH": str(place),
+        # dozens of processes load the same modules
+        "PYTHONDONTWRITEBYTECODE": "",
         "REEL_NOW": WHEN,
         "HOME": str(home),
         "XDG_STATE_HOME": str(home),
@@ -177,6 +184,7 @@ def count_commits() -> int:
 def run_tests(place: Path, given: Sequence[str], chosen: Sequence[str] | None) -> str:
     """Run the tests of the rest, or those chosen; what went wrong, or ""."""
     os.environ["REEL_TAKEN_AWAY"] = " ".join(given)
+    os.environ.setdefault("REEL_FEWER_EXAMPLES", "10")
     files: Sequence[str] = ()
     if chosen is not None:
         only = place / ".only"

@@ -18,7 +18,7 @@ cp "$checkout/pyproject.toml" "$checkout/README.md" "$work/outside/"
 REEL_SHARED_DATA=${REEL_SHARED_DATA:-$checkout/../shared/data}
 # hypothesis keeps its tables of Unicode here
 HYPOTHESIS_STORAGE_DIRECTORY=$checkout/.hypothesis
-REEL_FEWER_EXAMPLES=${REEL_FEWER_EXAMPLES-1}
+REEL_FEWER_EXAMPLES=${REEL_FEWER_EXAMPLES-10}
 export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY REEL_FEWER_EXAMPLES
 cd "$work/outside"
 "$work/venv/bin/python" tools/check_wheel.py "$checkout"

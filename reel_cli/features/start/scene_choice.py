@@ -66,8 +66,9 @@ def cut_turn(text: str) -> Sequence[str]:
     return pieces
 
 
+@lru_cache(maxsize=10_000)
 def weigh_words(text: str) -> Mapping[str, float]:
-    """Return the stems of a text's content words, each with its weight."""
+    """Return the stems of a text's content words, each with its weight; one bundle asks several times."""
     found: dict[str, float] = {}
     for match in _WORD.finditer(text):
         word = match[0]

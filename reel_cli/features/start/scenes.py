@@ -58,10 +58,21 @@ class ScenesPart(BundlePart):
 
     rings = (SCENES,)
     tops_up = True
+    _shown: "dict[str, Sequence[Entry]]"
+    """What was said in each talk that was read; a bundle for a place is loaded in many sizes."""
 
     def gather(self) -> bool:
         """Return whether there is a tape to tell of, beside which no prompt asks for a page."""
+        self._shown = {}
         return self.source is not None and self.wish.began
+
+    def read(self, snapshot: "Snapshot", name: str) -> "Sequence[Entry]":
+        """Return what was said in a talk; ReelError where it is not as it was recorded."""
+        from reel_cli.core.tape.tape_view import read_session
+
+        if name not in self._shown:
+            self._shown[name] = read_session(snapshot, name).shown()
+        return self._shown[name]
 
     def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart | None:
         """Return the part in one loading; a refresh's reader has what was said, or never had."""
@@ -71,7 +82,9 @@ class ScenesPart(BundlePart):
 class _LoadedScenes(LoadedPart):
     """The scenes in one bundle."""
 
-    def __init__(self, part: BundlePart, made: "BundleDraft", terms: Terms) -> None:
+    part: ScenesPart
+
+    def __init__(self, part: ScenesPart, made: "BundleDraft", terms: Terms) -> None:
         super().__init__(part, made, terms)
         self._left: Sequence[tuple[str, str]] = ()
 
@@ -120,9 +133,10 @@ class _LoadedScenes(LoadedPart):
 class _Scenes:
     """The scenes of one loading in the making."""
 
-    def __init__(self, part: LoadedPart, snapshot: "Snapshot", told: Sequence[Unit]) -> None:
+    def __init__(self, part: _LoadedScenes, snapshot: "Snapshot", told: Sequence[Unit]) -> None:
         """Choose from the tape of `snapshot` what `told` does not tell."""
         self.snapshot = snapshot
+        self.part = part.part
         self.terms = part.terms
         self.wish = part.part.wish
         self.told = told
@@ -220,7 +234,7 @@ class _Scenes:
 
     def _read(self) -> None:
         """Read the talks, and cut what was said into pieces."""
-        from reel_cli.core.tape.tape_view import read_session, standing_sessions
+        from reel_cli.core.tape.tape_view import standing_sessions
         from reel_cli.core.values.source import session_path
         from reel_cli.features.start.scene_choice import Piece, cut_turn
 
@@ -247,7 +261,7 @@ class _Scenes:
                 continue
             read += len(self.snapshot.read(session_path(name)) or b"")
             try:
-                shown = read_session(self.snapshot, name).shown()
+                shown = self.part.read(self.snapshot, name)
             except ReelError:
                 self.left[name] = NOT_READ
                 continue

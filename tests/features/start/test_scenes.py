@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -106,8 +107,8 @@ def life(evenings: int) -> Files:
 
 def test_what_was_told_of_earlier_evenings_stays_from_one_evening_to_the_next() -> None:
     alike = []
-    for evening in range(12, 20):
-        one, other = (pack_snapshot(life(many).snapshot()).text for many in (evening, evening + 1))
+    evenings = [pack_snapshot(life(many).snapshot()).text for many in range(12, 21)]
+    for one, other in pairwise(evenings):
         head, more = "## Word for word\n", "## More of it, word for word\n"
         assert one.index(head) < one.index(more)
         alike.append(other.startswith(one[: one.index(more)]))
