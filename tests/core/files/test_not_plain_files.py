@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +10,6 @@ import pytest
 
 from tests.support.cli import Reel, Run
 from tests.support.pages import chat, page
-
-SECONDS = 120
-"""After this long a command counts as hanging; what hangs would do so forever."""
 
 
 def pipe(place: Path, _: Path) -> None:
@@ -119,27 +115,25 @@ def is_clear(run: Run) -> bool:
 
 @pytest.mark.parametrize("path", PLACES)
 def test_what_is_no_plain_file_is_named_or_passed_over(
-    reel: Reel, used: Path, tmp_path: Path, path: str
+    reel: Reel, used: Path, ready: Path, tmp_path: Path, path: str
 ) -> None:
     outside = tmp_path / "outside.txt"
     outside.write_text("not the kit's")
-    kept = tmp_path / "kept"
-    used.rename(kept)
     number = PLACES.index(path)
     # a pipe at every place, and each other kind and command in turn: all pairs come up, and it stays cheap
     for make, command in (
         (pipe, COMMANDS[number % len(COMMANDS)]),
         (OTHERS[number % len(OTHERS)], COMMANDS[number // len(OTHERS) % len(COMMANDS)]),
     ):
-        shutil.copytree(kept, used, symlinks=True)
         put(used / path, make, outside)
-        run = reel.forked(*command, stdin=more(), prepare=lambda: signal.alarm(SECONDS))
+        run = reel(*command, stdin=more())
         assert is_clear(run), (make.__name__, command, run)
         assert outside.read_text() == "not the kit's", (make.__name__, command)
         if "Error: " in run.err:
             names = {Path(path).name, *path.split("/")}
             assert any(name in run.err for name in names), (make.__name__, command, run.err)
         shutil.rmtree(used)
+        shutil.copytree(ready, used, symlinks=True)
 
 
 def more() -> str:
@@ -154,7 +148,7 @@ def test_a_pipe_among_the_objects_is_named_before_git_waits_for_it(
     for place in objects:
         place.unlink()
         os.mkfifo(place)
-    run = reel.forked(*command.split(), stdin=more(), prepare=lambda: signal.alarm(SECONDS))
+    run = reel(*command.split(), stdin=more())
     assert run.code == 3, run.err
     assert "is not a plain file" in run.err
     assert ".git/objects" in run.err
