@@ -173,7 +173,7 @@ def note_approvals(kit: Path, repo: "Repository") -> ApprovalHistory:
     """Return what history says of approvals, read again only after a commit."""
     from reel_cli.core.git.approvals import judge_form
     from reel_cli.core.git.history import ratified_commit
-    from reel_cli.core.kit.hand_edits import read_blobs
+    from reel_cli.core.git.tracked_files import read_blobs
     from reel_cli.core.kit.head_note import note_history
 
     def read() -> list[Any]:

@@ -142,7 +142,7 @@ def _recall(store: "Store") -> _Note:
 
 
 def _read_tracked(repo: "Repository") -> Mapping[str, str]:
-    from reel_cli.core.kit.hand_edits import read_tracked
+    from reel_cli.core.git.tracked_files import read_tracked
 
     return read_tracked(repo)
 

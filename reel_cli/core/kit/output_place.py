@@ -6,7 +6,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import is_kit_file
 from reel_cli.core.git.repository import find_repository
-from reel_cli.core.kit.hand_edits import read_tracked
+from reel_cli.core.git.tracked_files import read_tracked
 
 
 def check_output(path: Path, hint: str = "write it somewhere else") -> Path:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.git.history import Commit, read_log
+from reel_cli.core.git.tracked_files import read_blobs
 from reel_cli.core.kit.checkup import read_memory_steps
-from reel_cli.core.kit.hand_edits import BY_HAND, Step, read_blobs
+from reel_cli.core.kit.hand_edits import BY_HAND, Step
 from reel_cli.features.forgetting.plan_restore import losses_of
 
 if TYPE_CHECKING:

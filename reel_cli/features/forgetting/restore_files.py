@@ -9,7 +9,8 @@ from reel_cli.core.files.kit_files import find_kind, find_kit_file, is_kit_file,
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.kit.hand_edits import PutBack, read_tracked
+from reel_cli.core.git.tracked_files import read_tracked
+from reel_cli.core.kit.hand_edits import PutBack
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name

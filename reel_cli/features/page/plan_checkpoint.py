@@ -30,6 +30,13 @@ from reel_cli.core.values.memory import ActiveSet, Item, Memory
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift import Measure, SessionDrift, describe, measure_session, render_measure
+from reel_cli.features.page.note_likeness import (
+    is_same_matter,
+    nearly_same,
+    says_no_more,
+    session_day,
+    with_day,
+)
 from reel_cli.features.page.proposals import (
     HEADING,
     SHORTEST_QUOTE,
@@ -39,13 +46,6 @@ from reel_cli.features.page.proposals import (
     propose_immunity,
     tell_held_immunity,
     waits_already,
-)
-from reel_cli.features.page.working_notes import (
-    is_same_matter,
-    nearly_same,
-    says_no_more,
-    session_day,
-    with_day,
 )
 
 if TYPE_CHECKING:

@@ -6,19 +6,12 @@ Silence changes nothing, and neither does a word that is not clear: it is handed
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, even, spelt_out
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold, unquote
-from reel_cli.core.exchange.reader.values import find_day
-from reel_cli.core.files.working_file import NOTED, without_day
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
+from reel_cli.features.page.note_likeness import alike
 
 _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
 _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"
@@ -77,37 +70,6 @@ _NOTHING = frozenset(
 )  # fmt: skip
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
-_ALIKE = 0.85
-_YEAR = late(r"(?:19|20)\d\d")
-_ARTICLES = frozenset(("a", "an", "the", "still"))
-_TURNS = frozenset(
-    (
-        *("not", "no", "never", "none", "nobody", "nothing", "without", "until", "unless", "instead", "if"),
-        *("cancelled", "canceled", "postponed", "done", "over", "maybe", "perhaps", "before", "after"),
-    )
-)
-"""Words that turn what the others say."""
-_DAYS = frozenset(
-    (
-        *(
-            "monday",
-            "tuesday",
-            "wednesday",
-            "thursday",
-            "friday",
-            "saturday",
-            "sunday",
-            "january",
-            "february",
-        ),
-        *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
-        *("today", "tomorrow", "tonight", "yesterday", "morning", "noon", "afternoon", "evening", "night"),
-        *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second"),
-    )
-)
-_CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")
-_FEWEST, _MOST_OF_IT = 3, 0.6
-_LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -175,119 +137,6 @@ def as_new_notes(lines: Sequence[str]) -> str:
     """Return notes that answer a prompt without numbered ones: each is a new one, whatever number it has."""
     plain = (_LIST_MARK.sub("", line).strip() for line in lines if not _BARE_VERDICT.match(line))
     return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in plain)
-
-
-def says_no_more(one: str, other: str) -> bool:
-    """Return whether an item says nothing that another does not say as well, in the same words.
-
-    Words may be left out, never replaced: `due on Monday` is another thing than `due on Friday`. What is
-    short beside the other says something of its own, and so does `next Friday` on another day.
-    """
-    if _are_of_two_days(one, other):
-        return False
-    mine, theirs = _words(one), _words(other)
-    if mine == theirs:
-        return True
-    if len(mine) < _FEWEST or len(mine) < len(theirs) * _MOST_OF_IT:
-        return False
-    left = iter(theirs)
-    return all(word in left for word in mine) and not _TURNS.intersection(set(theirs).difference(mine))
-
-
-def is_same_matter(one: str, other: str) -> bool:
-    """Return whether two items are about one matter, in whatever words: nothing in them tells them apart.
-
-    Numbers, days, names and denials tell them apart.
-    """
-    if _are_of_two_days(one, other):
-        return False
-    one, other = without_day(one), without_day(other)
-    mine, theirs = set(_words(one)), set(_words(other))
-    if any(_tells_apart(word) for word in mine ^ theirs) or _names(one) != _names(other):
-        return False
-    shorter, longer = sorted((telling(one), telling(other)), key=len)
-    if shorter - longer and longer - shorter:
-        # `rejected in Lisbon` in place of `accepted in Lisbon`: neither says what the other says
-        return False
-    both = len(shorter & longer)
-    return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
-
-
-def _tells_apart(word: str) -> bool:
-    return word in _TURNS or word in _DAYS or any(c.isdigit() for c in word)
-
-
-def _names(text: str) -> frozenset[str]:
-    """Return the words that begin with a capital, without those that any sentence may begin with."""
-    return frozenset(word for word in map(fold, _CAPITAL.findall(text)) if bare(word) not in STOP)
-
-
-def _words(text: str) -> list[str]:
-    """Return a text's words without articles; a script without spaces counts as one word."""
-    plain = spelt_out(without_day(text))
-    return [word for word in WORD.findall(plain) if word not in _ARTICLES]
-
-
-def session_day(session: str) -> date | None:
-    """Return the day of a session by its ID; None where it names none."""
-    day = find_day(session[:10])
-    return date.fromisoformat(day) if day else None
-
-
-def noted_day(text: str) -> date | None:
-    """Return the day on which an item was noted, which stands at its end; None where none does."""
-    found = NOTED.search(text)
-    day = find_day(found["day"]) if found else ""
-    return date.fromisoformat(day) if day else None
-
-
-def with_day(text: str, day: date | None, before: str = "") -> str:
-    """Return an item's words with the day on which they were noted, where they need it to be understood.
-
-    That is where they name a day without its year, or one like `next Friday`. The day that `before` had,
-    which they take the place of, is kept where both name the same.
-    """
-    if day is None or NOTED.search(text):
-        return text
-    named = _named_days(text)
-    if all(_YEAR.search(one) for one in named):
-        return text
-    kept = noted_day(before)
-    if kept is not None and named == _named_days(without_day(before)):
-        day = kept
-    return f"{text} (noted {day_in_words(day)})"
-
-
-def _named_days(text: str) -> list[str]:
-    """Return the words by which a text names days."""
-    plain = even(text)
-    return [plain[one.start : one.end] for one in dates(plain, date(2024, 1, 1))]
-
-
-def _are_of_two_days(one: str, other: str) -> bool:
-    """Return whether both were noted on days of their own, from which what they name is another day."""
-    mine, theirs = noted_day(one), noted_day(other)
-    if mine is None or theirs is None or mine == theirs:
-        return False
-    return _resolved(one, mine) != _resolved(other, theirs)
-
-
-def _resolved(text: str, day: date) -> list[tuple[tuple[date, date], ...]]:
-    """Return the spans of days that a text noted on this day names."""
-    return [one.spans for one in dates(even(without_day(text)), day)]
-
-
-def nearly_same(one: str, other: str) -> bool:
-    """Return whether two texts are nearly alike, letter by letter; not whether they say the same thing."""
-    a, b = fold(one).rstrip("."), fold(other).rstrip(".")
-    return a == b or _alike(a, b, _ALIKE)
-
-
-def _alike(a: str, b: str, least: float) -> bool:
-    """Return whether two folded texts are alike; very different lengths are decided without comparison."""
-    if 2 * min(len(a), len(b)) < least * (len(a) + len(b)):
-        return False
-    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= least
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -469,7 +318,7 @@ def _match(text: str, items: Sequence[Item]) -> int | None:
         for number, item in enumerate(items, start=1)
         if wanted
         and (
-            _alike(wanted, fold(item.text), _LIKE)
+            alike(wanted, fold(item.text), _LIKE)
             or (len(wanted) >= 8 and wanted in fold(item.text))
             or (len(fold(item.text)) >= 8 and fold(item.text) in wanted)
         )

@@ -19,13 +19,7 @@ from reel_cli.features.review.accept import needs_an_editor
 from reel_cli.features.review.diff import CONTEXT_SHOWN, changed_lines, render_diff
 from reel_cli.features.review.hunks import Hunk, find_hunks, take_hunks
 from reel_cli.features.review.proposals import Kind, WaitingProposal, tell_proposal
-from reel_cli.features.review.settle import (
-    carry_out_rejection,
-    find_same,
-    own_name,
-    plan_yes,
-    read_waiting,
-)
+from reel_cli.features.review.settle import carry_out_rejection, find_same, own_name, plan_yes, read_waiting
 from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult, Draft
 
 if TYPE_CHECKING:

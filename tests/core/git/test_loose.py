@@ -15,7 +15,7 @@ from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files,
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.trees import parse_tree, read_folders
-from reel_cli.core.kit.hand_edits import read_blobs
+from reel_cli.core.git.tracked_files import read_blobs
 from tests.support.cli import git
 
 FILES = {"kit.yaml": b"name: Ada\n", "tape/2026/a.md": b"said\n", "ring3/M-001.md": b"one\n", "ring3.md": b""}

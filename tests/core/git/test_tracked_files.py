@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.git import tracked_files
 from reel_cli.core.git.repository import find_repository
-from reel_cli.core.kit import hand_edits
-from reel_cli.core.kit.hand_edits import read_tracked
+from reel_cli.core.git.tracked_files import read_tracked
 from tests.support.kit_under_git import KitUnderGit, make_kit
 
 
@@ -27,7 +27,7 @@ def kit(tmp_path: Path) -> KitUnderGit:
 @pytest.fixture
 def alone(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> KitUnderGit:
     """A kit whose index must be read here: asking git fails the test."""
-    monkeypatch.setattr(hand_edits, "_ask_git", lambda _repo: pytest.fail("git was asked"))
+    monkeypatch.setattr(tracked_files, "_ask_git", lambda _repo: pytest.fail("git was asked"))
     return kit
 
 
@@ -71,9 +71,9 @@ def test_of_a_larger_repository_only_the_kit_is_told(kit: KitUnderGit) -> None:
 @settings(max_examples=200)
 @given(data=st.binary(max_size=200), cut=st.integers(0, 400))
 def test_a_damaged_index_is_no_trouble(data: bytes, cut: int) -> None:
-    entries = hand_edits._entries
+    entries = tracked_files._entries
     for text in (data, b"DIRC\0\0\0\2\0\0\0\3" + data, (b"DIRC\0\0\0\4\0\0\0\5" + data * 3)[:cut]):
         try:
             list(entries(text, 20, b""))
-        except (hand_edits._NotPlainError, struct.error, IndexError, ValueError):
+        except (tracked_files._NotPlainError, struct.error, IndexError, ValueError):
             continue

@@ -1,0 +1,157 @@
+"""Files that git tracks, read from its index without a process where its form is plain."""
+
+import hashlib
+import os
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
+from reel_cli.core.git.commit_tree import NotLooseError, list_files
+from reel_cli.core.git.process import Git, run_git
+from reel_cli.core.git.repository import Repository
+
+
+def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
+    """Return the blobs a commit has below one folder of the kit (which ends in a slash), by kit path."""
+    with suppress(NotLooseError):
+        loose = list_files(repo, commit, repo.prefix + folder)
+        return {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
+    listed = Git(repo.root)("ls-tree", "-r", "-z", "--full-tree", commit, "--", repo.prefix + folder)
+    found: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if head.startswith(b"100"):
+            found[os.fsdecode(name)[len(repo.prefix) :]] = head.split()[2].decode("ascii")
+    return found
+
+
+_HEAD = struct.Struct(">4sLL")
+_FILE = 0o100000
+_TYPE = 0o170000
+_STAGE = 0x3000
+_MORE_FLAGS = 0x4000
+_INTENT_TO_ADD = 0x2000
+_FIXED = 40
+"""Length of an entry before its object id, in bytes."""
+_MODE = 24
+ELSEWHERE = (b"link", b"sdir")
+"""Extensions that say that entries stand in another file, or for whole folders."""
+
+
+class _NotPlainError(Exception):
+    """The index is damaged, or of a form that only git reads."""
+
+
+def read_tracked(repo: Repository) -> Mapping[str, str]:
+    """Return the blob ids of the kit's tracked files by kit path; those of the last commit without an index.
+
+    Files that a person took out of the index (`git rm`) are not among them, nor are files in conflict. A file
+    that a sparse checkout leaves out is. Empty where git cannot tell either.
+    """
+    try:
+        return _read_plainly(_read_index(repo), 32 if repo.sha256 else 20, repo.prefix)
+    except (OSError, _NotPlainError, struct.error, IndexError, ValueError):
+        try:
+            return _without_private(_ask_git(repo), repo.prefix)
+        except ReelError:
+            # the next command that writes reports a broken index
+            return {}
+
+
+@lru_cache(maxsize=2)
+def _read_plainly(data: bytes, size: int, prefix: str) -> Mapping[str, str]:
+    """Return the files that an index names; a command that reads one several times does so once."""
+    entries = list(_entries(data, size, os.fsencode(prefix)))
+    # all at once, which takes half as long as one by one
+    names = os.fsdecode(b"\0".join([name for name, _ in entries])).split("\0")
+    return _without_private(zip(names, [blob.hex() for _, blob in entries], strict=False), prefix)
+
+
+def _without_private(found: Iterable[tuple[str, str]], prefix: str) -> Mapping[str, str]:
+    """Return the blob ids of the kit's own files, by kit path."""
+    start = len(prefix)
+    kept = {path[start:]: blob for path, blob in found if path.startswith(prefix)} if prefix else dict(found)
+    for folder in PRIVATE:
+        for path in [path for path in kept if f"{folder}/" in path and folder in path.split("/")[:-1]]:
+            del kept[path]
+    return kept
+
+
+def _read_index(repo: Repository) -> bytes:
+    with repo.index.open("rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    size = 32 if repo.sha256 else 20
+    if len(data) > LARGEST_FILE or len(data) < _HEAD.size + size:
+        raise _NotPlainError
+    make = hashlib.sha256 if repo.sha256 else hashlib.sha1
+    # git can be configured to omit the checksum, which is then all zeros
+    if data[-size:].strip(b"\0") and make(data[:-size], usedforsecurity=False).digest() != data[-size:]:
+        raise _NotPlainError
+    return data
+
+
+def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the names and blobs of the plain, settled files that an index names.
+
+    Raises _NotPlainError if it does not name all.
+    """
+    sign, version, count = _HEAD.unpack_from(data)
+    if sign != b"DIRC" or version not in (2, 3, 4):
+        raise _NotPlainError
+    read_entry = struct.Struct(f">{_MODE}xL12x{size}sH").unpack_from
+    at, name = _HEAD.size, b""
+    for _ in range(count):
+        begin = at
+        mode, blob, flags = read_entry(data, at)
+        at += _FIXED + size + 2
+        more = 0
+        if flags & _MORE_FLAGS:
+            more = int.from_bytes(data[at : at + 2])
+            at += 2
+        if version == 4:
+            cut, at = _varint(data, at)
+            end = data.index(0, at)
+            name = name[: len(name) - cut] + data[at:end]
+            at = end + 1
+        else:
+            end = data.index(0, at)
+            name = data[at:end]
+            at = begin + ((end - begin) // 8 + 1) * 8
+        if (
+            mode & _TYPE == _FILE
+            and name.startswith(prefix)
+            and not flags & _STAGE
+            and not more & _INTENT_TO_ADD
+        ):
+            yield name, blob
+    while at < len(data) - size:
+        if data[at : at + 4] in ELSEWHERE:
+            raise _NotPlainError
+        at += 8 + int.from_bytes(data[at + 4 : at + 8])
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number as git writes offsets, and the place behind it."""
+    value = data[at] & 0x7F
+    while data[at] & 0x80:
+        at += 1
+        value = ((value + 1) << 7) | (data[at] & 0x7F)
+    return value, at + 1
+
+
+def _ask_git(repo: Repository) -> Iterator[tuple[str, str]]:
+    """Yield files and blobs as git lists them; without an index, those of the last commit."""
+    head = repo.head()
+    if not repo.index.exists():
+        blobs = read_blobs(repo, head, "") if head is not None else {}
+        yield from ((repo.prefix + path, blob) for path, blob in blobs.items())
+        return
+    listed = run_git(repo.root, "ls-files", "-s", "-z", "--", *([repo.prefix] if repo.prefix else []))
+    for line in listed.split(b"\0"):
+        fields, _, name = line.partition(b"\t")
+        mode, blob, stage = fields.split() if name else (b"", b"", b"")
+        if mode.startswith(b"100") and stage == b"0":
+            yield os.fsdecode(name), blob.decode("ascii")
