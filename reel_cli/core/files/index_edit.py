@@ -1,7 +1,7 @@
 """Changing single lines of `ring4/index.md`; every other byte of it stays."""
 
 from reel_cli.core.files.index_file import EMPTY, keep_more, parse_line, render_line
-from reel_cli.core.values.memory import memory_number
+from reel_cli.core.values.memory import IndexLine, memory_number
 
 
 def raw_line(text: str, name: str) -> str | None:
@@ -10,13 +10,19 @@ def raw_line(text: str, name: str) -> str | None:
     return None if found is None else found.rstrip("\r\n")
 
 
+def put_entry(text: str, entry: IndexLine) -> str:
+    """Return the index with this entry in its memory's place; flags and fields unknown to reel stay there."""
+    raw = raw_line(text, entry.id)
+    old = parse_line(raw) if raw is not None else None
+    return put_line(text, entry.id, render_line(keep_more(old, entry) if old is not None else entry))
+
+
 def put_line(text: str, name: str, raw: str) -> str:
     """Return the index with this line in the memory's place, else inserted by its number."""
     lines = (text or EMPTY).splitlines(keepends=True)
     for at, line in enumerate(lines):
         if _is_of(line, name):
-            old = line.rstrip("\r\n")
-            lines[at] = _with_more(old, raw) + line[len(old) :]
+            lines[at] = raw + line[len(line.rstrip("\r\n")) :]
             return "".join(lines)
     number = memory_number(name)
     later = (
@@ -28,13 +34,6 @@ def put_line(text: str, name: str, raw: str) -> str:
     if at and at == len(lines) and lines[-1].strip() and parse_line(lines[-1]) is None:
         raw = f"\n{raw}"
     return "".join([*lines[:at], f"{raw}\n", *lines[at:]])
-
-
-def _with_more(old: str, raw: str) -> str:
-    before, after = parse_line(old), parse_line(raw)
-    if before is None or after is None or after.more or not before.more:
-        return raw
-    return render_line(keep_more(before, after))
 
 
 def drop_line(text: str, name: str) -> str:

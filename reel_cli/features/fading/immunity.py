@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.front_matter import set_fields
-from reel_cli.core.files.index_edit import put_line, raw_line
-from reel_cli.core.files.index_file import line_for, render_line, set_immune
+from reel_cli.core.files.index_edit import put_entry, put_line, raw_line
+from reel_cli.core.files.index_file import line_for, set_immune
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
@@ -60,8 +60,9 @@ def plan_immunity(
     index = snapshot.text(INDEX) or ""
     raw = raw_line(index, name)
     if memory is not None and (raw is None or tags):
-        raw = render_line(line_for(memory))
-    fresh = put_line(index, name, set_immune(raw, immune=immune)) if raw is not None else index
+        fresh = put_entry(index, line_for(memory))
+    else:
+        fresh = put_line(index, name, set_immune(raw, immune=immune)) if raw is not None else index
     if fresh != index:
         writes[INDEX] = fresh.encode()
     if not writes:
@@ -95,8 +96,7 @@ def _with_tags(snapshot: Snapshot, name: str, change: Change | None, tags: Seque
         return change
     path = memory_path(name)
     text = set_fields(later.text(path) or "", {"tags": render_flow([*memory.tags, *more])}, path)
-    line = render_line(line_for(parse_memory(text, path)))
-    index = put_line(later.text(INDEX) or "", name, line)
+    index = put_entry(later.text(INDEX) or "", line_for(parse_memory(text, path)))
     writes = {path: text.encode(), INDEX: index.encode()}
     if change is None:
         return Change(OP, f"tagged {' and '.join(more)}: {titled(memory.title, name)}", writes)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
-from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
+from reel_cli.core.files.index_edit import drop_line, put_entry, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
@@ -54,7 +54,7 @@ def descended(  # noqa: PLR0913 (what is written, and what is told of it)
     raw = raw_line(index, memory.id)
     line = parse_line(raw) if raw is not None else None
     if line is None or line.pruned:
-        writes[INDEX] = put_line(index, memory.id, render_line(line_for(memory))).encode()
+        writes[INDEX] = put_entry(index, line_for(memory)).encode()
     loss = Forgotten(
         memory.id,
         memory.level.value,
@@ -121,12 +121,12 @@ def _take(
     if step.move is Move.PRUNE:
         if memory.immune or (line is not None and line.immune):
             raise _immune(step)
-        stub = render_line(stub_of(snapshot, memory))
+        stub = stub_of(snapshot, memory)
         loss = Forgotten(
             *(step.id, memory.level.value, "stub", counter.count(memory.body), 0),
             *(",".join(map(str, where_of(memory))), repo.blob_id(text.encode()), step.why),
         )
-        return loss, {path: None, INDEX: put_line(index, step.id, stub).encode()}
+        return loss, {path: None, INDEX: put_entry(index, stub).encode()}
     fainter = fainter_of(text, memory, counter.count)
     if fainter.asks or fainter.stuck:
         raise _changed(step)

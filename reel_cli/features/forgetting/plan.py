@@ -5,7 +5,7 @@ from datetime import datetime
 
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
-from reel_cli.core.files.index_edit import drop_line, put_line
+from reel_cli.core.files.index_edit import drop_line, put_entry
 from reel_cli.core.files.index_file import line_for, render_line
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
@@ -66,7 +66,7 @@ def plan_forget(  # noqa: PLR0913
     }.values():
         if memory is not None:
             stub = stub_of(snapshot, memory)
-            fresh = put_line(fresh, memory.id, render_line(stub))
+            fresh = put_entry(fresh, stub)
             path = memory_path(memory.id)
             writes[path] = None
             source = ",".join(map(str, where_of(memory)))

@@ -10,8 +10,8 @@ from dataclasses import replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
-from reel_cli.core.files.index_edit import put_line
-from reel_cli.core.files.index_file import line_for, render_line
+from reel_cli.core.files.index_edit import put_entry
+from reel_cli.core.files.index_file import line_for
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.git.history import Commit
@@ -65,7 +65,7 @@ def plan_earlier(
             text = front_matter.set_fields(text, {"immune": "yes", "immune_reason": reason}, path)
         memory = parse_memory(text, path)
         writes[path] = text.encode()
-        index = put_line(index, name, render_line(line_for(memory)))
+        index = put_entry(index, line_for(memory))
         sizes = counter.count(present.body), counter.count(memory.body)
         levels = present.level.value, memory.level.value
         items.append(Back(name, memory.title, *levels, *sizes, commit, blob))

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
-from reel_cli.core.files.index_file import EMPTY, parse_line, render_line
+from reel_cli.core.files.index_edit import drop_line, put_entry, put_line, raw_line
+from reel_cli.core.files.index_file import EMPTY, parse_line
 from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.kit.snapshot import EVENTS, WORKING
@@ -80,7 +80,7 @@ def join_index(ours: str, theirs: str, base: str, truth: "Iterable[IndexLine]") 
         if there is None or there == old:
             text = put_line(text, name, mine)
         elif name in told:
-            text = put_line(text, name, render_line(told[name]))
+            text = put_entry(text, told[name])
     for name in before.keys() - set(_ids(ours)):
         if raw_line(theirs, name) == before[name]:
             text = drop_line(text, name)

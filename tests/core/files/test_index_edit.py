@@ -1,9 +1,11 @@
 """Single lines of the index change, and every other byte of it stays."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.files.index_edit import drop_line, put_line, raw_line
+from reel_cli.core.files.index_edit import drop_line, put_entry, put_line, raw_line
 from reel_cli.core.files.index_file import (
     EMPTY,
     list_anchors,
@@ -101,3 +103,15 @@ def test_what_reel_does_not_know_of_a_line_is_read_and_written_as_it_is(line: In
     assert read is not None
     assert read.more == line.more
     assert (read.immune, read.pruned) == (line.immune, line.pruned)
+
+
+@given(INDEX_LINES, INDEX_LINES)
+def test_an_entry_takes_the_place_of_another_and_what_reel_does_not_know_stays(
+    old: IndexLine, new: IndexLine
+) -> None:
+    new = replace(new, id=old.id, more="")
+
+    index = put_entry(f"{EMPTY}{render_line(old)}\n", new)
+
+    assert parse_index(index).lines[old.id] == parse_line(render_line(new))
+    assert parse_index(index).lines[old.id].more == old.more
