@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.exchange.exchange import Answer, Handout, LeftItem, Offer
+from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Handout, LeftItem, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.console import Console
-from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json, refuse
+from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, hand_out, problems_json, refuse
 from reel_cli.terminal.kept_in_full import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
+from reel_cli.terminal.refused_reply import ASK_AGAIN, tell_refused
 
 
 class Limit(Protocol):
@@ -50,7 +51,10 @@ def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: ExchangeO
     answer = handout.read(opened.snapshot, reply)
     if answer.refusal:
         problems = [Problem("reply", answer.refusal), *answer.problems]
-        refuse(opened, answer.refusal, problems, manner, repair=handout.prompt)
+        if answer not in (EMPTY, NO_ANSWER) and not manner.dry_run:
+            tell_refused(opened, reply)
+        hint = ASK_AGAIN if answer.asks_again else WHOLE_ANSWER
+        refuse(opened, answer.refusal, problems, manner, repair=handout.prompt, hint=hint)
     return answer
 
 

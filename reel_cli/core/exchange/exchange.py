@@ -216,7 +216,8 @@ class LeftItem:
 class Answer:
     """A reply, read and checked; `refusal` says why none of it can be used.
 
-    `nothing` is a sentence where the reply is good and wants nothing changed.
+    `nothing` is a sentence where the reply is good and wants nothing changed. `asks_again` says that all of
+    the model's answer was there, and another is wanted.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -224,6 +225,7 @@ class Answer:
     problems: tuple[Problem, ...] = ()
     refusal: str = ""
     nothing: str = ""
+    asks_again: bool = False
 
 
 EMPTY = Answer(refusal="The reply is empty.")

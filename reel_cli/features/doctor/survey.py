@@ -141,8 +141,8 @@ def _identity(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding
     try:
         author = snapshot.settings.author
     except ReelError:
-        # kit.yaml is reported as a file that cannot be read
-        author = None
+        # kit.yaml is reported as a file that cannot be read, and the author may stand there
+        return
     try:
         author_identity(repo, author)
     except ReelError as error:

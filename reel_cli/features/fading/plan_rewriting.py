@@ -14,6 +14,7 @@ from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.evidence.resemblance import copied_share, likeness
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, LeftItem, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
+from reel_cli.core.exchange.reader.failure import tell_failure
 from reel_cli.core.files.commit_message import ANEW, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
 from reel_cli.core.files.memory_file import memory_path, render_body
@@ -96,11 +97,10 @@ def read_pages(
             left.append(one)
         else:
             offers.append(_offer(snapshot, repo, ask, one, counter))
-    refusal = ""
-    if not any(one.page or one.problems or (one.reading and one.reading.values) for one in found):
-        wanted = "the pages" if len(ask.pages) > 1 else "the page's headings"
-        refusal = f"That reply has none of {wanted}."
-    return Answer(tuple(offers), tuple(left), problems, refusal)
+    if any(one.page or one.problems or (one.reading and one.reading.values) for one in found):
+        return Answer(tuple(offers), tuple(left), problems)
+    failure = tell_failure(reply)
+    return Answer(tuple(offers), tuple(left), problems, failure, asks_again=failure.asks_again)
 
 
 def _offer(

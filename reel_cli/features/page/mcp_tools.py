@@ -41,6 +41,7 @@ from reel_cli.features.page.plan import (
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.waiting_page import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force
+from reel_cli.terminal.refused_reply import keep_refused
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -111,7 +112,9 @@ def _ask_rest(opened: "OpenKit", page: Page) -> str:
     """Keep what came through in mind, and ask for the rest; ReelError where nothing did."""
     missing = [key for key in page.missing if key in page.ask.parts]
     if not missing or not page.adds:
-        raise ReelError(page.refusal, hint="send the whole page, with its headings")
+        kept = keep_refused(opened, page.reply) if page.reply.strip() else None
+        lies = f"; what came lies in {kept}" if kept is not None else ""
+        raise ReelError(page.refusal, hint=f"send the whole page, with its headings{lies}")
     waiting = with_part(page)
     repair = rest_prompt(opened, waiting)
     remember(opened, waiting, repair)

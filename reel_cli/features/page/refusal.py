@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NoReturn
 
-from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, list_rest, read_replies
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.schema import COUNTED
@@ -14,6 +14,7 @@ from reel_cli.features.page.plan import PARTS_KEPT, Page
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
+from reel_cli.terminal.refused_reply import ASK_AGAIN, tell_refused
 
 ENOUGH = 2
 """Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
@@ -76,12 +77,7 @@ def _keep_refused(opened: OpenKit, page: Page, failure: Failure | None, manner: 
     """Keep a reply that was refused whole, and say where: reel may be wrong about it."""
     if manner.dry_run or failure is Failure.EMPTY:
         return
-    try:
-        path = opened.state.keep_refused(page.reply)
-    except (OSError, StateError):
-        # a kit on a read-only disk refuses too
-        return
-    opened.console.say(f"What came lies in {path}")
+    tell_refused(opened, page.reply)
 
 
 def _show_missing(opened: OpenKit, page: Page) -> None:
@@ -105,7 +101,7 @@ def _way_on(opened: OpenKit, ask: Ask, failure: Failure) -> str:
             return f"{room}ask for a short page (b), or another model, or tomorrow (q): the page stays due"
         command = _brief_command(opened, ask)
         return f"{room}ask again, shorter:  {command}   (or another model, or tomorrow: the page stays due)"
-    return f"{room}ask again, or another model, or tomorrow: the page stays due"
+    return f"{room}{ASK_AGAIN}: the page stays due"
 
 
 def _brief_command(opened: OpenKit, ask: Ask) -> str:

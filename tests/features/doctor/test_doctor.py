@@ -412,3 +412,11 @@ def test_a_new_file_that_cannot_be_read_is_told_of_once(
     found = [one for one in json.loads(reel("doctor", "--json").out)["findings"] if path in json.dumps(one)]
     assert len(found) == 1
     assert told in json.dumps(found[0])
+
+
+def test_settings_that_cannot_be_read_are_one_problem_and_no_question_of_names(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text("cap: [\n")
+    (Path(os.environ["HOME"]) / "gitconfig").write_text("")
+    found = reel("doctor").out
+    assert "kit.yaml cannot be read" in found
+    assert "know your name" not in found

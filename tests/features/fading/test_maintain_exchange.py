@@ -18,6 +18,7 @@ from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.fading.pass_file import last_pass
 from reel_cli.terminal.console import Console
+from reel_cli.terminal.converse import WHOLE_ANSWER
 from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import CHECKOUT, Reel, Run
 from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
@@ -251,7 +252,8 @@ def test_a_reply_that_is_none_is_refused_whole(
     head = year.repo.head()
     text = answer(reel)
     told = reply(reel, text, "--yes", code=1)
-    assert told.err == f"Error: {why}\nHint: copy the model's whole answer, and only that\n"
+    hint = "ask again, or another model, or tomorrow" if "declined" in why else WHOLE_ANSWER
+    assert told.err.endswith(f"Error: {why}\nHint: {hint}\n")
     found = answered(reel, text, code=1)
     assert found["problems"][0] == {"field": "reply", "what": why}
     assert found["repair"] == given
@@ -705,7 +707,7 @@ def test_what_the_source_does_not_bear_is_no_by_itself_and_a_person_may_keep_it(
 def test_a_reply_that_cannot_be_used_may_be_given_again(reel: Reel, year: KitUnderGit) -> None:
     (year.root / "other.txt").write_text("Let us talk of the lamp.")
     told = walk(reel, f"y\nf other.txt\n{GIVE.partition(chr(10))[2]}y\ny\n")
-    assert "Error: That reply has none of the pages.\n" in told
+    assert "Error: The model went on talking and wrote no page.\n" in told
     assert len([one for one in year.subjects() if one.startswith("maintain: ")]) == 2
 
 

@@ -55,6 +55,14 @@ def trust(kit: Path, *tools: str) -> None:
     git(kit, "commit", "-qam", "trust")
 
 
+def test_a_page_that_is_refused_is_kept_in_a_file(told: Path) -> None:
+    talk = "Sure, I can write that page. What shall be in it?"
+    with pytest.raises(ReelError) as error:
+        call(told, "submit_checkpoint", page=talk)
+    place = (error.value.hint or "").rpartition("what came lies in ")[2]
+    assert Path(place).read_text(encoding="utf-8") == talk
+
+
 def test_a_page_waits_for_a_word_and_is_then_kept_as_a_reply_is(reel: Reel, told: Path) -> None:
     assert call(told, "submit_checkpoint", page=page()) == "It waits for Bo's decision."
     assert call(told, "submit_checkpoint", page=page()) == "That waits for Bo's decision already."

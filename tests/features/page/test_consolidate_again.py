@@ -1,6 +1,7 @@
 """`reel consolidate --again`: memories made anew from the tape, beside what they were, one by one."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,28 @@ def test_a_model_that_declines_the_one_page_it_was_asked_for_has_answered_none(
     reel(*AGAIN, *since, "--prompt").ok()
     declined = "I would rather not, Bo. Shall we talk of the lamp?"
     run = reel(*AGAIN, *since, "--reply", "-", "--yes", stdin=declined)
-    assert (run.code, "That reply has none of the page's headings." in run.err) == (1, True), run.err
+    assert (run.code, "The model declined to write the page." in run.err) == (1, True), run.err
+    assert "Hint: ask again, or another model, or tomorrow\n" in run.err
+    kept = re.search(r"What came lies in\s+(\S+)", run.err)
+    assert kept is not None
+    assert Path(kept[1]).read_text() == declined
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("Sure! What would you like to talk about tonight?", "The model went on talking and wrote no page."),
+        ('{"memories": []}', "That is data for a program"),
+        ("<think>Well, four evenings to go", "breaks off inside the model's own thoughts"),
+    ],
+)
+def test_a_reply_without_any_page_is_told_for_what_it_is(
+    reel: Reel, past: KitUnderGit, reply: str, said: str
+) -> None:
+    reel(*AGAIN, "--prompt").ok()
+    run = reel(*AGAIN, "--reply", "-", "--yes", stdin=reply)
+    assert (run.code, said in " ".join(run.err.split())) == (1, True), run.err
+    assert past.changes == 1
 
 
 @pytest.mark.parametrize(

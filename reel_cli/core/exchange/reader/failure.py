@@ -245,6 +245,11 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
         if len(keys) == 1 and keys[0] in _FIRST_PARTS and _only_declines(reading.text(keys[0])):
             return Failure.DECLINED
         return _of_several_pages(reply, reading)
+    return tell_failure(reply)
+
+
+def tell_failure(reply: str) -> Failure:
+    """Return what a reply is in which no part of a page was found, and which is not the prompt."""
     if not any(map(str.isalnum, reply)):
         return Failure.EMPTY
     plain, cut = clean(reply)
