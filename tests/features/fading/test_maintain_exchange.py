@@ -240,7 +240,7 @@ def _prompt_itself(reel: Reel) -> str:
         (_prompt_itself, "That is the prompt itself, not the answer to it."),
         (
             lambda _: "I would rather not, Bo. Shall we talk of the lamp?",
-            "That reply has none of the pages.",
+            "The model declined to write the page.",
         ),
     ],
     ids=["prompt", "other"],
