@@ -265,6 +265,11 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "share",
         {"share": "command"},
+        {
+            "checks": ["checks:CHECKS"],
+            "warnings": ["waiting:find_untold"],
+            "purged": ["purged:reach_takers"],
+        },
         files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="back:settle_overdue")],
         openings=["has something to tell you that you were", "you were there too when this was"],
     ),

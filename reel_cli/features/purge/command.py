@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.ports import bring
 from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson, DryRun
 
@@ -93,8 +94,10 @@ def purge(
     done = _do(opened, aim)
     if as_json:
         console.result_json({**survey_as_json(found), **_as_json(done)})
-        return
-    show_done(opened, found, done)
+    else:
+        show_done(opened, found, done)
+    for reach in bring("purged"):
+        reach(opened, aim.wanted, aim.session)
 
 
 def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case: bool) -> "Aim":

@@ -129,7 +129,8 @@ def parse_shared(text: str, path: str) -> SharedMemory:
     """Read one shared memory; ReelError naming the file where it cannot be read."""
     value = parse_mapping(text, path)
     name = path.rpartition("/")[2].removesuffix(".yaml")
-    missing = next((key for key in ("from", "memory", "title") if not _text(value, key)), "")
+    needed = ("from", "memory") if _text(value, "back") else ("from", "memory", "title")
+    missing = next((key for key in needed if not _text(value, key)), "")
     if missing or not SHARED_ID.fullmatch(name):
         message = f"{path} does not say  {missing}:" if missing else f"{path} is not named like S-001.yaml."
         raise ReelError(message, hint="put its last text back from the shared kit's history (git)")
@@ -156,7 +157,8 @@ def parse_shared(text: str, path: str) -> SharedMemory:
 
 def render_shared(one: SharedMemory) -> str:
     """Return the file of a shared memory; of one that was taken back, no word of what it told."""
-    value: dict[str, Plain] = {"title": one.title, "from": one.giver, "memory": one.memory, "uid": one.uid}
+    title = "" if one.back else one.title
+    value: dict[str, Plain] = {"title": title, "from": one.giver, "memory": one.memory, "uid": one.uid}
     value |= {"day": one.day, "source": list(one.source), "with": list(one.audience)}
     if one.back:
         value["back"] = one.back

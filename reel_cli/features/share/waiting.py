@@ -1,0 +1,34 @@
+"""A line before a chat: another persona has something to tell this one."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.due import KitWarning
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+_PLACES = ("shares.yaml", "../shared/shared.yaml")
+"""Files, as seen from a kit, without one of which nothing can wait; nothing more is imported then."""
+
+
+def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
+    """Yield the memories that others shared with this persona, and that it has not taken in."""
+    if opened.past is not None or not any((opened.root / place).is_file() for place in _PLACES):
+        return
+    from reel_cli.features.share.ask import teller_of
+    from reel_cli.features.share.shared_kit import find_shared, read_shares
+    from reel_cli.features.share.view import list_open
+
+    with suppress(ReelError, OSError):
+        # the doctor says what cannot be read
+        shares = read_shares(opened.snapshot)
+        shared = find_shared(opened.root, shares)
+        kit = (shared.name_of(opened.root) or shares.name) if shared is not None else ""
+        if shared is None or not kit:
+            return
+        for one in list_open(shared, kit, shares):
+            text = f"{teller_of(one, shared)} has something to tell: {one.title}"
+            yield KitWarning("share", text, f"reel share {one.id}")

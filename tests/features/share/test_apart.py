@@ -1,0 +1,139 @@
+"""Two personas of one person: nothing of the one's hundred secrets is anywhere in the other's."""
+
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import render_body
+from reel_cli.core.values.memory import FIELDS
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
+from tests.features.share.kits import BOAT, keep, make_kits, take
+from tests.support.cli import Reel
+from tests.support.shelf import ready_made
+
+SECRETS = [f"{first}{last}{number:02d}" for number, (first, last) in enumerate(
+    [(first, last) for first in ("vel", "tor", "quin", "mar", "os", "bel", "dra", "fen", "gal", "hul")
+     for last in ("dane", "mire", "sight", "tarn", "wick", "holt", "reave", "stow", "loch", "pyre")]
+)]  # fmt: skip
+"""A hundred words that stand nowhere else."""
+SAID = ("Halcyon", "leaks below the oarlock", "mine alone")
+"""Words of the evening before Mara came and after she left, and Ada's own about it."""
+TOLD = SECRETS[0]
+"""The one secret that is shared."""
+
+
+@pytest.fixture
+def mara(reel: Reel, kit: Path) -> Path:
+    """Mara's kit, which was told one secret of a hundred that Ada's holds, and was there for another."""
+    ready_made(kit.parent, "a hundred secrets", lambda: _tell_one(reel, kit))
+    return kit.parent / "mara"
+
+
+def _tell_one(reel: Reel, kit: Path) -> None:
+    mara, _ = make_kits(reel, kit)
+    said = [f"Only between us: {secret} is the word." for secret in SECRETS[1:40]]
+    messages = [{"role": "user", "content": text} for text in said]
+    messages.insert(20, {"role": "assistant", "content": "I keep them."})
+    (kit.parent / "secrets.json").write_text(
+        json.dumps({"title": "words", "created_at": "2026-02-24T19:00:00+00:00", "messages": messages})
+    )
+    reel("record", kit.parent / "secrets.json").ok()
+    bodies = [
+        (TOLD, f"Bo said that the gate's word is {TOLD}."),
+        *((secret, f"Bo said that {secret} is his word.") for secret in SECRETS[40:70]),
+    ]
+    keep(
+        kit,
+        *(
+            replace(
+                BOAT,
+                id=f"M-{number:03d}",
+                uid=f"{number:08x}",
+                title="The word" if secret == TOLD else f"The word {secret}",
+                body=render_body({FIELDS[0]: text, FIELDS[2]: f"{SECRETS[70]} matters to me."}),
+                marker=text,
+                anchor="the word",
+                source=(),
+                sessions=(),
+            )
+            for number, (secret, text) in enumerate(bodies, 2)
+        ),
+    )
+    reel("fact", "add", "identity", "words", " ".join(SECRETS[71:80])).ok()
+    reel("fact", "add", "preferences", "words", " ".join(SECRETS[80:90])).ok()
+    now = kit / "ring2/working.md"
+    now.write_text(now.read_text().replace("## State\n", f"## State\n\n{' '.join(SECRETS[90:])}\n", 1))
+    reel("share", "M-002", "--with", "mara", "--yes").ok()
+    # the evening on which Mara was there holds other words of Ada's before and after
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    take(reel, mara, "S-001", f"Ada told me that the gate's word is {TOLD}.").ok()
+    take(reel, mara, "S-002", "I asked which green that was, and it was bottle green.").ok()
+
+
+def answers(reel: Reel, mara: Path) -> Iterator[tuple[str, str]]:
+    """Each thing that Mara, or a program in her place, gets to read, and what it is called."""
+
+    def say(*words: str) -> tuple[str, str]:
+        done = reel(*words, cwd=mara)
+        return " ".join(words), done.out + done.err
+
+    yield say("start")
+    yield say("pack", "--window", "128k", "--boot")
+    for word in (*SECRETS[::9], "word", "Halcyon", "hull", "only between us", "what is his word"):
+        yield f"recall {word}", reel("recall", word, cwd=mara).out.replace(word, "")
+    for window in ("8k", "32k"):
+        yield say("dream", "start", "--yes", "--window", window)
+        yield say("dream", "next", "--prompt")
+        yield say("dream", "stop")
+    yield say("dream", "context", "--prompt")
+    yield say("checkpoint", "--prompt")
+    yield say("maintain", "--prompt")
+    yield say("memory", "list")
+    yield say("fact", "list")
+    yield say("status", "--json")
+    for name in ("text", "letter", "agents", "preset", "card", "training"):
+        out = mara.parent / f"out-{name}"
+        reel("export", name, "--out", out, cwd=mara)
+        yield f"export {name}", out.read_text("utf-8", "replace") if out.is_file() else ""
+
+
+def leaks(text: str) -> list[str]:
+    return [secret for secret in (*SECRETS, *SAID) if secret != TOLD and secret in text]
+
+
+def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: Path, mara: Path) -> None:
+    held = (*kit.rglob("ring[23]/*"), *kit.rglob("tape/*/*"), kit / "facts.yaml")
+    own = "".join(path.read_text() for path in held)
+    # all of them are in Ada's own kit
+    assert leaks(own) == leaks(" ".join((*SECRETS, *SAID)))
+    found = {what: told for what, text in answers(reel, mara) if (told := leaks(text))}
+    assert found == {}
+    assert TOLD in reel("pack", "--window", "128k", cwd=mara).ok().out
+    everything = "".join(
+        path.read_text("utf-8", "replace")
+        for folder in (mara, mara.parent / "shared")
+        for path in folder.rglob("*")
+        if path.is_file() and ".git" not in path.parts
+    )
+    assert leaks(everything) == []
+
+
+def test_none_is_in_what_its_tools_answer(reel: Reel, mara: Path) -> None:
+    tools = pytest.importorskip("reel_cli.features.mcp.tools")
+    resources = pytest.importorskip("reel_cli.features.mcp.resources")
+    context = Context(mara, Console(io.StringIO(), io.StringIO()))
+    told = [resources.read(context, one.uri) for one in resources.READABLE]
+    words = ("word", "gate", "Halcyon", "hull", *SECRETS[::20])
+    told += [tools.call(context, "recall", {"query": word}).replace(word, "") for word in words]
+    for one in resources.ASKING:
+        try:
+            told.append(resources.prompt(context, one.name, {}))
+        except ReelError as error:
+            told.append(error.message)
+    assert leaks("".join(told)) == []

@@ -1,0 +1,135 @@
+"""Shared kits that were edited, lost or purged, and kits that are not what they say."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.features.share.kits import EVENING, TOLD, make_kits, take
+from tests.support.cli import Reel, git
+
+HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
+
+
+@pytest.fixture
+def vera(reel: Reel, kit: Path) -> Path:
+    """Vera's kit, which took in a memory of Ada's."""
+    _, vera = make_kits(reel, kit)
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    return vera
+
+
+@pytest.fixture
+def shared(vera: Path) -> Path:
+    """The shared kit."""
+    return vera.parent / "shared"
+
+
+def test_a_purge_of_the_words_reaches_the_shared_kit_and_who_took_them_in(
+    reel: Reel, kit: Path, vera: Path, shared: Path
+) -> None:
+    done = reel("purge", "--match", "two coats", "--confirm", "Ada").ok()
+    assert "It was shared as S-001; that is taken back too." in done.err
+    assert "reel --kit ../vera purge --match -" in done.err
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+    every = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=shared, capture_output=True, check=True
+    )
+    assert b"two coats" not in every.stdout
+    assert b"S-001" in every.stdout
+    assert git(shared, "status", "--porcelain") == ""
+    assert "Ada shares nothing" in reel("share").ok().out
+
+
+def test_a_purge_of_the_session_reaches_them(reel: Reel, vera: Path, shared: Path) -> None:
+    done = reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
+    assert "that is taken back too" in done.err
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+    assert TOLD not in (shared / "memories/S-001.yaml").read_text()
+
+
+def test_a_purge_of_something_else_takes_nothing_back(reel: Reel, vera: Path) -> None:
+    done = reel("purge", "--match", EVENING[0][1], "--confirm", "Ada").ok()
+    assert "taken back" not in done.err
+    assert HEARD in reel("pack", cwd=vera).ok().out
+
+
+def test_without_the_shared_kit_a_purge_says_what_it_did_not_reach(
+    reel: Reel, vera: Path, shared: Path
+) -> None:
+    shared.rename(shared.parent / "away")
+    done = reel("purge", "--match", "two coats", "--confirm", "Ada").ok()
+    assert "The shared kit ../shared is not here" in done.err
+    assert HEARD in reel("pack", cwd=vera).ok().out
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["title: [", "with: [vera]\n", "- a\n- b\n", "title: x\nfrom: ada\nmemory: M-001\nsaid: no\n", "\0"],
+)
+def test_a_broken_file_is_named_and_takes_nothing_away(
+    reel: Reel, vera: Path, shared: Path, broken: str
+) -> None:
+    (shared / "memories/S-001.yaml").write_text(broken)
+    packed = reel("pack", cwd=vera).ok()
+    assert HEARD in packed.out
+    listed = reel("share", cwd=vera).ok()
+    assert "S-001.yaml" in listed.err
+    assert "S-001.yaml" in reel("doctor", cwd=vera).out
+    refused = reel("share", "M-001", "--back", "--yes")
+    assert refused.code == 1
+    assert "S-001.yaml" in refused.err
+
+
+@pytest.mark.parametrize("broken", ["kind: persona\n", "kits: [", "kind: shared\nkits: none\n", ""])
+def test_a_broken_list_of_kits_takes_nothing_away(reel: Reel, vera: Path, shared: Path, broken: str) -> None:
+    (shared / "shared.yaml").write_text(broken)
+    assert HEARD in reel("pack", cwd=vera).ok().out
+    assert reel("share", cwd=vera).code == 1
+    assert "shared" in reel("doctor", cwd=vera).out
+
+
+def test_a_folder_in_the_list_is_believed_only_if_that_kit_says_the_same(
+    reel: Reel, kit: Path, vera: Path, shared: Path
+) -> None:
+    members = shared / "shared.yaml"
+    # another kit is named in Vera's place
+    members.write_text(members.read_text().replace("../vera", "../mara"))
+    before = git(kit.parent / "mara", "rev-parse", "HEAD")
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert git(kit.parent / "mara", "rev-parse", "HEAD") == before
+    # Vera's own kit knows its name, and that it was taken back
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+
+
+def test_the_shares_file_is_read_with_care(reel: Reel, vera: Path) -> None:
+    (vera / "shares.yaml").write_text("shared: ../shared\ntaken: {M-001: ../../etc}\n")
+    assert HEARD in reel("pack", cwd=vera).ok().out
+    assert "shares.yaml" in reel("doctor", cwd=vera).out
+
+
+def test_what_was_taken_in_and_edited_by_hand_is_taken_back_as_well(reel: Reel, vera: Path) -> None:
+    path = vera / "ring3/M-001.md"
+    path.write_text(path.read_text().replace("two coats", "three coats"))
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+    # the person's own words are in the history
+    assert "three coats" in git(vera, "log", "-p", "--", "ring3/M-001.md")
+
+
+def test_who_has_something_to_hear_is_told_before_a_chat(reel: Reel, kit: Path, vera: Path) -> None:
+    reel("share", "M-001", "--back", "--yes").ok()
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    started = reel("start", cwd=vera).ok()
+    assert "Ada has something to tell: The boat:  reel share S-002" in " ".join(started.err.split(" "))
+
+
+def test_telling_twice_and_two_kits_of_one_name(reel: Reel, kit: Path, vera: Path) -> None:
+    again = reel("share", "M-001", "--with", "Vera", "--yes").ok()
+    assert "Vera may know it already." in again.out
+    reel("init", "vera2", "--template", "companion", "--name", "Vera", cwd=kit.parent).ok()
+    assert "could be several kits" in reel("share", "M-001", "--with", "Vera", "--yes").err
+    assert "own memory" in reel("share", "M-001", "--with", ".", "--yes").err
+    assert "No kit or group is called" in reel("share", "M-001", "--with", "Zora", "--yes").err
+    assert reel("share", "S-001", "--with", "mara", "--yes").code != 0
