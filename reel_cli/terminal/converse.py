@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from reel_cli.core.errors import ExitCode, ReelError, StateError, UnusableError
 from reel_cli.core.exchange.exchange import Asked, Exchange, find_waiting
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.approved_rings import Ring0, read_in_force
+from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.given_text import edit_text, read_given
@@ -176,7 +176,9 @@ def remember(opened: "OpenKit", asked: Exchange, prompt: str = "") -> None:
 
 def ring0_in_force(opened: "OpenKit") -> Ring0:
     """Return ring 0 for prompts; says in one line if an edit is not approved yet."""
-    ring0 = read_in_force(opened.snapshot, opened.repository)
+    repo = opened.repository
+    approvals = note_approvals(opened.root, repo) if repo is not None else None
+    ring0 = read_in_force(opened.snapshot, repo, approvals=approvals)
     for path in ring0.waiting:
         opened.console.say(
             f"{path} was edited by hand and is not approved yet; the last approved text was used. "

@@ -83,6 +83,20 @@ def parse_trailers(text: str) -> Sequence[tuple[str, str]]:
     return tuple((key.strip(), value.strip()) for key, _, value in pairs)
 
 
+_TRAILER = re.compile(rf"{KEY.pattern}:")
+
+
+def plain_operation(message: str) -> str:
+    """Return the operation that a commit's message names in the form in which reel writes it.
+
+    "" where it does not; git's own reader of trailers may find one all the same.
+    """
+    *before, last = message.rstrip("\n").split("\n\n")
+    lines = last.split("\n")
+    told = [line.removeprefix(f"{OP}:").strip() for line in lines if line.startswith(f"{OP}:")]
+    return told[0] if before and len(told) == 1 and all(map(_TRAILER.match, lines)) else ""
+
+
 FORGOT = "Reel-Forgot"
 NOTE, CLOSED, SHORTER = "note", "closed", "shorter"
 """A note of ring 2, and what becomes of it: it is let go, or goes on in fewer words."""

@@ -8,7 +8,7 @@ none, and whatever is not found here, or is not plain, is left to git, which has
 import hashlib
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from types import TracebackType
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import run_git
 from reel_cli.core.git.repository import Repository, is_commit_id
 
@@ -53,6 +54,46 @@ def read_loose(repo: "Repository", name: str, kind: str) -> bytes:
     if not whole or make(data, usedforsecurity=False).hexdigest() != name:
         raise NotLooseError
     return body
+
+
+MOST_STEPS = 64
+"""Number of commits above which the way from one to another is left to git."""
+
+
+@frozen
+class CommitStep:
+    """A commit with one parent; the message as git keeps it."""
+
+    commit: str
+    parent: str
+    message: bytes
+
+
+def steps_since(repo: "Repository", old: str, new: str) -> Sequence[CommitStep] | None:
+    """Return the commits that lead straight from one commit to another (full ids), newest first.
+
+    None where they are many, or not all loose, or where history branches or is cut off.
+    """
+    if os.path.lexists(repo.common_dir / "shallow"):
+        return None
+    steps: list[CommitStep] = []
+    with suppress(NotLooseError):
+        while new != old:
+            head, _, message = read_loose(repo, new, "commit").partition(b"\n\n")
+            parents = [line[7:] for line in head.split(b"\n") if line.startswith(b"parent ")]
+            if len(parents) != 1 or len(steps) == MOST_STEPS:
+                return None
+            steps.append(CommitStep(new, parents[0].decode("ascii", "replace"), message))
+            new = steps[-1].parent
+        return steps
+    return None
+
+
+def folder_ids(repo: "Repository", commit: str, folders: Iterable[str]) -> Mapping[str, str]:
+    """Return the trees of folders at the top of the kit in a commit; raises NotLooseError."""
+    wanted = {os.fsencode(folder) for folder in folders}
+    data = read_folder(repo, commit, repo.prefix.rstrip("/")) or b""
+    return {os.fsdecode(name): item for _, name, item in _entries(repo, data) if name in wanted}
 
 
 def read_folder(repo: "Repository", commit: str, folder: str) -> bytes | None:

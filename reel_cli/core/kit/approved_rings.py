@@ -13,6 +13,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, Snapshot
 
 if TYPE_CHECKING:
+    from reel_cli.core.files.catalog_store import Store
+    from reel_cli.core.git.commit_tree import CommitStep
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.hand_edits import Step
 
@@ -39,24 +41,28 @@ class Ring0:
         return "\n\n".join(part.strip() for part in (self.identity, self.directives) if part.strip())
 
 
-def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring0:
+def read_in_force(
+    snapshot: Snapshot,
+    repository: "Repository | None",
+    at: str | None = None,
+    approvals: "ApprovalHistory | None" = None,
+) -> Ring0:
     """Return the approved ring 0 of a kit in its work tree; without history, the present one.
 
-    For a snapshot of a commit, `at` is its full id: what was in force then.
+    For a snapshot of a commit, `at` is its full id: what was in force then. `approvals` are those of the
+    checked-out history, where they are known.
     """
     from reel_cli.core.files.front_matter import split
-    from reel_cli.core.git.approvals import doubt_approval
-    from reel_cli.core.git.commit_tree import CommitTree
-    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.git.approvals import doubt_by_form
     from reel_cli.core.git.repository import blob_id
 
     now = {path: snapshot.read(path) or b"" for path in (IDENTITY, DIRECTIVES)}
-    commit = ratified_commit(repository, at) if repository is not None else None
+    known = approvals or (_read_ring_0(repository, at) if repository is not None else ApprovalHistory())
+    commit = known.commit
     force = dict(now)
     if commit is not None and repository is not None:
-        tree = CommitTree(repository, commit)
-        force = {path: tree.read(path) or b"" for path in now}
-    doubt = doubt_approval(repository, commit) if repository and commit and at is None else None
+        force = {path: _read_approved_text(repository, known, path, now[path]) for path in now}
+    doubt = doubt_by_form(repository, commit, known.form) if repository and commit and at is None else None
     bodies = {path: split(data.decode("utf-8", "replace"), path).body for path, data in force.items()}
     return Ring0(
         identity=bodies[IDENTITY],
@@ -66,6 +72,34 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
         drafts=_edited(snapshot, repository) if commit is None and at is None and repository else (),
         doubt=(doubt.what, doubt.mend) if doubt is not None else None,
     )
+
+
+def _read_ring_0(repository: "Repository", at: str | None) -> "ApprovalHistory":
+    """Return what history says of ring 0 alone; `at` as for `read_in_force`."""
+    from reel_cli.core.git.approvals import judge_form
+    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.git.tracked_files import read_blobs
+
+    commit = ratified_commit(repository, at)
+    if commit is None:
+        return ApprovalHistory()
+    form = judge_form(repository, commit) if at is None else None
+    return ApprovalHistory(commit, read_blobs(repository, commit, RING_0), form=form)
+
+
+def _read_approved_text(
+    repository: "Repository", known: "ApprovalHistory", path: str, present: bytes
+) -> bytes:
+    """Return the approved bytes of a file of ring 0, which mostly are the present ones."""
+    from reel_cli.core.git.commit_tree import CommitTree
+
+    blob = known.ring0.get(path)
+    if blob is None or known.commit is None:
+        return b""
+    if blob == repository.blob_id(present):
+        return present
+    with CommitTree(repository, known.commit) as tree:
+        return tree.read_blob(blob, path)
 
 
 def _edited(snapshot: Snapshot, repository: "Repository") -> tuple[str, ...]:
@@ -79,6 +113,7 @@ def _edited(snapshot: Snapshot, repository: "Repository") -> tuple[str, ...]:
     return tuple(path for path, blob in ids.items() if held and blob != held.get(path))
 
 
+RING_0 = "ring0/"
 RING_1 = "ring1/"
 POOL_FILE = re.compile(r"ring1/[^/]+\.md")
 
@@ -102,19 +137,26 @@ def is_ring1_file(path: str) -> bool:
     return path == ACTIVE or (POOL_FILE.fullmatch(path) is not None and not path.startswith("ring1/."))
 
 
-def read_approved(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring1:
+def read_approved(
+    snapshot: Snapshot,
+    repository: "Repository | None",
+    at: str | None = None,
+    approvals: "ApprovalHistory | None" = None,
+) -> Ring1:
     """Return the approved ring 1 of a kit in its work tree; without history, the present one.
 
-    For a snapshot of a commit, `at` is its full id: what was approved then.
+    `at` and `approvals` as for `read_in_force`.
     """
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.history import ratified_commit
     from reel_cli.core.values.change import Change
 
     tip = (at or repository.head()) if repository is not None else None
-    if repository is None or tip is None or ratified_commit(repository, tip) is None:
+    if repository is None or tip is None:
         return Ring1(snapshot)
-    approved = approved_blobs(repository, tip)
+    if (approvals.commit if approvals else ratified_commit(repository, tip)) is None:
+        return Ring1(snapshot)
+    approved = approvals.ring1 if approvals else approved_blobs(repository, tip)
     now = {path: snapshot.read(path) for path in snapshot.list("ring1") if is_ring1_file(path)}
     writes: dict[str, bytes | None] = {}
     waiting: list[tuple[str, str]] = []
@@ -169,20 +211,46 @@ class ApprovalHistory:
     form: str | None = None
 
 
-def note_approvals(kit: Path, repo: "Repository") -> ApprovalHistory:
-    """Return what history says of approvals, read again only after a commit."""
+def note_approvals(kit: Path, repo: "Repository", store: "Store | None" = None) -> ApprovalHistory:
+    """Return what history says of approvals, read again only after a commit that may bear on them.
+
+    `store` is the kit's catalog, where it is open.
+    """
     from reel_cli.core.git.approvals import judge_form
     from reel_cli.core.git.history import ratified_commit
     from reel_cli.core.git.tracked_files import read_blobs
-    from reel_cli.core.kit.head_note import note_history
+    from reel_cli.core.kit.head_note import note_history, note_in
 
     def read() -> list[Any]:
         head, commit = repo.head(), ratified_commit(repo)
-        ring0 = read_blobs(repo, commit, "ring0/") if commit is not None else {}
+        ring0 = read_blobs(repo, commit, RING_0) if commit is not None else {}
         form = judge_form(repo, commit) if commit is not None else None
         return [commit, ring0, approved_blobs(repo, head) if head is not None else {}, form]
 
-    return ApprovalHistory(*note_history(kit, repo, "approvals", read))
+    def holds(known: list[Any], step: "CommitStep") -> bool:
+        # before anything is approved, the first session may put the drafts in force
+        return known[0] is not None and _approves_nothing(repo, step)
+
+    if store is not None:
+        return ApprovalHistory(*note_in(store, repo, "approvals", read, holds=holds))
+    return ApprovalHistory(*note_history(kit, repo, "approvals", read, holds=holds))
+
+
+def _approves_nothing(repo: "Repository", step: "CommitStep") -> bool:
+    """Return whether a commit changes no file of rings 0 and 1 and has no trailer that approves one.
+
+    False where that does not show without git.
+    """
+    from reel_cli.core.files.commit_message import RATIFIED
+    from reel_cli.core.git.commit_tree import NotLooseError, folder_ids
+
+    if RATIFIED.lower().encode() in step.message.lower():
+        return False
+    try:
+        rings = [folder_ids(repo, commit, ("ring0", "ring1")) for commit in (step.commit, step.parent)]
+    except NotLooseError:
+        return False
+    return rings[0] == rings[1]
 
 
 def approved_blob(path: str, steps: "Sequence[Step]", drafted: str | None = None) -> str | None:

@@ -162,12 +162,16 @@ def _snapshot(kit: Path) -> "Snapshot":
     return Snapshot(WorkTree(kit), kit.resolve().name)
 
 
-def _in_force(kit: Path, snapshot: "Snapshot") -> "tuple[Ring0, Ring1]":
+def _in_force(kit: Path, snapshot: "Snapshot", store: Store | None = None) -> "tuple[Ring0, Ring1]":
     from reel_cli.core.git.repository import find_own_repository
-    from reel_cli.core.kit.approved_rings import read_approved, read_in_force
+    from reel_cli.core.kit.approved_rings import note_approvals, read_approved, read_in_force
 
     repository = find_own_repository(kit)
-    return read_in_force(snapshot, repository), read_approved(snapshot, repository)
+    known = note_approvals(kit, repository, store) if repository is not None and store is not None else None
+    return (
+        read_in_force(snapshot, repository, approvals=known),
+        read_approved(snapshot, repository, approvals=known),
+    )
 
 
 class _CatalogReader:
@@ -227,7 +231,7 @@ class _CatalogReader:
 
         clock = self.store.clock()
         snapshot = self.snapshot()
-        core = read_core(snapshot, *_in_force(self.kit, snapshot))
+        core = read_core(snapshot, *_in_force(self.kit, snapshot, self.store))
         if stamp and born < clock:
             self.store.keep("core", stamp, dump_core(core))
         return core

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import (
@@ -16,10 +17,11 @@ from reel_cli.core.files.commit_message import (
     unquote,
 )
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.commit_tree import CommitStep, CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import coarseness
@@ -127,6 +129,16 @@ def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRang
     lost = (parse_forgotten(line) for line in listed.decode("utf-8", "replace").splitlines() if line)
     sources = (part for one in lost if one and one.after in _GONE for part in one.source.split(","))
     return tuple(span for span in map(parse_source, sources) if span is not None)
+
+
+def note_let_go(kit: Path, repo: Repository) -> Sequence[SourceRange]:
+    """Return what `list_let_go` does, read from history again only after a commit that lets something go."""
+
+    def holds(_: object, step: CommitStep) -> bool:
+        return FORGOT.lower().encode() not in step.message.lower()
+
+    noted = note_history(kit, repo, "let go", lambda: [str(span) for span in list_let_go(repo)], holds=holds)
+    return [span for span in map(parse_source, noted) if span is not None]
 
 
 def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:

@@ -17,7 +17,7 @@ from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.core.files.commit_message import FORGOT, OP, parse_forgotten
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.commit_tree import CommitTree, steps_since
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.snapshot import INDEX
@@ -147,6 +147,8 @@ def _first_pruned(repo: Repository, head: str) -> list[str]:
 
 
 def _is_before(repo: Repository, early: str, late: str) -> bool:
+    if steps_since(repo, early, late) is not None:
+        return True
     return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0
 
 

@@ -203,23 +203,15 @@ def _is(messages: int) -> str:
 
 def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
     """Return in one line how many chats before the newest have no memory, and how to make one of each."""
-    from reel_cli.core.kit.head_note import note_history
-    from reel_cli.core.rings.losses import list_let_go
-    from reel_cli.core.values.source import SourceRange, parse_source
+    from reel_cli.core.rings.losses import note_let_go
     from reel_cli.features.page.due import unremembered
 
     snapshot, repo = opened.overview, opened.repository
-
-    def let_go() -> Sequence[SourceRange]:
-        if repo is None:
-            return ()
-        noted = note_history(opened.root, repo, "let go", lambda: [str(span) for span in list_let_go(repo)])
-        return [span for span in map(parse_source, noted) if span is not None]
-
     standing = standing_sessions(snapshot)
     known = remembered(snapshot)
+    forgotten = unremembered(snapshot, lambda: note_let_go(opened.root, repo) if repo else ())
     # the newest, and what came after a memory was made, have lines of their own
-    left = [one for one in unremembered(snapshot, let_go) if one not in known and one != standing[-1]]
+    left = [one for one in forgotten if one not in known and one != standing[-1]]
     if not left:
         return ()
     if len(left) > 1:

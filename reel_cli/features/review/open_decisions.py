@@ -7,17 +7,18 @@ from typing import Self
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import plain_operation
 from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.commit_tree import CommitStep, CommitTree
 from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import POOL_FILE, ApprovalHistory, note_approvals
-from reel_cli.core.kit.hand_edits import EditKind, Step, list_uncommitted, read_steps
+from reel_cli.core.kit.hand_edits import BY_HAND, EditKind, Step, list_uncommitted, read_steps
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
@@ -178,7 +179,11 @@ class _History:
                 if (by_hand := [step for step in steps if not step.vouched])
             }
 
-        noted = note_history(self.kit, self.repo, "steps by hand", read)
+        def holds(_: object, step: CommitStep) -> bool:
+            # reel vouches for its own commits, but for those of a person's edits
+            return plain_operation(step.message.decode("utf-8", "replace")) not in ("", BY_HAND)
+
+        noted = note_history(self.kit, self.repo, "steps by hand", read, holds=holds)
         return {path: [Step(*one) for one in steps] for path, steps in noted.items()}  # type: ignore[arg-type]
 
     @cached_property

@@ -17,12 +17,11 @@ from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.hand_edits import EditKind
-from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
-from reel_cli.core.rings.losses import list_let_go
+from reel_cli.core.rings.losses import list_let_go, note_let_go
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
@@ -30,7 +29,7 @@ from reel_cli.core.values.due import Due
 from reel_cli.core.values.holdings import Holdings
 from reel_cli.core.values.memory import ActiveSet, Level
 from reel_cli.core.values.settings import SMALL_WINDOW
-from reel_cli.core.values.source import SourceRange, parse_source, session_path
+from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
 from reel_cli.features.page.due import LetGo, list_due
@@ -288,19 +287,12 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
 ) -> Sequence[Due]:
     """Return all that is due, repairs first; `let_go` is for another history than the present one."""
     repo = around.repo
-    gone = let_go or (lambda: _note_let_go(repo) if repo else ())
+    gone = let_go or (lambda: note_let_go(repo.root / repo.prefix, repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)
     sessions = list_due(snapshot, gone, halves, cold=cold)
     rings = {**_rings(held), "3": Share(held.weight, *held.ranges["3"])}
     upkeep = list_upkeep(snapshot, rings, around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
-
-
-def _note_let_go(repo: Repository) -> Sequence[SourceRange]:
-    """Return what was let go, read from history again only after a commit."""
-    kit = repo.root / repo.prefix
-    noted = note_history(kit, repo, "let go", lambda: [str(span) for span in list_let_go(repo)])
-    return [span for span in map(parse_source, noted) if span is not None]
 
 
 def _rings(held: _PackFacts) -> Mapping[str, Share]:
